@@ -1,0 +1,62 @@
+// swift-tools-version:6.1
+
+import PackageDescription
+
+let package = Package(
+    name: "swifty",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "Swifty", targets: ["Swifty"]),
+        .library(name: "WebServiceDSL", targets: ["WebServiceDSL"]),
+        .library(name: "SwiftyTransport", targets: ["SwiftyTransport"]),
+        .library(name: "SwiftyCurl", targets: ["SwiftyCurl"]),
+        .library(name: "SwiftyTesting", targets: ["SwiftyTesting"]),
+        .executable(name: "swifty", targets: ["SwiftyCommand"]),
+        .executable(name: "quickstart", targets: ["Quickstart"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        // Only for SwiftyTesting's embedded server and for the command: a user of `Swifty` compiles neither.
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibcurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+        ),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(name: "CCurl", dependencies: ["CLibcurl"]),
+        .target(
+            name: "SwiftyTransport",
+            dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(name: "WebServiceDSL", dependencies: ["SwiftyTransport"]),
+        .target(name: "SwiftyCurl", dependencies: ["SwiftyTransport", "CCurl"]),
+        .target(name: "Swifty", dependencies: ["WebServiceDSL", "SwiftyCurl"]),
+        .target(
+            name: "SwiftyTesting",
+            dependencies: ["Swifty", "CZlib", .product(name: "FlyingFox", package: "FlyingFox")]
+        ),
+        .executableTarget(
+            name: "SwiftyCommand",
+            dependencies: ["Swifty", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
+        .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
+        .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport"]),
+    ]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+}

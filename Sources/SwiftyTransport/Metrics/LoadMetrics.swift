@@ -1,0 +1,45 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a load cost, from the call of `load` until its outcome.
+public struct LoadMetrics: Sendable, Hashable {
+    /// From the call of `load` until the outcome was known.
+    public var total: Duration = .zero
+    /// Waiting for constraints.
+    public var constraints: Duration = .zero
+    /// Every attempt that was made, in order; empty for a mocked load.
+    public var attempts: [AttemptRecord] = []
+    /// Whether the answer came from a mock and no network was used.
+    public var isMocked = false
+
+    /// The last attempt's transfer; `nil` if nothing was sent.
+    public var transfer: TransferMetrics? { attempts.last?.metrics }
+
+    /// Makes metrics in which nothing has happened yet.
+    public init() {}
+}
+
+/// One attempt of a load and how it ended.
+public struct AttemptRecord: Sendable, Hashable {
+    /// The status code, `nil` if no response arrived.
+    public let statusCode: Int?
+    /// Why the attempt failed, `nil` if a response arrived.
+    public let errorCode: SwiftyError.Code?
+    /// How far the request got.
+    public let sent: SwiftyError.SentState
+    /// What the attempt's transfer cost.
+    public let metrics: TransferMetrics
+
+    /// Records an attempt.
+    public init(
+        statusCode: Int?,
+        errorCode: SwiftyError.Code?,
+        sent: SwiftyError.SentState,
+        metrics: TransferMetrics
+    ) {
+        self.statusCode = statusCode
+        self.errorCode = errorCode
+        self.sent = sent
+        self.metrics = metrics
+    }
+}

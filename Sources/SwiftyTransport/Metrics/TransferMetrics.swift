@@ -1,0 +1,43 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one transfer cost: the time of each phase, bytes, and the connection it used.
+///
+/// Phases that did not happen are zero: a reused connection has no name lookup, no connect and no TLS time.
+public struct TransferMetrics: Sendable, Hashable {
+    /// From the hand-over to the transport until the transfer was started.
+    public var queue: Duration = .zero
+    /// Resolving the host's name.
+    public var nameLookup: Duration = .zero
+    /// Establishing the TCP connection.
+    public var connect: Duration = .zero
+    /// The TLS handshake.
+    public var tls: Duration = .zero
+    /// From the ready connection until the first byte of the response: sending the request and waiting for the server.
+    public var firstByte: Duration = .zero
+    /// From the first byte of the response until the last.
+    public var transfer: Duration = .zero
+    /// From the hand-over to the transport until the end of the response.
+    public var total: Duration = .zero
+
+    /// Bytes of the request line and header fields that were sent.
+    public var requestHeaderBytes = 0
+    /// Bytes of content that were sent.
+    public var requestBodyBytes = 0
+    /// Bytes of status line and header fields that were received.
+    public var responseHeaderBytes = 0
+    /// Bytes of content that were received.
+    public var responseBodyBytes = 0
+
+    /// The protocol version that was used; `nil` if no response arrived.
+    public var httpVersion: HTTPVersion?
+    /// The address of the peer; empty if no connection was made.
+    public var remoteAddress = ""
+    /// The port of the peer; 0 if no connection was made.
+    public var remotePort = 0
+    /// Whether the request went out on a connection that an earlier one had opened.
+    public var isConnectionReused = false
+
+    /// Makes metrics in which nothing has happened yet.
+    public init() {}
+}

@@ -1,0 +1,54 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Header fields that are parsed when they are first read, once for all copies of the head.
+final class FieldSection: Sendable {
+    private enum State {
+        case raw([UInt8])
+        case parsed(HTTPFields)
+    }
+
+    private let state: Mutex<State>
+
+    init(_ fields: HTTPFields) {
+        state = Mutex(.parsed(fields))
+    }
+
+    init(_ bytes: [UInt8]) {
+        state = Mutex(.raw(bytes))
+    }
+
+    var parsed: HTTPFields {
+        state.withLock { state in
+            switch state {
+            case .parsed(let fields):
+                return fields
+            case .raw(let bytes):
+                let fields = Self.parse(bytes)
+                state = .parsed(fields)
+                return fields
+            }
+        }
+    }
+
+    private static func parse(_ bytes: [UInt8]) -> HTTPFields {
+        var fields = HTTPFields()
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+                let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+            else { continue }
+            let value = trimmingWhitespace(line[(colon + 1)...])
+            fields.append(HTTPField(name: name, lenientValue: value))
+        }
+        return fields
+    }
+
+    private static func trimmingWhitespace(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
+        var slice = bytes.drop(while: isBlank)
+        while let last = slice.last, isBlank(last) { slice.removeLast() }
+        return slice
+    }
+}

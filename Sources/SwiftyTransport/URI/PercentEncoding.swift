@@ -1,0 +1,89 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Percent-encoding as RFC 3986 §2 defines it: upper-case hexadecimal digits of the UTF-8 bytes.
+public enum PercentEncoding {
+    /// The bytes which may stand unencoded in one part of a URI.
+    public struct AllowedBytes: Sendable {
+        private let low: UInt64
+        private let high: UInt64
+
+        private init(_ characters: String) {
+            var low: UInt64 = 0
+            var high: UInt64 = 0
+            for byte in characters.utf8 where byte < 128 {
+                if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+            }
+            self.low = low
+            self.high = high
+        }
+
+        func contains(_ byte: UInt8) -> Bool {
+            guard byte < 128 else { return false }
+            return (byte < 64 ? low >> UInt64(byte) : high >> UInt64(byte - 64)) & 1 == 1
+        }
+
+        private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        private static let unreservedText = letters + "0123456789-._~"
+
+        /// RFC 3986 §2.3: what never needs encoding, in any part. The right set for data.
+        public static let unreserved = AllowedBytes(unreservedText)
+        /// RFC 3986 §3.3: everything that may stand in a path, `/` included.
+        public static let path = AllowedBytes(unreservedText + "!$&'()*+,;=:@/")
+        /// RFC 3986 §3.4: everything that may stand in a query.
+        public static let query = AllowedBytes(unreservedText + "!$&'()*+,;=:@/?")
+    }
+
+    /// Encodes every byte outside `allowed`, `%` included: for data that is not encoded yet.
+    public static func encode(_ text: some StringProtocol, allowed: AllowedBytes = .unreserved) -> String {
+        var copy = String(text)
+        return copy.withUTF8 { bytes in
+            if bytes.allSatisfy({ allowed.contains($0) }) { return String(decoding: bytes, as: UTF8.self) }
+            return makeString(of: bytes) { index in allowed.contains(bytes[index]) }
+        }
+    }
+
+    /// Encodes what may not stand in the part, and keeps what is encoded already (`%` and two hexadecimal digits).
+    ///
+    /// For text that a person wrote as part of a URI, where `%20` means a space and not a percent sign.
+    public static func encodeIllegal(in text: some StringProtocol, allowed: AllowedBytes) -> String {
+        var copy = String(text)
+        return copy.withUTF8 { bytes in
+            if bytes.allSatisfy({ allowed.contains($0) }) { return String(decoding: bytes, as: UTF8.self) }
+            return makeString(of: bytes) { index in
+                allowed.contains(bytes[index]) || isEscape(bytes, at: index)
+            }
+        }
+    }
+
+    private static func isEscape(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count
+            && bytes[index + 1].isASCIIHexDigit && bytes[index + 2].isASCIIHexDigit
+    }
+
+    private static func makeString(
+        of bytes: UnsafeBufferPointer<UInt8>,
+        keeping isKept: (Int) -> Bool
+    ) -> String {
+        let capacity = bytes.count * 3
+        return String(unsafeUninitializedCapacity: capacity) { output in
+            var end = 0
+            for index in bytes.indices {
+                if isKept(index) {
+                    output[end] = bytes[index]
+                    end += 1
+                } else {
+                    output[end] = UInt8(ascii: "%")
+                    output[end + 1] = hexDigit(bytes[index] >> 4)
+                    output[end + 2] = hexDigit(bytes[index] & 0xF)
+                    end += 3
+                }
+            }
+            return end
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+}

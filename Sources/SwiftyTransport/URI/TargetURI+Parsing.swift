@@ -1,0 +1,88 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a text is not a URI that Swifty can send a request to.
+public struct InvalidTargetURI: Error, Sendable, Hashable {
+    /// What is wrong, as a sentence part that a person can act on; never repeats secrets of the text.
+    public let reason: String
+}
+
+extension TargetURI {
+    /// Parses an absolute `http` or `https` URI.
+    ///
+    /// Bytes above ASCII in path and query are percent-encoded; everything else that RFC 3986 does not allow is an
+    /// error.
+    ///
+    /// - Throws: ``InvalidTargetURI`` which says what is wrong.
+    public init(_ text: String) throws(InvalidTargetURI) {
+        try Self.refuseForbiddenBytes(in: text)
+        let (scheme, afterScheme) = try Self.parseScheme(of: text)
+        let end = afterScheme.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? afterScheme.endIndex
+        let (host, explicitPort) = try Self.parseAuthority(afterScheme[..<end])
+        let (path, query) = try Self.parsePathAndQuery(afterScheme[end...])
+        let port = explicitPort ?? scheme.defaultPort
+        self.init(
+            scheme: scheme,
+            host: host,
+            port: port,
+            origin: "\(scheme.rawValue)://\(host)\(port == scheme.defaultPort ? "" : ":\(port)")",
+            path: PercentEncoding.encodeIllegal(in: path, allowed: .path),
+            query: query.map { PercentEncoding.encodeIllegal(in: $0, allowed: .query) }
+        )
+    }
+
+    private static func refuseForbiddenBytes(in text: String) throws(InvalidTargetURI) {
+        if text.isEmpty { throw InvalidTargetURI(reason: "it is empty") }
+        for byte in text.utf8 {
+            switch byte {
+            case 0...0x1F, 0x7F: throw InvalidTargetURI(reason: "it contains a control character")
+            case UInt8(ascii: " "): throw InvalidTargetURI(reason: "it contains a space")
+            case UInt8(ascii: "\\"): throw InvalidTargetURI(reason: "it contains a backslash")
+            default: continue
+            }
+        }
+    }
+
+    private static func parseScheme(of text: String) throws(InvalidTargetURI) -> (Scheme, Substring) {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
+            throw InvalidTargetURI(reason: "it has no scheme; write it like https://example.com")
+        }
+        guard let scheme = Scheme(rawValue: text[..<colon].lowercased()) else {
+            throw InvalidTargetURI(reason: "its scheme is \"\(text[..<colon])\"; only http and https are supported")
+        }
+        return (scheme, text[colon...].dropFirst(3))
+    }
+
+    private static func parseAuthority(_ authority: Substring) throws(InvalidTargetURI) -> (host: String, port: Int?) {
+        if authority.contains("@") {
+            throw InvalidTargetURI(
+                reason: "it contains credentials; set them with authorizationHeader(username:password:) instead"
+            )
+        }
+        var host = authority
+        var port: Int?
+        // The colons of an IPv6 address are not the port's; an unclosed bracket leaves no port to look for.
+        let isUnclosed = authority.first == "[" && !authority.contains("]")
+        let afterBracket = isUnclosed ? authority.endIndex : authority.lastIndex(of: "]") ?? authority.startIndex
+        if let colon = authority[afterBracket...].firstIndex(of: ":") {
+            host = authority[..<colon]
+            port = try parsePort(authority[colon...].dropFirst())
+        }
+        return (try HostName.normalize(host), port)
+    }
+
+    private static func parsePort(_ text: Substring) throws(InvalidTargetURI) -> Int {
+        let isDecimal = (1...5).contains(text.utf8.count) && text.utf8.allSatisfy(\.isASCIIDigit)
+        guard isDecimal, let port = Int(text), (1...65_535).contains(port) else {
+            throw InvalidTargetURI(reason: "its port \"\(text)\" is not a number between 1 and 65535")
+        }
+        return port
+    }
+
+    private static func parsePathAndQuery(_ rest: Substring) throws(InvalidTargetURI) -> (path: String, query: String?)
+    {
+        if rest.contains("#") { throw InvalidTargetURI(reason: "it has a fragment (#), which is never sent") }
+        guard let mark = rest.firstIndex(of: "?") else { return (String(rest), nil) }
+        return (String(rest[..<mark]), String(rest[mark...].dropFirst()))
+    }
+}

@@ -1,0 +1,75 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The absolute `http` or `https` URI that a request is sent to.
+///
+/// A value of this type is always well formed: it has a scheme, a host and a valid port, carries no user information and
+/// no fragment, and holds no byte that could end a line on the wire. It is stricter than RFC 3986 where parsers are
+/// known to disagree: a backslash, a percent-encoded host, an abbreviated IPv4 address (`127.1`, `0x7f.1`) and a
+/// non-ASCII host are refused, so that the host which was checked is the host which is connected to.
+///
+/// Source: RFC 9110 §4.2 and §7.1, RFC 3986.
+public struct TargetURI: Sendable, Hashable {
+    /// The URI schemes that Swifty speaks.
+    public enum Scheme: String, Sendable, Hashable {
+        /// Cleartext HTTP, default port 80.
+        case http
+        /// HTTP over TLS, default port 443.
+        case https
+
+        /// The port that is meant when the URI names none.
+        public var defaultPort: Int { self == .http ? 80 : 443 }
+    }
+
+    /// The scheme, in lower case.
+    public let scheme: Scheme
+    /// The host, in lower case; an IPv6 address keeps its brackets.
+    public let host: String
+    /// The port, the scheme's default one if the URI names none.
+    public let port: Int
+    /// Scheme, host and port in their normal form, for example `https://example.com:8443`.
+    public let origin: String
+    /// The percent-encoded path; empty or starting with `/`.
+    public let path: String
+    /// The percent-encoded query without its `?`; `nil` if there is none.
+    public let query: String?
+
+    /// The whole URI as it is given to the transport.
+    public var string: String {
+        let path = self.path.isEmpty ? "/" : self.path
+        guard let query else { return origin + path }
+        return "\(origin)\(path)?\(query)"
+    }
+
+    init(scheme: Scheme, host: String, port: Int, origin: String, path: String, query: String?) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.origin = origin
+        self.path = path
+        self.query = query
+    }
+
+    /// The same origin with another path and query.
+    ///
+    /// Whatever the arguments hold, the result stays on this origin: bytes that may not stand in a path or a query are
+    /// percent-encoded, and a path without a leading `/` gets one.
+    public func replacing(path: String, query: String?) -> TargetURI {
+        let encodedPath = PercentEncoding.encodeIllegal(in: path, allowed: .path)
+        return TargetURI(
+            scheme: scheme,
+            host: host,
+            port: port,
+            origin: origin,
+            path: encodedPath.isEmpty || encodedPath.utf8.first == UInt8(ascii: "/") ? encodedPath : "/" + encodedPath,
+            query: query.map { PercentEncoding.encodeIllegal(in: $0, allowed: .query) }
+        )
+    }
+}
+
+extension TargetURI: CustomStringConvertible {
+    /// The URI with the values of secret-looking query parameters replaced; see ``Redaction``.
+    public var description: String {
+        Redaction.redact(self)
+    }
+}
