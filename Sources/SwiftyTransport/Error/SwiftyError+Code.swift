@@ -43,6 +43,8 @@ extension SwiftyError {
         public static let bodyNotAllowed = Code("bodyNotAllowed")
         /// A file or stream that was to be the body could not be read.
         public static let bodyUnreadable = Code("bodyUnreadable")
+        /// A time limit is zero or negative.
+        public static let invalidTimeout = Code("invalidTimeout")
         /// The mock's file is missing, empty or unreadable.
         public static let mockUnavailable = Code("mockUnavailable")
 

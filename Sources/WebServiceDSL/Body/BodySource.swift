@@ -1,0 +1,66 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+
+/// Where the bytes of a body come from. Every source can be read again for another load or attempt.
+enum BodySource: Sendable {
+    case data(Data)
+    case file(path: String)
+    case stream(StreamedBody)
+    case multipart(MultipartForm)
+
+    /// Reads the whole body into memory.
+    func read() async throws(SwiftyError) -> RequestBody {
+        switch self {
+        case .data(let data): RequestBody(data)
+        case .file(let path): RequestBody(try await Self.readFile(path))
+        case .stream(let stream): RequestBody(try await stream.readAll())
+        case .multipart(let form): RequestBody(try await form.encode())
+        }
+    }
+
+    /// Reads a file on a Dispatch queue, because the cooperative pool must not block.
+    static func readFile(_ path: String) async throws(SwiftyError) -> Data {
+        let result = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(returning: Result { try Data(contentsOf: URL(fileURLWithPath: path)) })
+            }
+        }
+        do {
+            return try result.get()
+        } catch {
+            throw SwiftyError(
+                .bodyUnreadable,
+                stage: .building,
+                reason: "the file \(path) cannot be read",
+                underlying: error
+            )
+        }
+    }
+}
+
+/// A body that is produced while it is sent: a maker of sequences, so that each attempt gets a fresh one.
+struct StreamedBody: Sendable {
+    let length: Int64?
+    let makeChunks: @Sendable (@Sendable (Data) throws -> Void) async throws -> Void
+
+    func readAll() async throws(SwiftyError) -> Data {
+        let collector = ChunkCollector()
+        do {
+            try await makeChunks { chunk in collector.append(chunk) }
+        } catch {
+            throw SwiftyError(.bodyUnreadable, stage: .building, reason: "the body's stream failed", underlying: error)
+        }
+        let data = collector.data
+        if let length, length != Int64(data.count) {
+            throw SwiftyError(
+                .bodyUnreadable,
+                stage: .building,
+                reason: "the body's stream has \(data.count) bytes, but \(length) were announced"
+            )
+        }
+        return data
+    }
+}

@@ -1,0 +1,97 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Writes a draft as a command for the `curl` program.
+struct CURLCommand {
+    let draft: RequestDraft
+    let includesSecrets: Bool
+
+    var text: String {
+        guard let target = draft.fullTarget, draft.creationError == nil else {
+            return "# \(draft.creationError?.description ?? "the request has no URL")"
+        }
+        var words = ["curl"]
+        switch draft.method {
+        case .get: break
+        case .head: words.append("--head")
+        default: words += ["-X", quote(draft.method.rawValue)]
+        }
+        words.append(quote(includesSecrets ? target.string : Redaction.redact(target)))
+        words += headerWords + bodyWords
+        return words.joined(separator: " ")
+    }
+
+    private var headerWords: [String] {
+        var words: [String] = []
+        for field in draft.headers {
+            let hidden = !includesSecrets && Redaction.isSecret(name: field.name.rawName)
+            words += ["-H", header(field.name.rawName, hidden ? Redaction.placeholder : field.value)]
+        }
+        if let contentType = draft.bodyContentType, draft.body != nil, !draft.headers.contains(.contentType) {
+            words += ["-H", header("Content-Type", contentType)]
+        }
+        return words
+    }
+
+    /// curl sends an empty field only if it is written with a semicolon.
+    private func header(_ name: String, _ value: String) -> String {
+        quote(value.isEmpty ? "\(name);" : "\(name): \(value)")
+    }
+
+    private var bodyWords: [String] {
+        switch draft.body {
+        case nil: []
+        case .data(let data): ["--data-binary", dataWord(data)]
+        case .file(let path): ["--data-binary", quote("@\(path)")]
+        case .stream: ["--data-binary", "@-"]
+        case .multipart(let form): form.parts.flatMap { ["-F", quote(formWord($0))] }
+        }
+    }
+
+    private func dataWord(_ data: Data) -> String {
+        guard let text = String(data: data, encoding: .utf8), !text.hasPrefix("@"), !text.utf8.contains(0) else {
+            // `$'…'` is understood by bash, zsh and ksh; bytes that are no text cannot be written otherwise.
+            return "$'" + data.map { String(format: "\\x%02x", $0) }.joined() + "'"
+        }
+        return quote(includesSecrets ? text : redactForm(text))
+    }
+
+    /// The values of secret form fields are hidden; other bodies are shown as they are.
+    private func redactForm(_ text: String) -> String {
+        guard draft.bodyContentType == "application/x-www-form-urlencoded" else { return text }
+        return text.split(separator: "&").map { pair in
+            guard let equals = pair.firstIndex(of: "="), Redaction.isSecret(name: pair[..<equals]) else { return pair }
+            return pair[...equals] + Redaction.placeholder
+        }.joined(separator: "&")
+    }
+
+    private func formWord(_ part: MultipartForm.Part) -> String {
+        let type = part.mimeType.map { ";type=\($0)" } ?? ""
+        let fileName = part.fileName.map { ";filename=\($0)" } ?? ""
+        switch part.content {
+        case .file(let path): return "\(part.name)=@\(path)\(fileName)\(type)"
+        case .data(let data): return "\(part.name)=\(String(decoding: data, as: UTF8.self))\(fileName)\(type)"
+        case .stream, .multipart: return "\(part.name)=@-\(fileName)\(type)"
+        }
+    }
+
+    /// Quotes a word for a POSIX shell: nothing in single quotes is special but the single quote itself.
+    private func quote(_ word: String) -> String {
+        "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+extension ModifiableResource {
+    /// The request as a `curl` command, quoted for a shell, with the values of secret header fields, query parameters and
+    /// form fields replaced.
+    public var cURLDescription: String { cURLDescription(includingSecrets: false) }
+
+    /// The request as a `curl` command, quoted for a shell.
+    ///
+    /// - Parameter includingSecrets: whether secrets are shown, so that the command works as it is.
+    public func cURLDescription(includingSecrets: Bool) -> String {
+        CURLCommand(draft: draft, includesSecrets: includingSecrets).text
+    }
+}

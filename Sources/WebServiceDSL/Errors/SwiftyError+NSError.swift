@@ -1,0 +1,54 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// Bridges to `NSError` with the domains and codes of Flipkart's Swifty: `error as NSError`.
+///
+/// | code | domain | number |
+/// |---|---|---|
+/// | mistakes in a request | `WebServiceErrorDomain` | 0...7, as in the seed |
+/// | an error of a constraint or an interceptor | that error's own | that error's own |
+/// | unaccepted status | `SwiftyErrorDomain` | the status, or 11 without a response |
+/// | decoding | `SwiftyErrorDomain` | 10 |
+/// | everything else | `SwiftyErrorDomain` | 100 and up, one for each code |
+///
+/// `CustomNSError` can give only one domain per type, so the requirements of `Error` that bridging reads are met directly.
+extension SwiftyError: LocalizedError {
+    /// The same line as `description`.
+    public var errorDescription: String? { description }
+
+    /// The domain of the bridged `NSError`; see the table above.
+    public var _domain: String {
+        if let hookError { return hookError.domain }
+        return Self.seedBuildingCodes[code] == nil ? "SwiftyErrorDomain" : "WebServiceErrorDomain"
+    }
+
+    /// The code of the bridged `NSError`; see the table above.
+    public var _code: Int {
+        switch code {
+        case .decodingFailed, .emptyResponse: 10
+        case .unacceptableStatus: statusCode ?? 11
+        default: hookError?.code ?? Self.seedBuildingCodes[code] ?? Self.ownCodes[code] ?? 199
+        }
+    }
+
+    /// What a constraint or an interceptor failed with: the seed hands it to the caller as it is.
+    private var hookError: NSError? {
+        guard code == .constraintFailed || code == .interceptorFailed else { return nil }
+        return underlying.map { $0 as NSError }
+    }
+
+    private static let seedBuildingCodes: [Code: Int] = [
+        .noNetworkInterface: 0, .invalidBaseURL: 2, .invalidURL: 3, .fieldsEncodingFailed: 4, .queryEncodingFailed: 5,
+        .jsonEncodingFailed: 6, .encodingFailed: 7,
+    ]
+
+    private static let ownCodes: [Code: Int] = [
+        .invalidMethod: 100, .invalidHeader: 101, .bodyNotAllowed: 102, .bodyUnreadable: 103, .invalidTimeout: 104,
+        .mockUnavailable: 105, .cancelled: 110, .shutdown: 111, .timedOut: 112, .constraintFailed: 113,
+        .interceptorFailed: 114, .nameResolutionFailed: 120, .connectionFailed: 121, .connectionLost: 122,
+        .tlsFailed: 123, .certificateInvalid: 124, .malformedResponse: 125, .responseTooLarge: 126, .proxyFailed: 127,
+        .transportFailed: 128,
+    ]
+}

@@ -1,0 +1,66 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A response file that an API's author keeps, and the rules by which it is found.
+struct MockFile: Sendable {
+    /// The environment variable that names a folder of mock files.
+    static let environmentVariable = "SWIFTY_MOCKS"
+
+    let name: String
+    /// The source file that asked for the mock: its package's `Mocks` folder is one of the places.
+    let callerFile: String
+    /// The resource folder of a bundle that was named, if one was.
+    let resourcePath: String?
+
+    /// Reads the first file of that name, in this order: the interface's directory, the environment's, the `Mocks` folder of
+    /// the package that the calling source file belongs to, the bundle's resources.
+    func read(directory: String?) async throws(SwiftyError) -> Data {
+        let candidates = self.candidates(directory: directory)
+        guard let path = candidates.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+            throw unavailable("there is no mock file \"\(name)\"; looked for \(candidates.joined(separator: ", "))")
+        }
+        do throws(SwiftyError) {
+            let data = try await BodySource.readFile(path)
+            if data.isEmpty { throw unavailable("the mock file \(path) is empty") }
+            return data
+        } catch {
+            throw error.code == .mockUnavailable
+                ? error : unavailable("the mock file \(path) cannot be read", error.underlying)
+        }
+    }
+
+    private func unavailable(_ reason: String, _ underlying: (any Error)? = nil) -> SwiftyError {
+        SwiftyError(.mockUnavailable, stage: .building, reason: reason, underlying: underlying)
+    }
+
+    func candidates(directory: String?) -> [String] {
+        if name.hasPrefix("/") { return [name] }
+        let folders = [
+            directory,
+            ProcessInfo.processInfo.environment[Self.environmentVariable],
+            Self.packageFolder(of: callerFile).map { $0 + "/Mocks" },
+            resourcePath,
+            resourcePath.map { $0 + "/Mocks" },
+            Bundle.main.resourcePath,
+        ]
+        var paths: [String] = []
+        for folder in folders.compactMap(\.self) where !paths.contains("\(folder)/\(name)") {
+            paths.append("\(folder)/\(name)")
+        }
+        return paths
+    }
+
+    /// The nearest folder above the file that has a `Package.swift`.
+    private static func packageFolder(of file: String) -> String? {
+        var folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+        while folder.path != "/", !folder.path.isEmpty {
+            if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) {
+                return folder.path
+            }
+            folder.deleteLastPathComponent()
+        }
+        return nil
+    }
+}

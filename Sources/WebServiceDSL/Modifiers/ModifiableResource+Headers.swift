@@ -1,0 +1,114 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension ModifiableResource {
+    /// Sets a header field, in place of every field of that name in any case.
+    ///
+    /// - Parameters:
+    ///   - key: the field name, a token (RFC 9110 §5.1).
+    ///   - value: the field value; `nil` changes nothing. White space around it is dropped. Control characters fail the
+    ///     load with ``SwiftyError/Code/invalidHeader`` and are never sent.
+    @discardableResult
+    public func header(key: String, value: String?) -> Self {
+        modify { $0.setHeader(key, value, replacing: true) }
+    }
+
+    /// Sets a header field by its typed name: `.header(.ifNoneMatch, etag)`.
+    @discardableResult
+    public func header(_ name: HTTPField.Name, _ value: String?) -> Self {
+        modify { $0.setHeader(name, value, replacing: true) }
+    }
+
+    /// Sets several header fields, each as ``header(key:value:)`` does.
+    @discardableResult
+    public func headers(_ headers: [String: String]) -> Self {
+        modify { draft in
+            for (key, value) in headers.sorted(by: { $0.key < $1.key }) {
+                draft.setHeader(key, value, replacing: true)
+            }
+        }
+    }
+
+    /// Adds a header field and keeps those of the same name: several `Accept-Language`, `Cookie`, `X-Forwarded-For`.
+    @discardableResult
+    public func addHeader(key: String, value: String?) -> Self {
+        modify { $0.setHeader(key, value, replacing: false) }
+    }
+
+    /// Adds a header field by its typed name and keeps those of the same name.
+    @discardableResult
+    public func addHeader(_ name: HTTPField.Name, _ value: String?) -> Self {
+        modify { $0.setHeader(name, value, replacing: false) }
+    }
+
+    /// Sets `Content-Type` (RFC 9110 §8.3), whatever the body modifier says.
+    @discardableResult
+    public func contentType(_ mediaType: String) -> Self {
+        header(.contentType, mediaType)
+    }
+
+    /// Sets `Accept` (RFC 9110 §12.5.1): `.accept("application/json")`.
+    @discardableResult
+    public func accept(_ mediaTypes: String...) -> Self {
+        header(.accept, mediaTypes.joined(separator: ", "))
+    }
+
+    /// Sets `Authorization` to Basic credentials (RFC 7617), in UTF-8.
+    ///
+    /// They are sent with the first request, and readable by everyone on the way unless the server is `https`.
+    /// A colon in the user name or a control character fails the load.
+    @discardableResult
+    public func authorizationHeader(username: String, password: String) -> Self {
+        if username.contains(":") {
+            return modify { $0.fail(.invalidHeader, "a user name with a colon cannot be sent as Basic credentials") }
+        }
+        let credentials = Data("\(username):\(password)".utf8).base64EncodedString()
+        return header(.authorization, "Basic \(credentials)")
+    }
+
+    /// Sets `Authorization` to Basic credentials; short for ``authorizationHeader(username:password:)``.
+    @discardableResult
+    public func basic(_ username: String, _ password: String) -> Self {
+        authorizationHeader(username: username, password: password)
+    }
+
+    /// Sets `Authorization` to a bearer token (RFC 6750).
+    @discardableResult
+    public func bearer(_ token: String) -> Self {
+        header(.authorization, "Bearer \(token)")
+    }
+}
+
+extension RequestDraft {
+    mutating func setHeader(_ key: String, _ value: String?, replacing: Bool) {
+        guard let name = HTTPField.Name(key) else {
+            fail(.invalidHeader, "the header name \"\(Redaction.oneLine(key))\" is not a token")
+            return
+        }
+        setHeader(name, value, replacing: replacing)
+    }
+
+    mutating func setHeader(_ name: HTTPField.Name, _ value: String?, replacing: Bool) {
+        guard let value else { return }
+        let trimmed = Self.trimmingOptionalWhitespace(value)
+        guard HTTPField.isValidValue(trimmed) else {
+            // The value itself may be a secret: the message names only the field.
+            fail(.invalidHeader, "the value of the header \(name.rawName) contains a control character")
+            return
+        }
+        if replacing { headers[name] = nil }
+        headers.append(HTTPField(name: name, value: trimmed))
+    }
+
+    private static func trimmingOptionalWhitespace(_ value: String) -> String {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        guard let first = value.utf8.first, let last = value.utf8.last, isBlank(first) || isBlank(last) else {
+            return value
+        }
+        var slice = value.utf8.drop(while: isBlank)
+        while let last = slice.last, isBlank(last) { slice.removeLast() }
+        return String(Substring(slice))
+    }
+}

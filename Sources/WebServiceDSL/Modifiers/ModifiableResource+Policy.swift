@@ -1,0 +1,93 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import Dispatch
+
+extension ModifiableResource {
+    /// Sets how urgent the request is among those that wait.
+    @discardableResult
+    public func priority(_ priority: Priority) -> Self {
+        modify { $0.priority = priority }
+    }
+
+    /// Adds a label that constraints and interceptors can ask for with ``hasTag(_:)``.
+    @discardableResult
+    public func tag(_ tag: String) -> Self {
+        modify { $0.tags.insert(tag) }
+    }
+
+    /// Adds several labels.
+    @discardableResult
+    public func tags(_ tags: [String]) -> Self {
+        modify { $0.tags.formUnion(tags) }
+    }
+
+    /// The labels.
+    public var tags: Set<String> { draft.tags }
+
+    /// Whether the resource has the label.
+    public func hasTag(_ tag: String) -> Bool {
+        draft.tags.contains(tag)
+    }
+
+    /// Names the request, for errors, metrics and logs.
+    @discardableResult
+    public func name(_ name: String) -> Self {
+        modify { $0.name = name }
+    }
+
+    /// Calls the closures of this resource's loads on a queue. `async` loads return to their task instead.
+    @discardableResult
+    public func deliver(on queue: DispatchQueue) -> Self {
+        modify { $0.deliveryQueue = queue }
+    }
+
+    /// The seed's name of ``deliver(on:)``.
+    @discardableResult
+    public func deliverOn(thread queue: DispatchQueue) -> Self {
+        deliver(on: queue)
+    }
+
+    /// Says whether constraints may hold this request; they may unless this says `false`.
+    @discardableResult
+    public func canHaveConstraints(_ flag: Bool) -> Self {
+        modify { $0.canHaveConstraints = flag }
+    }
+
+    /// Limits the time of the whole call, from `load` to its completion.
+    @discardableResult
+    public func timeout(_ total: Duration) -> Self {
+        timeout(total: total)
+    }
+
+    /// Limits the time of the phases that are named; the others keep their limits. See ``Timeouts``.
+    @discardableResult
+    public func timeout(
+        total: Duration? = nil,
+        connect: Duration? = nil,
+        firstByte: Duration? = nil,
+        idle: Duration? = nil
+    ) -> Self {
+        let limits = Timeouts(total: total, connect: connect, firstByte: firstByte, idle: idle)
+        return modify { draft in
+            if [total, connect, firstByte, idle].contains(where: { $0.map { $0 <= .zero } ?? false }) {
+                draft.fail(.invalidTimeout, "a time limit must be longer than zero")
+            }
+            draft.timeouts = limits.merging(draft.timeouts)
+        }
+    }
+
+    /// Says which statuses count as success: `[200, 404]`, or `.any`. 200..<300 unless set.
+    ///
+    /// With another status the load fails with ``SwiftyError/Code/unacceptableStatus``; the error keeps head and body.
+    @discardableResult
+    public func validate(status: AcceptedStatuses) -> Self {
+        modify { $0.acceptedStatuses = status }
+    }
+
+    /// Says which statuses count as success, as a range: `200..<400`.
+    @discardableResult
+    public func validate(status: some RangeExpression<Int>) -> Self {
+        validate(status: AcceptedStatuses(status))
+    }
+}

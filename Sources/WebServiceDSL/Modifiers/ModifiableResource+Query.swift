@@ -1,0 +1,51 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension ModifiableResource {
+    /// Adds query parameters, in the order of their names.
+    ///
+    /// Values may be strings, numbers, Bools, Dates, URLs, UUIDs, optionals, `Encodable` values, and arrays and dictionaries
+    /// of these. May be called again; parameters add up, after those of the base URL and the path.
+    ///
+    /// - Parameter encoding: how values are written, in place of the `WebService`'s encoding.
+    @discardableResult
+    public func query(_ parameters: [String: Any], encoding: QueryEncoding? = nil) -> Self {
+        addQuery(encoding) { () throws(QueryEncodingError) in
+            try QueryValue.sorted(parameters).map { (name: $0.key, value: $0.value) }
+        }
+    }
+
+    /// Adds query parameters in the order given; names may repeat.
+    ///
+    ///     .query([("q", "swift"), ("page", "2"), ("page", "3")])
+    @discardableResult
+    public func query(_ pairs: [(String, String?)], encoding: QueryEncoding? = nil) -> Self {
+        addQuery(encoding) { pairs.map { (name: $0.0, value: $0.1.map(QueryValue.text) ?? .null) } }
+    }
+
+    /// Adds the properties of an `Encodable` value as query parameters, in their order.
+    @_disfavoredOverload
+    @discardableResult
+    public func query(_ parameters: some Encodable, encoding: QueryEncoding? = nil) -> Self {
+        addQuery(encoding) { () throws(QueryEncodingError) in
+            guard case .object(let members) = try QueryValue(encoding: parameters) else {
+                throw QueryEncodingError("\(type(of: parameters)) has no properties that could be parameters")
+            }
+            return members.map { (name: $0.key, value: $0.value) }
+        }
+    }
+
+    /// Encodes before it takes the resource's lock, since encoding runs the caller's code.
+    private func addQuery(
+        _ encoding: QueryEncoding?,
+        _ parameters: () throws(QueryEncodingError) -> [(name: String, value: QueryValue)]
+    ) -> Self {
+        let encoding = encoding ?? draft.queryEncoding
+        do throws(QueryEncodingError) {
+            let text = try encoding.encode(parameters())
+            return modify { $0.addQuery(text) }
+        } catch {
+            return modify { $0.fail(.queryEncodingFailed, "the query cannot be encoded: \(error.reason)") }
+        }
+    }
+}

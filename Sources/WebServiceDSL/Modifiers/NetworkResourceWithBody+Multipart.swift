@@ -1,0 +1,56 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import struct Foundation.Data
+
+/// Each of these adds a part to a `multipart/form-data` body (RFC 7578), in the order of the calls.
+///
+/// Control characters in a name, file name or media type fail the load with ``SwiftyError/Code/invalidHeader``.
+extension NetworkResourceWithBody {
+    /// Adds a field with a text value.
+    @discardableResult
+    public func multipart(name: String, value: String) -> Self {
+        addPart(MultipartForm.Part(name: name, fileName: nil, mimeType: nil, content: .data(Data(value.utf8))))
+    }
+
+    /// Adds bytes.
+    @discardableResult
+    public func multipart(
+        data: Data,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil
+    ) -> Self {
+        addPart(MultipartForm.Part(name: name, fileName: fileName, mimeType: mimeType, content: .data(data)))
+    }
+
+    /// Adds the content of a file, which is read when the request is loaded.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - fileName: the name that the server is told; the file's own if `nil`.
+    ///   - mimeType: the media type; guessed from the file's extension if `nil`.
+    @discardableResult
+    public func multipart(
+        file path: String,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil
+    ) -> Self {
+        let fileName = fileName ?? path.split(separator: "/").last.map(String.init) ?? path
+        let mimeType = mimeType ?? MediaType.forFile(named: fileName)
+        return addPart(
+            MultipartForm.Part(name: name, fileName: fileName, mimeType: mimeType, content: .file(path: path))
+        )
+    }
+
+    private func addPart(_ part: MultipartForm.Part) -> Self {
+        modify { draft in
+            if let mistake = part.mistake { draft.fail(.invalidHeader, mistake) }
+            var form = MultipartForm()
+            if case .multipart(let existing) = draft.body { form = existing }
+            form.parts.append(part)
+            draft.setBody(.multipart(form), contentType: form.contentType)
+        }
+    }
+}

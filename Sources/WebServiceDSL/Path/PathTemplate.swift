@@ -1,0 +1,114 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A path as an API's author writes it: `users/{user}/repos?per_page=100`.
+///
+/// What the author wrote is trusted to say where the slashes are; what fills a variable is data, and becomes exactly one
+/// percent-encoded segment or part of one. The result never leaves the base's origin nor its base path.
+struct PathTemplate {
+    private let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// The target of a request: the base, this path with its variables filled, and both queries.
+    ///
+    /// - Throws: ``SwiftyError/Code/invalidURL`` for an absolute URL in place of a path, dot segments, control
+    ///   characters, a fragment, a missing, unused or empty variable.
+    func join(to base: TargetURI, _ variables: PathVariables) throws(SwiftyError) -> TargetURI {
+        if text.isEmpty, variables.isEmpty { return base }
+        try refuseForeignForms()
+        let filled = try fill(variables)
+        let (path, query) = Self.split(filled)
+        try Self.refuseDotSegments(path)
+        return base.replacing(path: Self.join(base.path, path), query: Self.join(base.query, query))
+    }
+
+    private func refuseForeignForms() throws(SwiftyError) {
+        if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            throw Self.invalid("the path contains a control character")
+        }
+        if text.contains("#") {
+            throw Self.invalid(
+                "the path \"\(text)\" has a fragment (#), which is never sent; write %23 for the character"
+            )
+        }
+        if text.hasPrefix("//") || text.hasPrefix("\\") || Self.looksAbsolute(text) {
+            throw Self.invalid(
+                "the path \"\(text)\" would lead to another server; use customResource(with:) for another base URL"
+            )
+        }
+    }
+
+    private static func looksAbsolute(_ text: String) -> Bool {
+        guard let separator = text.firstRange(of: "://") else { return false }
+        return text[..<separator.lowerBound].allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
+        }
+    }
+
+    private func fill(_ variables: PathVariables) throws(SwiftyError) -> String {
+        if variables.isEmpty, !text.utf8.contains(UInt8(ascii: "{")), !text.utf8.contains(UInt8(ascii: "}")) {
+            return text
+        }
+        var result = ""
+        var unused = Set(variables.keys)
+        var rest = text[...]
+        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            guard rest[brace] == "{", let end = rest[brace...].firstIndex(of: "}") else {
+                throw Self.invalid(
+                    "the path \"\(text)\" has a brace without its pair; write %7B or %7D for the character"
+                )
+            }
+            let name = String(rest[brace..<end].dropFirst())
+            result += rest[..<brace]
+            result += try value(of: name, in: variables)
+            unused.remove(name)
+            rest = rest[end...].dropFirst()
+        }
+        if let name = unused.min() {
+            throw Self.invalid("the path \"\(text)\" has no variable {\(name)}, but a value was given for it")
+        }
+        return result + rest
+    }
+
+    private func value(of name: String, in variables: PathVariables) throws(SwiftyError) -> String {
+        guard let variable = variables[name] else {
+            throw Self.invalid("the path \"\(text)\" has the variable {\(name)}, but no value was given for it")
+        }
+        let value = variable.description
+        if value.isEmpty { throw Self.invalid("the value of the path variable {\(name)} is empty") }
+        return PercentEncoding.encode(value)
+    }
+
+    private static func split(_ text: String) -> (path: Substring, query: Substring?) {
+        guard let mark = text.firstIndex(of: "?") else { return (text[...], nil) }
+        let query = text[mark...].dropFirst()
+        return (text[..<mark], query.isEmpty ? nil : query)
+    }
+
+    private static func refuseDotSegments(_ path: Substring) throws(SwiftyError) {
+        for segment in path.split(separator: "/") where segment.utf8.count <= 6 {
+            let decoded = segment.lowercased().replacing("%2e", with: ".")
+            if decoded == "." || decoded == ".." {
+                throw invalid("the path has a segment \"\(segment)\", which would change where it leads")
+            }
+        }
+    }
+
+    private static func join(_ base: String, _ path: Substring) -> String {
+        if path.isEmpty { return base }
+        return "\(base.hasSuffix("/") ? base.dropLast() : base[...])/\(path.hasPrefix("/") ? path.dropFirst() : path)"
+    }
+
+    private static func join(_ base: String?, _ query: Substring?) -> String? {
+        guard let query else { return base }
+        guard let base, !base.isEmpty else { return String(query) }
+        return "\(base)&\(query)"
+    }
+
+    private static func invalid(_ reason: String) -> SwiftyError {
+        SwiftyError(.invalidURL, stage: .building, reason: reason)
+    }
+}

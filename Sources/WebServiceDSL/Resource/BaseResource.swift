@@ -1,0 +1,120 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The start of every request of one server: its base URL and how it is reached.
+///
+/// A value: keeping one and making many requests of it never mixes them up. Paths are joined to the base path and to the
+/// base query, never in their place; no path can lead to another origin or above the base path.
+///
+///     server.get("users/{user}/repos", ["user": name])     // each value is one percent-encoded segment
+public struct BaseResource: Sendable {
+    private let base: Result<TargetURI, SwiftyError>
+    private let networkInterface: any NetworkInterface
+    private let queryEncoding: QueryEncoding
+
+    /// Makes the start of requests to a base URL, outside of any ``WebService``.
+    public init(
+        _ baseURL: String,
+        networkInterface: any NetworkInterface,
+        queryEncoding: QueryEncoding = .standard
+    ) {
+        self.base = Self.parse(baseURL)
+        self.networkInterface = networkInterface
+        self.queryEncoding = queryEncoding
+    }
+
+    /// A GET request (RFC 9110 §9.3.1).
+    public func get(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithoutBody {
+        withoutBody(.get, path, variables)
+    }
+
+    /// A HEAD request: GET without the content (RFC 9110 §9.3.2).
+    public func head(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithoutBody {
+        withoutBody(.head, path, variables)
+    }
+
+    /// An OPTIONS request (RFC 9110 §9.3.7).
+    public func options(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithoutBody {
+        withoutBody(.options, path, variables)
+    }
+
+    /// A POST request (RFC 9110 §9.3.3).
+    public func post(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithBody {
+        withBody(.post, path, variables)
+    }
+
+    /// A PUT request (RFC 9110 §9.3.4).
+    public func put(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithBody {
+        withBody(.put, path, variables)
+    }
+
+    /// A PATCH request (RFC 5789).
+    public func patch(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithBody {
+        withBody(.patch, path, variables)
+    }
+
+    /// A DELETE request (RFC 9110 §9.3.5).
+    public func delete(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithBody {
+        withBody(.delete, path, variables)
+    }
+
+    /// A request with any method that is a token of RFC 9110 §5.6.2, such as `PROPFIND`.
+    ///
+    /// A method that carries no body by its definition (GET, HEAD, OPTIONS, TRACE) fails at load if it is given one.
+    public func request(
+        _ method: String,
+        _ path: String = "",
+        _ variables: PathVariables = [:]
+    ) -> NetworkResourceWithBody {
+        guard let method = HTTPRequest.Method(method), method != .connect else {
+            return withBody(.get, path, variables).modify {
+                $0.fail(.invalidMethod, "\"\(method)\" is not a method that a request can have")
+            }
+        }
+        return withBody(method, path, variables)
+    }
+
+    private func withoutBody(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ variables: PathVariables
+    ) -> NetworkResourceWithoutBody {
+        NetworkResourceWithoutBody(draft: draft(method, path, variables), networkInterface: networkInterface)
+    }
+
+    private func withBody(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ variables: PathVariables
+    ) -> NetworkResourceWithBody {
+        NetworkResourceWithBody(draft: draft(method, path, variables), networkInterface: networkInterface)
+    }
+
+    private func draft(_ method: HTTPRequest.Method, _ path: String, _ variables: PathVariables) -> RequestDraft {
+        var draft = RequestDraft(method: method, template: path, queryEncoding: queryEncoding)
+        do throws(SwiftyError) {
+            draft.target = try PathTemplate(path).join(to: base.get(), variables)
+        } catch {
+            draft.fail(error)
+        }
+        return draft
+    }
+
+    private static func parse(_ baseURL: String) -> Result<TargetURI, SwiftyError> {
+        do throws(InvalidTargetURI) {
+            return .success(try TargetURI(baseURL))
+        } catch {
+            let shown = Redaction.oneLine(baseURL.contains("@") ? Redaction.placeholder : baseURL)
+            return .failure(
+                SwiftyError(
+                    .invalidBaseURL,
+                    stage: .building,
+                    reason: "the server URL \"\(shown)\" cannot be used: \(error.reason)"
+                )
+            )
+        }
+    }
+}
+
+/// The values of a path template's variables: `["user": name, "id": 42]`.
+public typealias PathVariables = [String: any LosslessStringConvertible]

@@ -1,0 +1,69 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension RequestDraft {
+    /// Freezes the draft into the request that goes to a transport.
+    ///
+    /// Reads bodies that are files, streams or multipart forms into memory; what blocks runs on a Dispatch queue.
+    ///
+    /// - Parameter defaultTimeouts: the limits where the request has none of its own.
+    /// - Throws: the draft's ``creationError``, or what is found wrong only now, as ``SwiftyError``; the error's
+    ///   `request` is set.
+    public func makeRequest(defaultTimeouts: Timeouts = Timeouts()) async throws(SwiftyError) -> NetworkRequest {
+        do throws(SwiftyError) {
+            if let creationError { throw creationError }
+            guard let target = fullTarget else {
+                throw SwiftyError(.invalidURL, stage: .building, reason: "the request has no URL")
+            }
+            let body = try await self.body?.read()
+            return NetworkRequest(
+                method: method,
+                target: target,
+                headers: try wireHeaders(bodyLength: body?.count),
+                body: body,
+                timeouts: timeouts.merging(defaultTimeouts),
+                priority: priority,
+                template: template,
+                name: name
+            )
+        } catch {
+            var error = error
+            error.request = summary
+            throw error
+        }
+    }
+
+    /// The fields that are sent: the body's type is filled in, and framing is left to the transport.
+    private func wireHeaders(bodyLength: Int?) throws(SwiftyError) -> HTTPFields {
+        var headers = self.headers
+        try checkFraming(bodyLength: bodyLength ?? 0)
+        headers[.contentLength] = nil
+        if let bodyContentType, body != nil, !headers.contains(.contentType) {
+            headers[.contentType] = bodyContentType
+        }
+        return headers
+    }
+
+    /// The framing of a message is the transport's (RFC 9112 §6); a caller may only say what is true anyway.
+    private func checkFraming(bodyLength: Int) throws(SwiftyError) {
+        if headers.contains(.transferEncoding) {
+            throw Self.framingError("Transfer-Encoding is set by the transport; remove it from the request")
+        }
+        if headers.lazy.filter({ $0.name.canonicalName == "host" }).count > 1 {
+            throw Self.framingError("the request has more than one Host")
+        }
+        let lengths = headers[values: .contentLength]
+        if lengths.isEmpty { return }
+        guard lengths.count == 1, Int(lengths[0]) == bodyLength,
+            lengths[0].utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else {
+            throw Self.framingError(
+                "Content-Length is set by the transport; the request says \(lengths) and the body has \(bodyLength) bytes"
+            )
+        }
+    }
+
+    private static func framingError(_ reason: String) -> SwiftyError {
+        SwiftyError(.invalidHeader, stage: .building, reason: reason)
+    }
+}

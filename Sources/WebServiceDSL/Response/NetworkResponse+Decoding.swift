@@ -1,0 +1,70 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+extension NetworkResponse {
+    /// The content as UTF-8 text, with malformed bytes replaced; empty if there is none.
+    public var string: String {
+        data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// The content as a JSON object, array or scalar; `nil` if it is empty.
+    ///
+    /// - Throws: ``SwiftyError/Code/decodingFailed`` with head and body if the content is not JSON.
+    public func json(options: JSONSerialization.ReadingOptions = []) throws(SwiftyError) -> Any? {
+        guard let data else { return nil }
+        do {
+            return try JSONSerialization.jsonObject(with: data, options: options.union(.fragmentsAllowed))
+        } catch {
+            throw decodingError(.decodingFailed, "the content is not JSON", error)
+        }
+    }
+
+    /// The content as a value of a type. An optional type takes an empty content as `nil`.
+    ///
+    /// - Throws: ``SwiftyError/Code/decodingFailed`` or ``SwiftyError/Code/emptyResponse``, with head and body.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type,
+        decoder: JSONDecoder = JSONDecoder()
+    ) throws(SwiftyError) -> Value {
+        guard let data else {
+            if let none = (Value.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
+                return none
+            }
+            throw decodingError(.emptyResponse, "a \(Value.self) was asked for, but the response has no content", nil)
+        }
+        do {
+            return try decoder.decode(Value.self, from: data)
+        } catch {
+            throw decodingError(.decodingFailed, "the content is not a \(Value.self): \(Self.explain(error))", error)
+        }
+    }
+
+    private func decodingError(_ code: SwiftyError.Code, _ reason: String, _ underlying: (any Error)?) -> SwiftyError {
+        var error = SwiftyError(code, stage: .decoding, sent: .responded, reason: reason, underlying: underlying)
+        error.request = request.map(RequestSummary.init)
+        error.response = response
+        error.body = data
+        error.metrics = metrics
+        return error
+    }
+
+    /// Says where in the content the decoder stopped; the content itself stays out of the message.
+    private static func explain(_ error: any Error) -> String {
+        guard let error = error as? DecodingError else { return String(describing: error) }
+        switch error {
+        case .keyNotFound(let key, let context): return "no value for \"\(key.stringValue)\"\(path(context))"
+        case .valueNotFound(let type, let context): return "null in place of a \(type)\(path(context))"
+        case .typeMismatch(let type, let context): return "not a \(type)\(path(context))"
+        case .dataCorrupted(let context): return "\(context.debugDescription)\(path(context))"
+        @unknown default: return String(describing: error)
+        }
+    }
+
+    private static func path(_ context: DecodingError.Context) -> String {
+        if context.codingPath.isEmpty { return "" }
+        return " at "
+            + context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+    }
+}

@@ -1,0 +1,129 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+public import struct Foundation.Data
+
+/// The outcome of a load: what the server answered, or why it did not, and what response interceptors made of it.
+///
+/// A reference, because interceptors change it in place (`fail`, `succeed`); all members may be used from any thread.
+public final class NetworkResponse: Sendable {
+    private struct State: Sendable {
+        var head: ResponseHead?
+        var data: Data?
+        var error: SwiftyError?
+        var metrics: LoadMetrics
+    }
+
+    /// What was sent; `nil` if the request could not be built, or nothing was sent because it was mocked.
+    public let request: NetworkRequest?
+
+    private let summary: @Sendable () -> RequestSummary?
+    private let state: Mutex<State>
+
+    /// Makes the outcome of a load that a server or a mock answered.
+    public init(
+        head: ResponseHead?,
+        data: Data?,
+        request: NetworkRequest? = nil,
+        metrics: LoadMetrics = LoadMetrics()
+    ) {
+        self.request = request
+        self.summary = { request.map(RequestSummary.init) }
+        self.state = Mutex(State(head: head, data: data, error: nil, metrics: metrics))
+    }
+
+    /// Makes the outcome of a load that failed; head, content and metrics are the error's.
+    public init(error: SwiftyError, request: NetworkRequest? = nil) {
+        self.request = request
+        self.summary = { error.request ?? request.map(RequestSummary.init) }
+        self.state = Mutex(
+            State(head: error.response, data: error.body, error: error, metrics: error.metrics ?? LoadMetrics())
+        )
+    }
+
+    /// Status and header fields; `nil` if no response arrived.
+    public var response: ResponseHead? { state.withLock { $0.head } }
+
+    /// The content; `nil` if there is none or it is empty.
+    public var data: Data? {
+        state.withLock { state in
+            guard let data = state.data, !data.isEmpty else { return nil }
+            return data
+        }
+    }
+
+    /// Why the load failed; `nil` if it succeeded.
+    public var error: SwiftyError? { state.withLock { $0.error } }
+
+    /// The content, or the error.
+    public var result: Result<Data, SwiftyError> {
+        state.withLock { state in
+            if let error = state.error { return .failure(error) }
+            return .success(state.data ?? Data())
+        }
+    }
+
+    /// What the load cost so far; complete when it is delivered.
+    public var metrics: LoadMetrics { state.withLock { $0.metrics } }
+}
+
+extension NetworkResponse {
+    /// Makes the outcome a success, whatever it was.
+    ///
+    /// - Parameters:
+    ///   - response: another head; the present one stays if `nil`.
+    ///   - data: the content.
+    public func succeed(response: ResponseHead? = nil, data: Data?) {
+        state.withLock { state in
+            if let response { state.head = response }
+            state.data = data
+            state.error = nil
+        }
+    }
+
+    /// Makes the outcome a failure, whatever it was.
+    ///
+    /// An error that is no ``SwiftyError`` becomes the `underlying` one of ``SwiftyError/Code/interceptorFailed``. The
+    /// delivered error has this outcome's head and content where it has none of its own.
+    public func fail(error: any Error) {
+        let error =
+            error as? SwiftyError
+            ?? SwiftyError(
+                .interceptorFailed,
+                stage: .responseInterceptor,
+                sent: .responded,
+                reason: "an interceptor failed the response: \(error)",
+                underlying: error
+            )
+        let summary = self.summary()
+        state.withLock { state in
+            state.error = error.completed(by: state.head, state.data, summary, state.metrics)
+        }
+    }
+
+    /// Sets what the load cost, also on its error. For network interfaces, when they are done.
+    public func finish(metrics: LoadMetrics) {
+        state.withLock { state in
+            state.metrics = metrics
+            state.error?.metrics = metrics
+        }
+    }
+}
+
+extension SwiftyError {
+    fileprivate func completed(
+        by head: ResponseHead?,
+        _ data: Data?,
+        _ summary: RequestSummary?,
+        _ metrics: LoadMetrics
+    ) -> SwiftyError {
+        var error = self
+        error.response = error.response ?? head
+        error.body = error.body ?? data
+        error.request = error.request ?? summary
+        error.metrics = metrics
+        return error
+    }
+}

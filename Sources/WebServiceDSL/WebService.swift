@@ -1,0 +1,42 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A web API as a type: its server, how it is reached, and one static function for each of its requests.
+///
+///     final class Bin: WebService {
+///         static let serverURL = "https://httpbin.org"
+///         static let networkInterface: any NetworkInterface = Swifty()
+///
+///         static func ip() -> NetworkResource {
+///             server.get("ip")
+///         }
+///     }
+///
+/// The requirements are get-only, so that a `let`, a `var` and a computed property all satisfy them.
+public protocol WebService {
+    /// The absolute `http` or `https` URL that every path is joined to; may have a path and a query of its own.
+    ///
+    /// What is wrong with it is thrown when a request is loaded, with code ``SwiftyError/Code/invalidBaseURL``.
+    static var serverURL: String { get }
+
+    /// What loads the requests. Resources hold it strongly, so it may be computed.
+    static var networkInterface: any NetworkInterface { get }
+
+    /// How query parameters and form fields are written; ``QueryEncoding/standard`` unless the API needs another way.
+    static var queryEncoding: QueryEncoding { get }
+}
+
+extension WebService {
+    /// The default: ``QueryEncoding/standard``.
+    public static var queryEncoding: QueryEncoding { .standard }
+
+    /// Where every request of this API starts: `server.get("ip")`.
+    public static var server: BaseResource {
+        BaseResource(serverURL, networkInterface: networkInterface, queryEncoding: queryEncoding)
+    }
+
+    /// A start for requests to another base URL, loaded by the same network interface.
+    public static func customResource(with baseURL: String) -> BaseResource {
+        BaseResource(baseURL, networkInterface: networkInterface, queryEncoding: queryEncoding)
+    }
+}
