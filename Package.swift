@@ -31,14 +31,18 @@ let package = Package(
         .target(name: "CCurl", dependencies: ["CLibcurl"]),
         .target(
             name: "SwiftyTransport",
-            dependencies: [
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-            ]
+            dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
         ),
         .target(name: "WebServiceDSL", dependencies: ["SwiftyTransport"]),
         .target(name: "SwiftyCurl", dependencies: ["SwiftyTransport", "CCurl"]),
-        .target(name: "Swifty", dependencies: ["WebServiceDSL", "SwiftyCurl"]),
+        .target(
+            name: "Swifty",
+            dependencies: [
+                "WebServiceDSL",
+                .target(name: "SwiftyCurl", condition: .when(platforms: [.linux, .macOS])),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         .target(
             name: "SwiftyTesting",
             dependencies: ["Swifty", "CZlib", .product(name: "FlyingFox", package: "FlyingFox")]

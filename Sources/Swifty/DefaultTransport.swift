@@ -1,0 +1,30 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(SwiftyCurl)
+import SwiftyCurl
+#endif
+
+/// The transport of every `Swifty` that is not given one.
+enum DefaultTransport {
+    #if canImport(SwiftyCurl)
+    static var shared: any Transport { CurlTransport.shared }
+    #else
+    static var shared: any Transport { MissingTransport() }
+    #endif
+}
+
+#if !canImport(SwiftyCurl)
+/// Stands in on systems without libcurl, where a `Swifty` must be given a transport.
+private struct MissingTransport: Transport {
+    func send(_: NetworkRequest, cancellation _: LoadCancellation) async throws(SwiftyError) -> TransportResponse {
+        throw SwiftyError(
+            .noNetworkInterface,
+            stage: .queue,
+            reason: "there is no default transport on this system; give one to Swifty(transport:)"
+        )
+    }
+
+    func shutdown() async {}
+}
+#endif

@@ -1,0 +1,22 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sees every request that is about to be sent, and may change it.
+///
+/// Interceptors run in the order in which the `Swifty` was given them, after all constraints are satisfied, on a copy of the
+/// request: the caller's resource is never changed. Mocked loads skip them. A synchronous method satisfies the requirement:
+///
+///     struct TokenInterceptor: RequestInterceptor {
+///         func intercept(resource: NetworkResource) -> NetworkResource {
+///             resource.header(key: "Token", value: TokenStore.shared.token)
+///         }
+///     }
+///
+/// Interceptors of different loads run at the same time. One that blocks its thread should do so on a thread of its own.
+public protocol RequestInterceptor: Sendable {
+    /// Returns the resource that is to be sent: the given one, changed or not, or another.
+    ///
+    /// - Throws: what the load fails with; an error that is no ``SwiftyError`` becomes the underlying one of
+    ///   ``SwiftyError/Code/interceptorFailed``.
+    func intercept(resource: NetworkResource) async throws -> NetworkResource
+}

@@ -1,0 +1,23 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sees every outcome before the caller does, and may change it.
+///
+/// Interceptors run in the order in which the `Swifty` was given them, after the status was judged: on successes, failures
+/// and mocks. What they decide with ``NetworkResponse/fail(error:)`` or ``NetworkResponse/succeed(response:data:)`` is what
+/// every form of load delivers; typed loads decode what they leave. A synchronous method satisfies the requirement:
+///
+///     struct NoContentInterceptor: ResponseInterceptor {
+///         func intercept(response: NetworkResponse) -> NetworkResponse {
+///             if response.response?.statusCode == 204 {
+///                 response.fail(error: SwiftyError.responseValidation())
+///             }
+///             return response
+///         }
+///     }
+public protocol ResponseInterceptor: Sendable {
+    /// Returns the outcome that the next interceptor, and in the end the caller, gets.
+    ///
+    /// - Throws: what the load fails with; the interceptors that follow still run.
+    func intercept(response: NetworkResponse) async throws -> NetworkResponse
+}
