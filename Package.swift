@@ -53,6 +53,7 @@ let package = Package(
         ),
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport"]),
+        .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL"]),
     ]
 )
 

@@ -69,6 +69,9 @@ public struct RequestDraft: Sendable {
             fail(.bodyNotAllowed, "a \(method.rawValue) request carries no body; use post, put or patch")
             return
         }
+        if let contentType, !HTTPField.isValidValue(contentType) {
+            fail(.invalidHeader, "the media type of the body contains a control character")
+        }
         self.body = body
         self.bodyContentType = contentType
     }

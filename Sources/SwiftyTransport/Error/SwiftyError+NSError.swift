@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
-
 /// Bridges to `NSError` with the domains and codes of Flipkart's Swifty: `error as NSError`.
 ///
 /// | code | domain | number |
@@ -14,13 +12,10 @@ public import Foundation
 /// | everything else | `SwiftyErrorDomain` | 100 and up, one for each code |
 ///
 /// `CustomNSError` can give only one domain per type, so the requirements of `Error` that bridging reads are met directly.
-extension SwiftyError: LocalizedError {
-    /// The same line as `description`.
-    public var errorDescription: String? { description }
-
+extension SwiftyError {
     /// The domain of the bridged `NSError`; see the table above.
     public var _domain: String {
-        if let hookError { return hookError.domain }
+        if let hookError { return hookError._domain }
         return Self.seedBuildingCodes[code] == nil ? "SwiftyErrorDomain" : "WebServiceErrorDomain"
     }
 
@@ -29,14 +24,13 @@ extension SwiftyError: LocalizedError {
         switch code {
         case .decodingFailed, .emptyResponse: 10
         case .unacceptableStatus: statusCode ?? 11
-        default: hookError?.code ?? Self.seedBuildingCodes[code] ?? Self.ownCodes[code] ?? 199
+        default: hookError?._code ?? Self.seedBuildingCodes[code] ?? Self.ownCodes[code] ?? 199
         }
     }
 
     /// What a constraint or an interceptor failed with: the seed hands it to the caller as it is.
-    private var hookError: NSError? {
-        guard code == .constraintFailed || code == .interceptorFailed else { return nil }
-        return underlying.map { $0 as NSError }
+    private var hookError: (any Error)? {
+        code == .constraintFailed || code == .interceptorFailed ? underlying : nil
     }
 
     private static let seedBuildingCodes: [Code: Int] = [

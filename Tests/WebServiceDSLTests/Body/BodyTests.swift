@@ -1,0 +1,159 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import WebServiceDSL
+
+@Suite("A body")
+struct BodyTests {
+    private func text(_ resource: some ModifiableResource) async throws -> String {
+        String(decoding: try #require(try await freeze(resource).body).bytes, as: UTF8.self)
+    }
+
+    private struct User: Codable {
+        var name = "Ada"
+        var born = Date(timeIntervalSince1970: 0)
+    }
+
+    @Test("is JSON of a dictionary, an array or an Encodable value, in a stable order")
+    func json() async throws {
+        #expect(try await text(server().post().json(body: ["b": 1, "a": ["x": true]])) == #"{"a":{"x":true},"b":1}"#)
+        #expect(try await text(server().post().json(["b": "x/y", "a": 1.5])) == #"{"a":1.5,"b":"x/y"}"#)
+        #expect(try await text(server().post().json([1, "two"] as [Any])) == #"[1,"two"]"#)
+        #expect(try await text(server().post().jsonArray(array: [1, 2])) == "[1,2]")
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = .sortedKeys
+        #expect(
+            try await text(server().put().json(User(), encoder: encoder))
+                == #"{"born":"1970-01-01T00:00:00Z","name":"Ada"}"#
+        )
+        #expect(try await text(server().patch().json(encodable: User(), encoder: encoder)).hasPrefix(#"{"born""#))
+        #expect(try await freeze(server().delete().json(["a": 1])).headers[.contentType] == "application/json")
+    }
+
+    @Test("that cannot be encoded fails the load, with the reason")
+    func encodingFailures() async throws {
+        struct Broken: Encodable {
+            func encode(to encoder: any Encoder) throws { throw CocoaError(.coderInvalidValue) }
+        }
+        let failures: [(NetworkResource, SwiftyError.Code)] = [
+            (server().post().json(Broken()), .encodingFailed),
+            (server().post().json(body: ["a": Date()]), .jsonEncodingFailed),
+            (server().post().json(body: ["a": Double.nan]), .jsonEncodingFailed),
+            (server().post().json([Data()] as [Any]), .jsonEncodingFailed),
+            (server().post().fields(["a": Data()]), .fieldsEncodingFailed),
+            (server().post().file("/no/such/file"), .bodyUnreadable),
+            (server().post().multipart(file: "/no/such/file", withName: "f"), .bodyUnreadable),
+        ]
+        for (resource, code) in failures {
+            let error = await #expect(throws: SwiftyError.self) { try await freeze(resource) }
+            #expect(error?.code == code)
+            #expect(error?.request?.method == "POST")
+        }
+    }
+
+    @Test("has the type of its modifier, unless the request has one of its own")
+    func contentTypes() async throws {
+        #expect(
+            try await freeze(server().post().fields(["b": [1, 2], "a": "x y"])).headers[.contentType]
+                == "application/x-www-form-urlencoded"
+        )
+        #expect(try await text(server().post().fields(["b": [1, 2], "a": "x y"])) == "a=x%20y&b=1&b=2")
+        #expect(
+            try await freeze(server().post().contentType("application/vnd.api+json").json(["a": 1])).headers[
+                .contentType
+            ] == "application/vnd.api+json"
+        )
+        #expect(try await freeze(server().post().json(["a": 1]).contentType("x/y")).headers[.contentType] == "x/y")
+        #expect(
+            try await freeze(server().post().data(Data([0x46]))).headers[.contentType] == "application/octet-stream"
+        )
+        #expect(
+            try await freeze(server().post().data(Data([0x46]), mimeType: "image/png")).headers[.contentType]
+                == "image/png"
+        )
+        #expect(try await freeze(server().post().text("é")).headers[.contentType] == "text/plain; charset=utf-8")
+        #expect(try await freeze(server().post()).headers[.contentType] == nil)
+        let injected = await #expect(throws: SwiftyError.self) {
+            try await freeze(server().post().data(Data(), mimeType: "a\r\nX: y"))
+        }
+        #expect(injected?.code == .invalidHeader)
+    }
+
+    @Test("can be a file or a stream, which are read again for every load (defect 6)")
+    func filesAndStreams() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("a.json").path
+        try Data("[1]".utf8).write(to: URL(fileURLWithPath: path))
+        let file = server().post().file(path)
+        let stream = server().post().stream(length: 6) {
+            AsyncStream { continuation in
+                for chunk in ["abc", "def"] { continuation.yield(Data(chunk.utf8)) }
+                continuation.finish()
+            }
+        }
+        for _ in 0..<2 {
+            #expect(try await text(file) == "[1]")
+            #expect(try await text(stream) == "abcdef")
+        }
+        #expect(try await freeze(file).headers[.contentType] == "application/json")
+        let short = server().post().stream(length: 7) { AsyncStream<Data> { $0.finish() } }
+        let error = await #expect(throws: SwiftyError.self) { try await freeze(short) }
+        #expect(error?.code == .bodyUnreadable)
+    }
+
+    @Test("of several parts quotes names and file names and is the same for every load (defects 6, 8 and 20)")
+    func multipart() async throws {
+        let resource = server().post().multipart(name: "title", value: "x").multipart(
+            data: Data("PNG".utf8),
+            withName: "a\"; name=\"b",
+            fileName: "ü \"1\"\\.png",
+            mimeType: "image/png"
+        )
+        let request = try await freeze(resource)
+        let type = try #require(request.headers[.contentType])
+        let boundary = try #require(type.split(separator: "=").last.map(String.init))
+        #expect(boundary.utf8.count >= 32)
+        let expected = [
+            "--\(boundary)", "Content-Disposition: form-data; name=\"title\"", "", "x", "--\(boundary)",
+            "Content-Disposition: form-data; name=\"a%22; name=%22b\"; filename=\"ü %221%22\\.png\"",
+            "Content-Type: image/png", "", "PNG",
+            "--\(boundary)--", "",
+        ].joined(separator: "\r\n")
+        #expect(try await text(resource) == expected)
+        #expect(try await text(resource) == expected)
+    }
+
+    @Test("of several parts has a boundary that is new for every resource")
+    func boundaries() async throws {
+        var seen: Set<String> = []
+        for _ in 0..<1000 {
+            seen.insert(
+                try #require(try await freeze(server().post().multipart(name: "a", value: "b")).headers[.contentType])
+            )
+        }
+        #expect(seen.count == 1000)
+    }
+
+    @Test(
+        "of several parts refuses control bytes in what goes to a part's header",
+        arguments: ["a\r\nX: y", "a\nb", "a\0"]
+    )
+    func multipartInjection(payload: String) async throws {
+        let attempts = [
+            server().post().multipart(name: payload, value: "x"),
+            server().post().multipart(data: Data(), withName: payload),
+            server().post().multipart(data: Data(), withName: "a", fileName: payload),
+            server().post().multipart(data: Data(), withName: "a", mimeType: payload),
+            server().post().multipart(file: "/etc/hostname", withName: "a", fileName: payload),
+        ]
+        for resource in attempts {
+            let error = await #expect(throws: SwiftyError.self) { try await freeze(resource) }
+            #expect(error?.code == .invalidHeader)
+        }
+    }
+}

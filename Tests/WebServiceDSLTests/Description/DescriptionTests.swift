@@ -1,0 +1,50 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import WebServiceDSL
+
+@Suite("The description of a request")
+struct DescriptionTests {
+    @Test("is one line without secrets (defect 19)")
+    func oneLine() {
+        let resource = server().get("users/{u}", ["u": "a\r\nb"]).query([("token", "canary"), ("page", "1")]).tag("b")
+            .tag("a").name("list")
+        #expect("\(resource)" == "list: GET https://api.example.com/v1/users/a%0D%0Ab?token=REDACTED&page=1 [a, b]")
+        #expect("\(server("nope").get("x"))".contains("cannot be loaded"))
+    }
+
+    @Test("as a curl command is quoted for a shell, and hides secrets unless asked")
+    func curl() {
+        let resource = server().post("x").query([("key", "canary")]).bearer("canary").header(
+            key: "X-Q",
+            value: "it's $HOME"
+        ).header(key: "X-E", value: "").text("it's; `rm`")
+        #expect(
+            resource.cURLDescription
+                == #"curl -X 'POST' 'https://api.example.com/v1/x?key=REDACTED' -H 'Authorization: REDACTED' -H 'X-Q: it'\''s $HOME' -H 'X-E;' -H 'Content-Type: text/plain; charset=utf-8' --data-binary 'it'\''s; `rm`'"#
+        )
+        #expect(resource.cURLDescription(includingSecrets: true).contains("Bearer canary"))
+        #expect(resource.cURLDescription(includingSecrets: true).contains("key=canary"))
+        let form = server().post().fields(["password": "canary", "user": "a"])
+        #expect(form.cURLDescription.contains("password=REDACTED&user=a"))
+        #expect(server().get("//evil").cURLDescription.hasPrefix("# "))
+        #expect(server().post().multipart(name: "a", value: "b").cURLDescription.contains("-F 'a=b'"))
+    }
+
+    @Test("as a curl command is what a shell makes it: the program gets exactly our words")
+    func shell() throws {
+        let value = "a'b\"c\\d $x `y` !z *"
+        let text = server().post().text(value).cURLDescription
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", text.replacing("curl ", with: "printf '%s\\n' ", maxReplacements: 1)]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(String(decoding: data, as: UTF8.self).split(separator: "\n").last.map(String.init) == value)
+    }
+}

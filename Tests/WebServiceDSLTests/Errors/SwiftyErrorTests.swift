@@ -1,0 +1,54 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import WebServiceDSL
+
+@Suite("A SwiftyError")
+struct SwiftyErrorTests {
+    @Test("bridges to NSError with the seed's domains and codes")
+    func bridging() {
+        let expectations: [(SwiftyError, String, Int)] = [
+            (WebServiceError.noNetworkInterface(), "WebServiceErrorDomain", 0),
+            (WebServiceError.invalidBaseURL(url: "x"), "WebServiceErrorDomain", 2),
+            (WebServiceError.invalidURL(url: "x"), "WebServiceErrorDomain", 3),
+            (WebServiceError.fieldsEncodingFailure(dictionary: ["a": 1]), "WebServiceErrorDomain", 4),
+            (WebServiceError.invalidQueryStringWithURL(url: "x"), "WebServiceErrorDomain", 5),
+            (WebServiceError.jsonEncodingFailure(dictionary: [:], error: nil), "WebServiceErrorDomain", 6),
+            (WebServiceError.codableEncodingFailure(error: nil), "WebServiceErrorDomain", 7),
+            (SwiftyError.jsonParsingFailure(error: nil), "SwiftyErrorDomain", 10),
+            (SwiftyError.responseValidation(), "SwiftyErrorDomain", 11),
+            (SwiftyError.responseValidation(reason: "r", statusCode: 404), "SwiftyErrorDomain", 404),
+            (SwiftyError(.timedOut, stage: .connect), "SwiftyErrorDomain", 112),
+        ]
+        for (error, domain, code) in expectations {
+            let bridged = error as NSError
+            #expect(bridged.domain == domain && bridged.code == code, "\(error)")
+            #expect((error as any Error as NSError).domain == domain)
+            #expect(bridged.localizedDescription == error.description)
+        }
+    }
+
+    @Test("of a constraint or an interceptor bridges to the error that they gave")
+    func hookErrors() {
+        let mine = NSError(domain: "Mine", code: 42)
+        let bridged = SwiftyError(.constraintFailed, stage: .constraint, underlying: mine) as NSError
+        #expect(bridged.domain == "Mine" && bridged.code == 42)
+    }
+
+    @Test("describes itself in one line: what, where, why")
+    func description() {
+        var error = SwiftyError(.connectionFailed, stage: .connect, reason: "refused\r\nby peer")
+        error.request = RequestSummary(method: "GET", url: "https://a/b")
+        #expect(error.description == "GET https://a/b failed (connectionFailed, connect): refused\\r\\nby peer")
+    }
+
+    @Test("is a value: a copy does not change with its original")
+    func value() {
+        let first = SwiftyError(.timedOut, stage: .connect)
+        var second = first
+        second.stage = .tls
+        #expect(first.stage == .connect && second.stage == .tls)
+    }
+}

@@ -1,0 +1,202 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+import WebServiceDSL
+
+@Suite("A load")
+struct LoadTests {
+    private struct Answer: Codable, Sendable, Equatable { var id: Int }
+
+    private func base(_ body: String, status: Int = 200) -> BaseResource {
+        BaseResource(
+            "https://a",
+            networkInterface: RecordingInterface {
+                NetworkResponse(head: ResponseHead(statusCode: status), data: Data(body.utf8), request: $0)
+            }
+        )
+    }
+
+    private func failing(_ error: SwiftyError) -> BaseResource {
+        BaseResource("https://a", networkInterface: RecordingInterface { NetworkResponse(error: error, request: $0) })
+    }
+
+    /// Waits for the callbacks of a closure form; a second call is recorded as well.
+    private func calls(_ start: (@escaping @Sendable (String) -> Void) -> Void) async -> [String] {
+        let recorded = Mutex<[String]>([])
+        await withCheckedContinuation { continuation in
+            let isFirst = Mutex(true)
+            start { text in
+                recorded.withLock { $0.append(text) }
+                if isFirst.withLock({ first in
+                    defer { first = false }
+                    return first
+                }) {
+                    continuation.resume()
+                }
+            }
+        }
+        try? await Task.sleep(for: .milliseconds(20))
+        return recorded.withLock { $0 }
+    }
+
+    @Test("returns or throws in its async forms")
+    func asyncForms() async throws {
+        #expect(try await base(#"{"id":1}"#).get().load().string == #"{"id":1}"#)
+        #expect(try await base(#"{"id":2}"#).get().load(Answer.self) == Answer(id: 2))
+        let typed = base(#"{"id":3}"#).get("x").decode(Answer.self).header(key: "X", value: "y").priority(.low)
+        #expect(try await typed.load() == Answer(id: 3))
+        let response = try await typed.response()
+        #expect(response.value.id == 3 && response.head?.statusCode == 200 && response.data.count == 8)
+        let error = await #expect(throws: SwiftyError.self) {
+            try await failing(SwiftyError(.timedOut, stage: .connect)).get().load()
+        }
+        #expect(error?.isTimeout == true)
+    }
+
+    @Test("calls back once in every closure form")
+    func closureForms() async {
+        let good = base(#"{"id":1}"#).get()
+        let bad = failing(SwiftyError(.connectionLost, stage: .body)).get()
+        #expect(
+            await calls { done in good.load { (response: NetworkResponse) in done(response.string) } } == [#"{"id":1}"#]
+        )
+        #expect(
+            await calls { done in
+                good.load { response, data, error in
+                    done("\(response?.statusCode ?? 0) \(data?.count ?? 0) \(error == nil)")
+                }
+            } == ["200 8 true"]
+        )
+        #expect(
+            await calls { done in
+                bad.load { response, data, error in
+                    done("\(response == nil) \(data == nil) \(error?.code.rawValue ?? "")")
+                }
+            } == ["true true connectionLost"]
+        )
+        #expect(
+            await calls { done in
+                good.load(successBlock: { done("\($0?.count ?? 0)") }, failureBlock: { _ in done("failed") })
+            } == ["8"]
+        )
+        #expect(
+            await calls { done in
+                bad.load(successBlock: { _ in done("succeeded") }, failureBlock: { done($0.code.rawValue) })
+            } == ["connectionLost"]
+        )
+        #expect(
+            await calls { done in
+                good.loadJSON(
+                    successBlock: { done("\(($0 as? [String: Any])?["id"] ?? 0)") },
+                    failureBlock: { _ in done("failed") }
+                )
+            } == ["1"]
+        )
+        #expect(
+            await calls { done in
+                bad.loadJSON(successBlock: { _ in done("succeeded") }, failureBlock: { done($0.code.rawValue) })
+            } == ["connectionLost"]
+        )
+        #expect(
+            await calls { done in
+                good.loadJSON(Answer.self, successBlock: { done("\($0.id)") }, failureBlock: { _ in done("failed") })
+            } == ["1"]
+        )
+        #expect(
+            await calls { done in
+                bad.loadJSON(
+                    Answer.self,
+                    successBlock: { _ in done("succeeded") },
+                    failureBlock: { done($0.code.rawValue) }
+                )
+            } == ["connectionLost"]
+        )
+        #expect(
+            await calls { done in good.decode(Answer.self).load { result in done("\((try? result.get())?.id ?? 0)") } }
+                == ["1"]
+        )
+    }
+
+    @Test(
+        "of an empty answer is nothing for untyped and optional loads, and an error that says so for others (defect 17)"
+    )
+    func emptyAnswers() async throws {
+        let empty = base("", status: 204).get()
+        #expect(
+            await calls { done in
+                empty.loadJSON(successBlock: { done("\($0 == nil)") }, failureBlock: { _ in done("failed") })
+            } == ["true"]
+        )
+        #expect(
+            await calls { done in
+                empty.load(successBlock: { done("\($0 == nil)") }, failureBlock: { _ in done("failed") })
+            } == ["true"]
+        )
+        #expect(try await empty.load(Answer?.self) == nil)
+        let error = await #expect(throws: SwiftyError.self) { try await empty.load(Answer.self) }
+        #expect(error?.code == .emptyResponse)
+        #expect(error?.response?.statusCode == 204)
+    }
+
+    @Test("of what is not the expected JSON keeps head and body and says where it stopped")
+    func decodingErrors() async throws {
+        let error = await #expect(throws: SwiftyError.self) {
+            try await base(#"{"id":"canary"}"#).get("x").load(Answer.self)
+        }
+        #expect(error?.code == .decodingFailed)
+        #expect(error?.stage == .decoding)
+        #expect(error?.body == Data(#"{"id":"canary"}"#.utf8))
+        #expect(error?.response?.statusCode == 200)
+        #expect(error?.description.contains("id") == true)
+        #expect(error?.description.contains("canary") == false)
+        #expect(error.map { ($0 as NSError).code } == 10)
+        let html = await calls { done in
+            base("<html>").get().loadJSON(
+                successBlock: { _ in done("succeeded") },
+                failureBlock: { done($0.code.rawValue) }
+            )
+        }
+        #expect(html == ["decodingFailed"])
+    }
+
+    @Test("delivers on the queue that was asked for")
+    func deliveryQueue() async {
+        let key = DispatchSpecificKey<String>()
+        let queue = DispatchQueue(label: "delivery")
+        queue.setSpecific(key: key, value: "here")
+        let resource = base("{}").get().deliver(on: queue)
+        #expect(
+            await calls { done in
+                resource.load { (_: NetworkResponse) in done(DispatchQueue.getSpecific(key: key) ?? "elsewhere") }
+            } == ["here"]
+        )
+    }
+
+    @Test("sends the same request each time (defect 6)")
+    func reusable() async throws {
+        let interface = RecordingInterface()
+        let resource = BaseResource("https://a", networkInterface: interface).post("x").query(["a": 1]).multipart(
+            name: "f",
+            value: "v"
+        )
+        for _ in 0..<3 { _ = try await resource.load() }
+        #expect(interface.requests.count == 3)
+        #expect(Set(interface.requests.map(\.target.string)) == ["https://a/x?a=1"])
+        #expect(Set(interface.requests.map { $0.body?.bytes }).count == 1)
+    }
+
+    @Test("is not changed by modifiers that come after it started")
+    func frozen() async throws {
+        let interface = RecordingInterface()
+        let resource = BaseResource("https://a", networkInterface: interface).get("x")
+        for index in 0..<100 {
+            async let response = resource.header(key: "N", value: "\(index)").load()
+            _ = try await response
+        }
+        #expect(interface.requests.map { $0.headers.first?.value } == (0..<100).map { "\($0)" })
+    }
+}

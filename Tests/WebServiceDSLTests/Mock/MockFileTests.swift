@@ -1,0 +1,68 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import WebServiceDSL
+
+@Suite("A mock file")
+struct MockFileTests {
+    private func folder(_ name: String, containing text: String?) throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        if let text { try Data(text.utf8).write(to: folder.appendingPathComponent("m.json")) }
+        return folder.path
+    }
+
+    @Test("is found in the Mocks folder of the package whose source asks for it")
+    func packageFolder() async throws {
+        let mock = try #require(server().get().mock(file: "ip.json").draft.mock)
+        let (head, data) = try await mock.answer(directory: nil)
+        #expect(head.statusCode == 200)
+        #expect(head.headers[.contentType] == "application/json")
+        #expect(String(decoding: data, as: UTF8.self).contains("origin"))
+        let seedForm = try #require(server().get().mock(withFile: "ip").draft.mock)
+        #expect(try await seedForm.answer(directory: nil).data == data)
+    }
+
+    @Test("is looked for in the interface's directory, then the environment's, then the package's, then the bundle's")
+    func order() throws {
+        let file = MockFile(name: "m.json", callerFile: #filePath, resourcePath: "/bundle")
+        setenv(MockFile.environmentVariable, "/environment", 1)
+        defer { unsetenv(MockFile.environmentVariable) }
+        let candidates = file.candidates(directory: "/interface")
+        #expect(candidates[0] == "/interface/m.json")
+        #expect(candidates[1] == "/environment/m.json")
+        #expect(candidates[2].hasSuffix("/Mocks/m.json"))
+        #expect(candidates[3...4] == ["/bundle/m.json", "/bundle/Mocks/m.json"])
+        #expect(
+            MockFile(name: "/abs/m.json", callerFile: #filePath, resourcePath: nil).candidates(directory: "/x") == [
+                "/abs/m.json"
+            ]
+        )
+    }
+
+    @Test("of the interface's directory wins")
+    func interfaceDirectory() async throws {
+        let directory = try folder("interface", containing: "[7]")
+        let mock = try #require(server().get().mock(file: "m.json", status: 404, headers: ["X-A": "b"]).draft.mock)
+        let (head, data) = try await mock.answer(directory: directory)
+        #expect(data == Data("[7]".utf8))
+        #expect(head.statusCode == 404)
+        #expect(head.headers.contains { $0.name.rawName == "X-A" && $0.value == "b" })
+    }
+
+    @Test("that is missing or empty is an error that names the places (defect 16)")
+    func missing() async throws {
+        let missing = try #require(server().get().mock(file: "no-such.json").draft.mock)
+        let error = await #expect(throws: SwiftyError.self) { try await missing.answer(directory: "/some/where") }
+        #expect(error?.code == .mockUnavailable)
+        #expect(error?.reason.contains("/some/where/no-such.json") == true)
+        let directory = try folder("empty", containing: "")
+        let empty = try #require(server().get().mock(file: "m.json").draft.mock)
+        let second = await #expect(throws: SwiftyError.self) { try await empty.answer(directory: directory) }
+        #expect(second?.code == .mockUnavailable)
+        #expect(second?.reason.contains("empty") == true)
+    }
+}

@@ -1,0 +1,91 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebServiceDSL
+
+@Suite("Header fields")
+struct HeaderTests {
+    @Test("are replaced whatever their case, or added")
+    func replaceAndAdd() async throws {
+        let request = try await freeze(
+            server().get().header(key: "X-A", value: "1").header(key: "x-a", value: "2").addHeader(
+                key: "X-B",
+                value: "1"
+            )
+            .addHeader(key: "X-B", value: "2").headers(["X-C": "3", "X-D": "4"]).header(.ifNoneMatch, "\"e\"")
+            .addHeader(.acceptLanguage, "de").header(key: "X-A", value: nil).header(key: "X-E", value: "")
+        )
+        #expect(
+            request.headers.map { "\($0.name.rawName)=\($0.value)" } == [
+                "x-a=2", "X-B=1", "X-B=2", "X-C=3", "X-D=4", "If-None-Match=\"e\"", "Accept-Language=de", "X-E=",
+            ]
+        )
+    }
+
+    @Test(
+        "with a name that is no token or a value with control bytes are refused before anything is sent",
+        arguments: ["\r\nX: y", "a\nb", "a\rb", "a\0b", "a\u{7f}b", "a\u{1}b"]
+    )
+    func injection(payload: String) async throws {
+        let attempts: [NetworkResource] = [
+            server().get().header(key: "X", value: payload), server().get().header(key: payload, value: "x"),
+            server().get().addHeader(key: "X", value: payload), server().get().headers(["X": payload]),
+            server().get().header(.accept, payload),
+            server().get().contentType(payload), server().get().accept(payload), server().get().bearer(payload),
+        ]
+        for resource in attempts {
+            let error = await #expect(throws: SwiftyError.self) { try await freeze(resource) }
+            #expect(error?.code == .invalidHeader)
+            #expect(error?.description.contains(payload) == false)
+        }
+    }
+
+    @Test("whose low bytes look like a line end stay what they are")
+    func lowBytes() async throws {
+        let request = try await freeze(server().get().header(key: "X", value: "\u{10d}\u{10a}"))
+        #expect(request.headers[values: .init("X")!] == ["\u{10d}\u{10a}"])
+    }
+
+    @Test("lose the white space around their value")
+    func trimmed() async throws {
+        let request = try await freeze(server().get().header(key: "X", value: " \t a b \t"))
+        #expect(request.headers.first?.value == "a b")
+    }
+
+    @Test("for credentials are Basic and Bearer, and never appear in a description (defect 19)")
+    func credentials() async throws {
+        let resource = server().get("x").authorizationHeader(username: "us\u{e9}r", password: "canary:x")
+        #expect(try await freeze(resource).headers[.authorization] == "Basic dXPDqXI6Y2FuYXJ5Ong=")
+        #expect(try await freeze(server().get().bearer("t")).headers[.authorization] == "Bearer t")
+        #expect(try await freeze(server().get().basic("a", "b")).headers[.authorization] == "Basic YTpi")
+        var dumped = ""
+        dump(resource, to: &dumped)
+        for text in ["\(resource)", dumped, resource.cURLDescription, String(reflecting: resource)] {
+            #expect(!text.contains("canary") && !text.contains("dXPDqXI6Y2FuYXJ5Ong="))
+        }
+        let error = await #expect(throws: SwiftyError.self) { try await freeze(server().get().basic("a:b", "canary")) }
+        #expect(error?.code == .invalidHeader)
+        #expect(error?.description.contains("canary") == false)
+    }
+
+    @Test("that contradict the framing are refused, those that agree are left to the transport")
+    func framing() async throws {
+        let bad: [NetworkResource] = [
+            server().post().header(key: "Transfer-Encoding", value: "chunked"),
+            server().post().text("abc").header(key: "Content-Length", value: "5"),
+            server().post().text("abc").addHeader(key: "Content-Length", value: "3").addHeader(
+                key: "content-length",
+                value: "3"
+            ),
+            server().post().text("abc").header(key: "Content-Length", value: "+3"),
+            server().get().addHeader(key: "Host", value: "a").addHeader(key: "host", value: "b"),
+        ]
+        for resource in bad {
+            let error = await #expect(throws: SwiftyError.self) { try await freeze(resource) }
+            #expect(error?.code == .invalidHeader)
+        }
+        let good = try await freeze(server().post().text("abc").header(key: "Content-Length", value: "3"))
+        #expect(good.headers[.contentLength] == nil)
+    }
+}

@@ -1,0 +1,83 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebServiceDSL
+
+@Suite("A path")
+struct PathTemplateTests {
+    @Test(
+        "is joined to the base path and the base query (defect 10)",
+        arguments: [
+            ("https://a", "ip", "https://a/ip"), ("https://a/", "/ip", "https://a/ip"),
+            ("https://a/v1", "", "https://a/v1"),
+            ("https://a/v1/", "x/", "https://a/v1/x/"), ("https://a/v1?key=1", "x?b=2", "https://a/v1/x?key=1&b=2"),
+            ("https://a", "x?", "https://a/x"), ("https://a", "a%20b", "https://a/a%20b"),
+            ("https://a", "a b", "https://a/a%20b"),
+            ("https://a", "ü", "https://a/%C3%BC"), ("https://a", "100%", "https://a/100%25"),
+            ("https://a", "a//b", "https://a/a//b"),
+        ]
+    )
+    func joins(base: String, path: String, url: String) async throws {
+        #expect(try await freeze(server(base).get(path)).target.string == url)
+    }
+
+    @Test(
+        "that would leave the base is refused",
+        arguments: [
+            "//evil", "http://evil/", "HTTPS://evil", "../admin", "a/../../b", "a/%2e%2E/b", ".", "./x", "a\r\nb",
+            "a\0b", "x#y", "\\\\evil",
+        ]
+    )
+    func refuses(path: String) async throws {
+        let error = await #expect(throws: SwiftyError.self) { try await freeze(server().get(path)) }
+        #expect(error?.code == .invalidURL)
+    }
+
+    @Test(
+        "variable becomes exactly one percent-encoded segment",
+        arguments: [
+            ("apple", "apple"), ("a/b", "a%2Fb"), ("a b", "a%20b"), ("%2e%2e", "%252e%252e"), ("a/../b", "a%2F..%2Fb"),
+            ("//evil", "%2F%2Fevil"), ("http://evil/", "http%3A%2F%2Fevil%2F"), ("..\\", "..%5C"), (";/..", "%3B%2F.."),
+            ("?x=1", "%3Fx%3D1"), ("#f", "%23f"), ("a&b", "a%26b"), ("\r\nX: y", "%0D%0AX%3A%20y"), ("é", "%C3%A9"),
+            ("{x}", "%7Bx%7D"),
+        ]
+    )
+    func encodesVariables(value: String, segment: String) async throws {
+        let request = try await freeze(server().get("users/{user}/repos", ["user": value]))
+        #expect(request.target.string == "https://api.example.com/v1/users/\(segment)/repos")
+        #expect(request.template == "users/{user}/repos")
+    }
+
+    @Test("variable with the value of a dot segment or none at all is refused", arguments: [".", "..", ""])
+    func refusesDotVariables(value: String) async throws {
+        let error = await #expect(throws: SwiftyError.self) {
+            try await freeze(server().get("users/{user}/repos", ["user": value]))
+        }
+        #expect(error?.code == .invalidURL)
+    }
+
+    @Test("cannot be made a dot segment by two variables")
+    func refusesAssembledDots() async throws {
+        await #expect(throws: SwiftyError.self) { try await freeze(server().get("a/{x}{y}/b", ["x": ".", "y": "."])) }
+    }
+
+    @Test("takes numbers and several variables")
+    func numbers() async throws {
+        let request = try await freeze(server().get("a/{x}/{y}-{z}?page={x}", ["x": 42, "y": true, "z": 1.5]))
+        #expect(request.target.string == "https://api.example.com/v1/a/42/true-1.5?page=42")
+    }
+
+    @Test(
+        "with a missing, unused or broken variable is an error that names it",
+        arguments: [
+            ("users/{user}", [:], "{user}"), ("users", ["user": "x"], "{user}"),
+            ("users/{user", ["user": "x"], "brace"), ("users/}", [:], "brace"),
+        ]
+    )
+    func mistakes(path: String, variables: [String: String], hint: String) async throws {
+        let error = await #expect(throws: SwiftyError.self) { try await freeze(server().get(path, variables)) }
+        #expect(error?.code == .invalidURL)
+        #expect(error?.reason.contains(hint) == true)
+    }
+}

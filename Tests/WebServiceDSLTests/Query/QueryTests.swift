@@ -1,0 +1,121 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import WebServiceDSL
+
+@Suite("A query")
+struct QueryTests {
+    private func query(_ parameters: [String: Any], _ encoding: QueryEncoding = .standard) async throws -> String? {
+        try await freeze(server().get().query(parameters, encoding: encoding)).target.query
+    }
+
+    @Test("is written in the order of its keys, at every level (defect 8)")
+    func sorted() async throws {
+        for _ in 0..<20 {
+            let nested: [String: Any] = ["n": ["z": 1, "a": 2, "m": ["q": 1, "b": 2]], "b": "x", "a": 1]
+            #expect(try await query(nested) == "a=1&b=x&n%5Ba%5D=2&n%5Bm%5D%5Bb%5D=2&n%5Bm%5D%5Bq%5D=1&n%5Bz%5D=1")
+        }
+    }
+
+    @Test("cannot be extended by its data: names and values are escaped (defect 7)")
+    func escaped() async throws {
+        #expect(try await query(["tags": ["a&admin=1", "b c"]]) == "tags=a%26admin%3D1&tags=b%20c")
+        #expect(try await query(["a&b=c": "d#e\r\n+"]) == "a%26b%3Dc=d%23e%0D%0A%2B")
+        #expect(try await query(["n": ["x]=1&y": 2]]) == "n%5Bx%5D%3D1%26y%5D=2")
+        #expect(try await query(["tags": ["a,b", "c"]], QueryEncoding(arrays: .commaSeparated)) == "tags=a%2Cb,c")
+    }
+
+    @Test("writes every element type of an array the same way (defect 9)")
+    func arrays() async throws {
+        for (style, expected) in [
+            (QueryEncoding.ArrayStyle.repeated, "k=1&k=2"), (.brackets, "k%5B%5D=1&k%5B%5D=2"),
+            (.indexed, "k%5B0%5D=1&k%5B1%5D=2"),
+            (.commaSeparated, "k=1,2"),
+        ] {
+            #expect(try await query(["k": [1, 2]], QueryEncoding(arrays: style)) == expected)
+            #expect(try await query(["k": ["1", "2"]], QueryEncoding(arrays: style)) == expected)
+        }
+    }
+
+    @Test("writes Bools, Dates, optionals and nested values as configured")
+    func styles() async throws {
+        let date = Date(timeIntervalSince1970: 1_700_000_000)
+        #expect(try await query(["b": true]) == "b=true")
+        #expect(try await query(["b": false], QueryEncoding(bools: .numeric)) == "b=0")
+        #expect(try await query(["d": date]) == "d=2023-11-14T22%3A13%3A20Z")
+        #expect(try await query(["d": date], QueryEncoding(dates: .secondsSince1970)) == "d=1700000000")
+        #expect(try await query(["d": date], QueryEncoding(dates: .millisecondsSince1970)) == "d=1700000000000")
+        #expect(try await query(["d": date], QueryEncoding(dates: .custom { _ in "x&y" })) == "d=x%26y")
+        let nothing: String? = nil
+        let something: Int? = 3
+        #expect(try await query(["n": nothing as Any, "s": something as Any]) == "s=3")
+        #expect(try await query(["n": nothing as Any], QueryEncoding(nils: .emptyValue)) == "n=")
+        #expect(try await query(["n": nothing as Any], QueryEncoding(nils: .nameOnly)) == "n")
+        #expect(try await query(["n": ["a": 1]], QueryEncoding(nesting: .dots)) == "n.a=1")
+        #expect(try await query(["x": 1.5, "y": 2.0, "z": UInt8(7)]) == "x=1.5&y=2&z=7")
+    }
+
+    @Test("refuses what has no text (defect 9)")
+    func refuses() async throws {
+        final class Thing {}
+        for value: Any in [Data([1]), Double.nan, Double.infinity, Thing(), ["a": Data([1])], [["x"]] as Any] {
+            if value is [[String]] { continue }
+            let error = await #expect(throws: SwiftyError.self) { try await query(["k": value]) }
+            #expect(error?.code == .queryEncodingFailed)
+        }
+        await #expect(throws: SwiftyError.self) {
+            try await query(["k": [["x"], ["y"]]], QueryEncoding(arrays: .commaSeparated))
+        }
+    }
+
+    @Test("that is empty leaves no question mark, and several add up after those of base and path (defect 9)")
+    func addsUp() async throws {
+        #expect(try await freeze(server().get("x").query([:])).target.string == "https://api.example.com/v1/x")
+        let request = try await freeze(server("https://a/?base=1").get("x?path=2").query(["c": 3]).query(["a": 4]))
+        #expect(request.target.string == "https://a/x?base=1&path=2&c=3&a=4")
+    }
+
+    @Test("keeps the order of pairs, and their repetitions")
+    func pairs() async throws {
+        let request = try await freeze(server().get().query([("z", "1"), ("a", nil), ("z", "2&3")]))
+        #expect(request.target.query == "z=1&z=2%263")
+    }
+
+    private struct Search: Encodable {
+        enum Sort: String, Encodable { case newest }
+        struct Range: Encodable { var from: Int, to: Int? }
+        var text: String
+        var isOpen = true
+        var sort = Sort.newest
+        var tags = ["a", "b"]
+        var range = Range(from: 1, to: nil)
+        var none: Int?
+        var labels = ["z": 1, "a": 2]
+    }
+
+    @Test("is made of an Encodable value, in the order of its properties")
+    func encodable() async throws {
+        let request = try await freeze(server().get().query(Search(text: "x y")))
+        #expect(
+            request.target.query
+                == "text=x%20y&isOpen=true&sort=newest&tags=a&tags=b&range%5Bfrom%5D=1&labels%5Ba%5D=2&labels%5Bz%5D=1"
+        )
+        await #expect(throws: SwiftyError.self) { try await freeze(server().get().query(5)) }
+    }
+
+    @Test("of random text comes back unchanged when it is decoded")
+    func roundTrip() async throws {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let scalars = (0..<12).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...0x2FFFF, using: &generator)) }
+            var text = ""
+            text.unicodeScalars.append(contentsOf: scalars)
+            let query = try #require(try await query([text: text]))
+            let parts = query.split(separator: "=", omittingEmptySubsequences: false)
+            #expect(parts.count == 2)
+            #expect(parts.allSatisfy { $0.removingPercentEncoding == text })
+        }
+    }
+}
