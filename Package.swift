@@ -54,6 +54,7 @@ let package = Package(
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport"]),
         .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL"]),
+        .testTarget(name: "SwiftyTests", dependencies: ["Swifty", "SwiftyTesting"]),
     ]
 )
 

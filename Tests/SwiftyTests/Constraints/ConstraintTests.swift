@@ -1,0 +1,258 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+@Suite("A constraint", .timeLimit(.minutes(2)))
+struct ConstraintTests {
+    struct Refused: Error {}
+
+    @Test("holds a load until it is satisfied, and is satisfied once for all that wait")
+    func singleFlight() async throws {
+        let stub = StubTransport()
+        let gate = Gate()
+        let constraint = TestConstraint { constraint in
+            Task {
+                await gate.wait()
+                constraint.isSatisfied = true
+                constraint.finish()
+            }
+        }
+        let swifty = Swifty(constraints: [constraint], transport: stub)
+        let loads = (0..<1000).map { _ in Task { try await swifty.api.get("x").load() } }
+        try await until { constraint.asked == 1000 }
+        #expect(stub.requests.isEmpty)
+        gate.open()
+        for load in loads { _ = try await load.value }
+        #expect(constraint.flights == 1)
+        #expect(stub.requests.count == 1000)
+        _ = try await swifty.api.get("y").load()
+        #expect(constraint.flights == 1)
+    }
+
+    @Test("that fails is the error of exactly those that waited, and is tried again by the next load")
+    func failure() async throws {
+        let stub = StubTransport()
+        let constraint = TestConstraint(sleeping: 0.05, error: Refused())
+        let swifty = Swifty(constraints: [constraint], transport: stub)
+        let errors = await withTaskGroup(of: SwiftyError?.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    do throws(SwiftyError) {
+                        _ = try await swifty.api.get("x").load()
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(
+            errors.allSatisfy { $0?.code == .constraintFailed && $0?.underlying is Refused && $0?.stage == .constraint }
+        )
+        #expect(errors.allSatisfy { $0?.sent == .notSent && $0?.request?.method == "GET" })
+        #expect(stub.requests.isEmpty)
+        constraint.isSatisfied = true
+        _ = try await swifty.api.get("x").load()
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("is asked at the same time as the others, even if all of them block their threads")
+    func concurrent() async throws {
+        let constraints = [
+            TestConstraint(sleeping: 0.3), TestConstraint(sleeping: 0.2), TestConstraint(sleeping: 0.25),
+        ]
+        let swifty = Swifty(constraints: constraints, transport: StubTransport())
+        let inFlight = Counter()
+        let meeting = DispatchGroup()
+        for _ in 0..<2 { meeting.enter() }
+        let together = (0..<2).map { _ in
+            TestConstraint { constraint in
+                inFlight.increment()
+                meeting.leave()
+                // Only ends well if both are satisfied at the same time.
+                if meeting.wait(timeout: .now() + 20) == .success { constraint.isSatisfied = true }
+                constraint.finish(with: constraint.isSatisfied ? nil : Refused())
+            }
+        }
+        _ = try await swifty.api.get("x").load()
+        #expect(constraints.allSatisfy { $0.flights == 1 })
+        _ = try await Swifty(constraints: together, transport: StubTransport()).api.get("x").load()
+    }
+
+    @Test("that blocks does not hold loads which may not have constraints")
+    func unconstrained() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let constraint = TestConstraint { constraint in
+            gate.wait()
+            constraint.isSatisfied = true
+            constraint.finish()
+        }
+        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let held = Task { try await swifty.api.get("held").load() }
+        try await until { constraint.flights == 1 }
+        _ = try await swifty.api.get("free").canHaveConstraints(false).load()
+        gate.signal()
+        _ = try await held.value
+    }
+
+    @Test("can be satisfied by loads through the same Swifty, in every form (defect 15)")
+    func noDeadlock() async throws {
+        let stub = StubTransport(body: #"{"token":"t"}"#)
+        let box = Box()
+        let asynchronous = TestConstraint { constraint in
+            Task {
+                _ = try await box.swifty?.api.get("token").load()
+                constraint.isSatisfied = true
+                constraint.finish()
+            }
+        }
+        let callingBack = TestConstraint { constraint in
+            box.swifty?.api.get("token").load { (_: NetworkResponse) in
+                constraint.isSatisfied = true
+                constraint.finish()
+            }
+        }
+        for constraint in [asynchronous, callingBack] {
+            let swifty = Swifty(constraints: [constraint], transport: stub)
+            box.swifty = swifty
+            _ = try await swifty.api.get("x").load()
+            #expect(constraint.flights == 1)
+        }
+        box.swifty = nil
+    }
+
+    @Test("that never finishes times out with an error that names it (defect 15)")
+    func neverFinishes() async throws {
+        let constraint = TestConstraint(timeout: .milliseconds(50)) { _ in }
+        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
+        #expect(error?.code == .timedOut && error?.stage == .constraint)
+        #expect(error?.reason.contains("TestConstraint") == true)
+    }
+
+    @Test("that finishes twice, or without a flight, releases nobody early (defect 15)")
+    func finishesTwice() async throws {
+        let stub = StubTransport()
+        let second = Gate()
+        let constraint = TestConstraint { constraint in
+            let flight = constraint.flights
+            Task {
+                if flight == 1 {
+                    constraint.finish(with: Refused())
+                    await second.wait()
+                    // Late and wrong: another flight is under way by now.
+                    constraint.finish()
+                }
+            }
+        }
+        constraint.finish()
+        let swifty = Swifty(constraints: [constraint], transport: stub)
+        await #expect(throws: SwiftyError.self) { try await swifty.api.get("first").load() }
+        let held = Task { try await swifty.api.get("second").load() }
+        try await until { constraint.flights == 2 }
+        second.open()
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(stub.requests.isEmpty)
+        constraint.isSatisfied = true
+        constraint.finish()
+        _ = try await held.value
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("is asked again for those who waited while it was satisfied for another (defect 15)")
+    func asksAgain() async throws {
+        final class Scoped: Constraint, @unchecked Sendable {
+            let scopes = Mutex<[String]>([])
+
+            override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
+                scopes.withLock { scopes in resource.tags.allSatisfy(scopes.contains) }
+            }
+
+            override func satisfyConstraint(for resource: NetworkResource) {
+                scopes.withLock { $0 += resource.tags.sorted() }
+                finish()
+            }
+        }
+        let constraint = Scoped()
+        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        async let first = swifty.api.get("a").tag("read").load()
+        async let second = swifty.api.get("b").tag("write").load()
+        _ = try await (first, second)
+        #expect(constraint.scopes.withLock { $0.sorted() } == ["read", "write"])
+    }
+
+    @Test("lets go of a cancelled load and keeps the others")
+    func cancellation() async throws {
+        let gate = Gate()
+        let stub = StubTransport()
+        let constraint = TestConstraint { constraint in
+            Task {
+                await gate.wait()
+                constraint.isSatisfied = true
+                constraint.finish()
+            }
+        }
+        let swifty = Swifty(constraints: [constraint], transport: stub)
+        let cancelled = Task { try await swifty.api.get("cancelled").load() }
+        let kept = Task { try await swifty.api.get("kept").load() }
+        try await until { constraint.asked == 2 }
+        cancelled.cancel()
+        let error = await #expect(throws: SwiftyError.self) { try await cancelled.value }
+        #expect(error?.code == .cancelled && error?.stage == .constraint && error?.sent == .notSent)
+        gate.open()
+        _ = try await kept.value
+        #expect(stub.requests.map(\.template) == ["kept"])
+    }
+
+    @Test("counts towards the time limit of the whole call")
+    func deadline() async throws {
+        let constraint = TestConstraint { _ in }
+        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let error = await #expect(throws: SwiftyError.self) {
+            try await swifty.api.get("x").timeout(.milliseconds(50)).load()
+        }
+        #expect(error?.code == .timedOut && error?.stage == .constraint)
+    }
+
+    @Test("that fails among several gives one error, and its waiting time is in the metrics (defect 15)")
+    func severalFailures() async throws {
+        let swifty = Swifty(
+            constraints: [
+                TestConstraint(sleeping: 0.02, error: Refused()), TestConstraint(sleeping: 0.02, error: Refused()),
+            ],
+            transport: StubTransport()
+        )
+        for _ in 0..<20 {
+            let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
+            #expect(error?.code == .constraintFailed)
+            #expect((error?.metrics?.constraints ?? .zero) > .zero)
+        }
+    }
+
+    @Test("survives many loads, cancellations and flights at once")
+    func storm() async throws {
+        let stub = StubTransport()
+        let constraint = TestConstraint { constraint in
+            constraint.finish(with: constraint.flights.isMultiple(of: 3) ? Refused() : nil)
+        }
+        let swifty = Swifty(constraints: [constraint, constraint], transport: stub)
+        let outcomes = Counter()
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<500 {
+                group.addTask {
+                    let load = Task { try await swifty.api.get("x").load() }
+                    if index.isMultiple(of: 2) { load.cancel() }
+                    _ = await load.result
+                    outcomes.increment()
+                }
+            }
+        }
+        #expect(outcomes.value == 500)
+    }
+}

@@ -1,0 +1,149 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+@Suite("Interceptors", .timeLimit(.minutes(2)))
+struct InterceptorTests {
+    struct Mine: Error {}
+
+    private func adding(_ value: String) -> RequestHook {
+        RequestHook { $0.addHeader(key: "X-Order", value: value) }
+    }
+
+    @Test("of requests run in order, once per load, and never change the caller's resource (defects 5 and 6)")
+    func order() async throws {
+        let stub = StubTransport()
+        let swifty = Swifty(requestInterceptors: [adding("1"), adding("2"), adding("3")], transport: stub)
+        let resource = swifty.api.get("x").query(["a": 1])
+        for _ in 0..<3 { _ = try await resource.load() }
+        for request in stub.requests {
+            #expect(request.headers.map(\.value) == ["1", "2", "3"])
+            #expect(request.target.query == "a=1")
+        }
+        #expect(resource.draft.headers.isEmpty)
+    }
+
+    @Test("of requests may return another resource, and know whether a body is allowed")
+    func replace() async throws {
+        let stub = StubTransport()
+        let swifty = Swifty(
+            requestInterceptors: [
+                RequestHook { resource in
+                    (resource as? NetworkResourceWithBody)?.json(["n": 1]) ?? resource.header(key: "X", value: "y")
+                }
+            ],
+            transport: stub
+        )
+        _ = try await swifty.api.post("x").load()
+        _ = try await swifty.api.get("x").load()
+        #expect(stub.requests[0].body?.bytes == Data(#"{"n":1}"#.utf8))
+        #expect(stub.requests[1].headers.first?.value == "y")
+    }
+
+    @Test("of requests that break the request or throw fail the load before anything is sent (defect 14)")
+    func failures() async throws {
+        let stub = StubTransport()
+        let breaking = Swifty(
+            requestInterceptors: [RequestHook { $0.header(key: "X", value: "a\r\nb") }],
+            transport: stub
+        )
+        let error = await #expect(throws: SwiftyError.self) { try await breaking.api.get("x").load() }
+        #expect(error?.code == .invalidHeader)
+        let throwing = Swifty(requestInterceptors: [RequestHook { _ in throw Mine() }], transport: stub)
+        let second = await #expect(throws: SwiftyError.self) { try await throwing.api.get("x").load() }
+        #expect(
+            second?.code == .interceptorFailed && second?.stage == .requestInterceptor && second?.underlying is Mine
+        )
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test("of responses see success, failure and mock, in order")
+    func everyOutcome() async throws {
+        let seen = Mutex<[String]>([])
+        let hooks = ["a", "b"].map { name in
+            ResponseHook { response in
+                seen.withLock { $0.append("\(name):\(response.error?.code.rawValue ?? "ok")") }
+                return response
+            }
+        }
+        let stub = StubTransport { request in
+            if request.template == "lost" { throw SwiftyError(.connectionLost, stage: .body, sent: .maybeSent) }
+            return TransportResponse(
+                head: ResponseHead(statusCode: request.template == "missing" ? 404 : 200),
+                body: Data()
+            )
+        }
+        let swifty = Swifty(responseInterceptors: hooks, transport: stub)
+        _ = try? await swifty.api.get("fine").load()
+        _ = try? await swifty.api.get("missing").load()
+        _ = try? await swifty.api.get("lost").load()
+        _ = try? await swifty.api.get("x").mock(data: Data("m".utf8)).load()
+        _ = try? await swifty.api.get("//broken").load()
+        #expect(
+            seen.withLock { $0 } == [
+                "a:ok", "b:ok", "a:unacceptableStatus", "b:unacceptableStatus", "a:connectionLost", "b:connectionLost",
+                "a:ok", "b:ok", "a:invalidURL", "b:invalidURL",
+            ]
+        )
+    }
+
+    private struct Answer: Codable, Sendable { var id: Int }
+
+    @Test("of responses decide for every form of load, typed ones included (defect 12)")
+    func honoured() async throws {
+        let failing = Swifty(
+            responseInterceptors: [
+                ResponseHook {
+                    $0.fail(error: Mine())
+                    return $0
+                }
+            ],
+            transport: StubTransport(body: #"{"id":1}"#)
+        )
+        for load in [
+            { try await failing.api.get("x").load(Answer.self) },
+            { try await failing.api.get("x").decode(Answer.self).load() },
+        ] {
+            let error = await #expect(throws: SwiftyError.self) { try await load() }
+            #expect(error?.underlying is Mine)
+            #expect(error?.body == Data(#"{"id":1}"#.utf8))
+        }
+        let json = await withCheckedContinuation { continuation in
+            failing.api.get("x").loadJSON(
+                successBlock: { _ in continuation.resume(returning: "succeeded") },
+                failureBlock: { continuation.resume(returning: "\($0.code)") }
+            )
+        }
+        #expect(json == "interceptorFailed")
+        let decrypting = Swifty(
+            responseInterceptors: [
+                ResponseHook {
+                    $0.succeed(data: Data(#"{"id":7}"#.utf8))
+                    return $0
+                }
+            ],
+            transport: StubTransport(status: 500, body: "encrypted")
+        )
+        #expect(try await decrypting.api.get("x").load(Answer.self).id == 7)
+    }
+
+    @Test("of responses that throw fail the load, and those after them still run")
+    func throwing() async throws {
+        let swifty = Swifty(
+            responseInterceptors: [
+                ResponseHook { _ in throw Mine() },
+                ResponseHook { response in
+                    if response.error?.underlying is Mine { response.succeed(data: Data("rescued".utf8)) }
+                    return response
+                },
+            ],
+            transport: StubTransport()
+        )
+        #expect(try await swifty.api.get("x").load().string == "rescued")
+    }
+}
