@@ -49,6 +49,7 @@ let package = Package(
         ),
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport"]),
+        .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting"]),
     ]
 )
 
