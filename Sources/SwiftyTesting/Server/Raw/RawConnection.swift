@@ -6,14 +6,14 @@ struct RawConnection {
     let number: Int
     let socket: StreamSocket
     let log: RawRequestLog
-    private var reader: RawRequestReader
+    private var reader: RequestReader
     private var head: (request: RawRequest, place: Int)?
 
     init(number: Int, socket: StreamSocket, log: RawRequestLog) {
         self.number = number
         self.socket = socket
         self.log = log
-        reader = RawRequestReader(socket: socket)
+        reader = RequestReader(socket: socket)
     }
 
     /// Does all steps, or those until the connection ends, and ends the connection.
@@ -35,7 +35,7 @@ struct RawConnection {
         case .readRequest: return readHead() && readBody()
         case .readHead: return readHead()
         case .readBody: return readBody()
-        case .skip(let count): return reader.skip(count)
+        case .skip(let count): return (try? reader.skip(count)) != nil
         case .send(let bytes): return socket.sendAll(bytes)
         case .pause(let duration): return !socket.waitForEnd(atMost: duration)
         case .halfClose: socket.shutDown(.sending)
@@ -46,7 +46,7 @@ struct RawConnection {
     }
 
     private mutating func readHead() -> Bool {
-        guard let bytes = reader.readHead() else { return false }
+        guard let bytes = try? reader.readHead() else { return false }
         let request = RawRequest(connection: number, head: bytes)
         head = (request, log.append(request))
         return true
@@ -55,7 +55,7 @@ struct RawConnection {
     private mutating func readBody() -> Bool {
         guard let (started, place) = head else { return true }
         head = nil
-        guard let body = reader.readBody(of: started) else { return false }
+        guard let body = try? reader.readBody(started.framing) else { return false }
         var request = started
         request.wireBody = body.wire
         request.body = body.decoded

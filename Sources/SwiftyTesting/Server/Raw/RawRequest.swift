@@ -42,7 +42,7 @@ public struct RawRequest: Sendable {
     public var headers: [(name: String, value: String)] {
         lines.dropFirst().compactMap { line in
             guard let colon = line.firstIndex(of: ":") else { return nil }
-            return (String(line[..<colon]), Self.trimmed(line[line.index(after: colon)...]))
+            return (String(line[..<colon]), line[line.index(after: colon)...].trimmingBlanks())
         }
     }
 
@@ -54,6 +54,13 @@ public struct RawRequest: Sendable {
     /// The first value of a header field.
     public subscript(name: String) -> String? { values(of: name).first }
 
+    /// Where the body ends, read as leniently as the rest.
+    var framing: BodyFraming {
+        if values(of: "Transfer-Encoding").contains(where: { $0.lowercased().contains("chunked") }) { return .chunked }
+        guard let length = self["Content-Length"].flatMap({ Int($0) }), length > 0 else { return .none }
+        return .length(length)
+    }
+
     private var lines: [Substring] {
         headText.split(omittingEmptySubsequences: true) { $0 == "\r\n" || $0 == "\n" }
     }
@@ -61,11 +68,5 @@ public struct RawRequest: Sendable {
     private func requestLine(_ position: Int) -> String {
         let parts = (lines.first ?? "").split(separator: " ", maxSplits: 2)
         return position < parts.count ? String(parts[position]) : ""
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        let start = text.drop(while: isBlank)
-        return String(start.reversed().drop(while: isBlank).reversed())
     }
 }

@@ -57,13 +57,24 @@ struct StreamSocket: Sendable {
 
     /// The port that the socket is bound to.
     func localPort() throws -> Int {
+        guard let port = port(getsockname) else { throw Failure("getsockname") }
+        return port
+    }
+
+    /// The port of the peer, or 0 if it has gone already.
+    func remotePort() -> Int {
+        port(getpeername) ?? 0
+    }
+
+    private func port(
+        _ ask: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+    ) -> Int? {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { ask(descriptor, $0, &size) }
         }
-        guard result == 0 else { throw Failure("getsockname") }
-        return Int(UInt16(bigEndian: address.sin_port))
+        return result == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
     }
 
     /// The next connection, or nil if there was none to accept after all.
