@@ -44,7 +44,7 @@ struct RouteMatch: Sendable {
         _ handler: @escaping @Sendable () async throws -> LoopbackResponse
     ) -> LoopbackResponse {
         let outcome = Outcome()
-        let task = Task {
+        let task = Task(executorPreference: HandlerExecutor.shared) {
             do {
                 let response = try await handler()
                 outcome.finish(.success(response))
