@@ -55,6 +55,7 @@ let package = Package(
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport"]),
         .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL"]),
         .testTarget(name: "SwiftyTests", dependencies: ["Swifty", "SwiftyTesting"]),
+        .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting"]),
     ]
 )
 

@@ -1,0 +1,53 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension RawServer {
+    /// One step of what a `RawServer` does on a connection.
+    ///
+    /// A step that needs the peer, when the peer is gone, ends the script.
+    public enum Step: Sendable, Equatable {
+        /// Reads one request, head and body, and records it. The body ends where `Content-Length` or the last chunk
+        /// says so; a request with neither has none. `Expect: 100-continue` is not answered: use `readHead`.
+        case readRequest
+
+        /// Reads and records only the head of a request.
+        case readHead
+
+        /// Reads the body of the request whose head was read by `readHead`, and adds it to the record.
+        case readBody
+
+        /// Reads this number of bytes and drops them, or fewer if the peer ends its stream.
+        case skip(Int)
+
+        /// Sends these bytes exactly, as a segment of their own.
+        case send([UInt8])
+
+        /// Does nothing for this long; the connection stays open and nothing is read.
+        case pause(Duration)
+
+        /// Ends the connection properly: FIN after all that was sent, then a second at most to let the peer finish
+        /// what it is sending, so that unread bytes do not turn the FIN into a reset.
+        case close
+
+        /// Ends the connection with RST; what the peer has not read yet may be lost.
+        case reset
+
+        /// Sends FIN and goes on with the script, which may still read.
+        case halfClose
+
+        /// Keeps the connection open and neither sends nor reads, until the peer leaves or the server stops.
+        case stall
+
+        /// Sends a text as UTF-8, unchanged: line ends must be written as `\r\n`.
+        public static func send(_ text: String) -> Step { .send(Array(text.utf8)) }
+
+        /// Sends a complete HTTP/1.1 response with a `Content-Length`.
+        ///
+        /// `fields` are written in the given order, before `Content-Length`.
+        public static func respond(_ status: Int = 200, _ fields: [(String, String)] = [], body: String = "") -> Step {
+            var text = "HTTP/1.1 \(status) Scripted\r\n"
+            for (name, value) in fields { text += "\(name): \(value)\r\n" }
+            return .send("\(text)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        }
+    }
+}

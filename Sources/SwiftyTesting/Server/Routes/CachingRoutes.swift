@@ -1,0 +1,69 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Routes about validators, freshness and header fields of the response.
+enum CachingRoutes {
+    /// 304 to any conditional request, otherwise a response with validators.
+    @Sendable static func cache(_ request: RecordedRequest) -> LoopbackResponse {
+        guard request["If-None-Match"] == nil, request["If-Modified-Since"] == nil else { return .status(304) }
+        return Echo.withoutBody(request)
+            .header("Last-Modified", HTTPDate.now)
+            .header("ETag", "\"\(UUID().uuidString.lowercased())\"")
+    }
+
+    @Sendable static func cacheFor(_ request: RecordedRequest) throws -> LoopbackResponse {
+        let seconds = try request.number("seconds", in: 0...Int(Int32.max))
+        return Echo.withoutBody(request).header("Cache-Control", "public, max-age=\(seconds)")
+    }
+
+    /// 304 if `If-None-Match` has the tag, 412 if `If-Match` does not have it.
+    @Sendable static func entityTag(_ request: RecordedRequest) -> LoopbackResponse {
+        let tag = request.variable("etag")
+        // If-Match is evaluated first (RFC 9110, section 13.2.2).
+        if let matches = tags(of: request, "If-Match"), !matches.contains(tag), !matches.contains("*") {
+            return .status(412)
+        }
+        if let matches = tags(of: request, "If-None-Match"), matches.contains(tag) || matches.contains("*") {
+            return .status(304).header("ETag", "\"\(tag)\"")
+        }
+        return Echo.withoutBody(request).header("ETag", "\"\(tag)\"")
+    }
+
+    /// Each query item becomes a header field; the body says which fields there are.
+    @Sendable static func responseHeaders(_ request: RecordedRequest) -> LoopbackResponse {
+        let framing = ["content-length", "transfer-encoding", "connection"]
+        var items = request.queryItems.filter { !framing.contains($0.name.lowercased()) }
+        if !items.contains(where: { $0.name.lowercased() == "content-type" }) {
+            items.append(("Content-Type", "application/json"))
+        }
+        var response = LoopbackResponse.status(200)
+        // The body tells its own length, which changes with the number of digits; it settles at the second try.
+        for _ in 0..<4 {
+            let length = response.bodyLength
+            response = .json(EchoValue(grouping: items + [("Content-Length", "\(length)")]))
+            if response.bodyLength == length { break }
+        }
+        response.headers = items
+        return response
+    }
+
+    /// The entity tags of a field, without quotes and weakness; nil if there is no such field.
+    private static func tags(of request: RecordedRequest, _ name: String) -> [String]? {
+        let values = request.values(of: name)
+        guard !values.isEmpty else { return nil }
+        return values.flatMap { $0.split(separator: ",") }.map { tag in
+            let strong = tag.trimmingBlanks()
+            return (strong.hasPrefix("W/") ? String(strong.dropFirst(2)) : strong).replacing("\"", with: "")
+        }
+    }
+}
+
+extension LoopbackResponse {
+    /// The length of the body if it is known, or else 0.
+    var bodyLength: Int {
+        guard case .data(let data) = content else { return 0 }
+        return data.count
+    }
+}

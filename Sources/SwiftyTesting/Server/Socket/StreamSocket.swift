@@ -1,0 +1,189 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A blocking TCP socket on the loopback interface: the few system calls that the raw server needs, and their
+/// differences between systems.
+///
+/// A value only names the descriptor. Whoever owns it closes it, once; other threads may `shutDown` it meanwhile.
+struct StreamSocket: Sendable {
+    let descriptor: Int32
+
+    /// A call that failed, and why.
+    struct Failure: Error, CustomStringConvertible {
+        let call: String
+        let code: Int32
+
+        init(_ call: String) {
+            self.call = call
+            code = errno
+        }
+
+        var description: String { "\(call) failed: \(String(cString: strerror(code)))" }
+    }
+
+    /// A socket that listens on a free port of 127.0.0.1.
+    static func listening(backlog: Int32 = 512) throws -> StreamSocket {
+        let listener = StreamSocket(descriptor: openDescriptor())
+        guard listener.descriptor >= 0 else { throw Failure("socket") }
+        do {
+            try listener.bindToLoopback()
+            guard listen(listener.descriptor, backlog) == 0 else { throw Failure("listen") }
+        } catch {
+            listener.close()
+            throw error
+        }
+        return listener
+    }
+
+    private func bindToLoopback() throws {
+        set(SOL_SOCKET, SO_REUSEADDR, to: Int32(1))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+        }
+        guard result == 0 else { throw Failure("bind") }
+    }
+
+    /// The port that the socket is bound to.
+    func localPort() throws -> Int {
+        guard let port = port(getsockname) else { throw Failure("getsockname") }
+        return port
+    }
+
+    /// The port of the peer, or 0 if it has gone already.
+    func remotePort() -> Int {
+        port(getpeername) ?? 0
+    }
+
+    private func port(
+        _ ask: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+    ) -> Int? {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { ask(descriptor, $0, &size) }
+        }
+        return result == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
+    }
+
+    /// The next connection, or nil if there was none to accept after all.
+    func acceptConnection() -> StreamSocket? {
+        let accepted = Self.acceptDescriptor(descriptor)
+        guard accepted >= 0 else { return nil }
+        let connection = StreamSocket(descriptor: accepted)
+        // Each step of a script is a segment of its own: a test that splits a line between two sends means it.
+        connection.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: Int32(1))
+        return connection
+    }
+
+    /// Reads up to `limit` bytes, blocking; empty at the end of the stream and after any error.
+    func receive(limit: Int = 65_536) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            var result: Int
+            repeat {
+                result = recv(descriptor, buffer.baseAddress, limit, 0)
+            } while result < 0 && errno == EINTR
+            count = max(0, result)
+        }
+    }
+
+    /// Writes all bytes, blocking; false if the peer is gone.
+    func sendAll(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var sent = 0
+            while sent < buffer.count {
+                let rest = UnsafeRawBufferPointer(rebasing: buffer[sent...])
+                let result = send(descriptor, rest.baseAddress, rest.count, Self.sendFlags)
+                if result < 0 && errno == EINTR { continue }
+                guard result > 0 else { return false }
+                sent += result
+            }
+            return true
+        }
+    }
+
+    /// Ends one or both directions; a thread that is blocked in a call on the socket returns.
+    func shutDown(_ direction: Direction) {
+        _ = shutdown(descriptor, direction.rawValue)
+    }
+
+    /// What `shutDown` ends.
+    enum Direction {
+        case sending
+        case both
+
+        var rawValue: Int32 {
+            switch self {
+            case .sending: Int32(SHUT_WR)
+            case .both: Int32(SHUT_RDWR)
+            }
+        }
+    }
+
+    /// Makes the next `close` send RST instead of FIN.
+    func resetOnClose() {
+        set(SOL_SOCKET, SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
+    }
+
+    func close() {
+        #if canImport(Darwin)
+        _ = Darwin.close(descriptor)
+        #elseif canImport(Musl)
+        _ = Musl.close(descriptor)
+        #else
+        _ = Glibc.close(descriptor)
+        #endif
+    }
+
+    private func set<Value>(_ level: Int32, _ option: Int32, to value: Value) {
+        withUnsafeBytes(of: value) {
+            _ = setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count))
+        }
+    }
+}
+
+// MARK: - Differences between systems
+
+extension StreamSocket {
+    private static func openDescriptor() -> Int32 {
+        #if canImport(Darwin)
+        let type = SOCK_STREAM
+        #else
+        let type = Int32(SOCK_STREAM.rawValue)
+        #endif
+        return protected(socket(AF_INET, type, 0))
+    }
+
+    private static func acceptDescriptor(_ listener: Int32) -> Int32 {
+        protected(accept(listener, nil, nil))
+    }
+
+    /// Not inherited by child processes, and without SIGPIPE.
+    private static func protected(_ descriptor: Int32) -> Int32 {
+        guard descriptor >= 0 else { return descriptor }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        #if canImport(Darwin)
+        StreamSocket(descriptor: descriptor).set(SOL_SOCKET, SO_NOSIGPIPE, to: Int32(1))
+        #endif
+        return descriptor
+    }
+
+    private static var sendFlags: Int32 {
+        #if canImport(Darwin)
+        0
+        #else
+        Int32(MSG_NOSIGNAL)
+        #endif
+    }
+}

@@ -1,0 +1,69 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Serves the requests of one connection, one after the other, on the thread of that connection.
+struct LoopbackConnection {
+    private let number: Int
+    private let socket: StreamSocket
+    private let router: Router
+    private let log: RequestLog
+    private let remotePort: Int
+    private let writer: ResponseWriter
+    private var reader: RequestReader
+
+    private static let headLimit = 256 * 1_024
+    private static let bodyLimit = 256 * 1_048_576
+
+    init(number: Int, socket: StreamSocket, router: Router, log: RequestLog) {
+        self.number = number
+        self.socket = socket
+        self.router = router
+        self.log = log
+        remotePort = socket.remotePort()
+        writer = ResponseWriter(socket: socket)
+        reader = RequestReader(socket: socket)
+    }
+
+    mutating func serve() {
+        while serveOne() {}
+        socket.finishSending()
+    }
+
+    /// Answers the next request; false if there is none, or if it was the last.
+    private mutating func serveOne() -> Bool {
+        do {
+            let head = try RequestHead(reader.readHead(limit: Self.headLimit))
+            let body = try readBody(head)
+            return answer(RecordedRequest(head: head, body: body, connection: number, remotePort: remotePort), head)
+        } catch RequestFailure.rejected(let status, let reason) {
+            return writer.write(.text("\(reason)\n", status: status), .init(keepsAlive: false))
+        } catch {
+            return false
+        }
+    }
+
+    private mutating func readBody(_ head: RequestHead) throws(RequestFailure) -> [UInt8] {
+        let framing = try head.framing()
+        if case .length(let count) = framing, count > Self.bodyLimit {
+            throw .rejected(status: 413, reason: "the request body is too long")
+        }
+        // A client that has begun to send the body does not wait any more (RFC 9110, section 10.1.1).
+        if framing != .none, head.expectsContinue, !reader.hasBufferedBytes {
+            guard socket.sendAll(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { throw .endOfStream }
+        }
+        return try reader.readBody(framing, limit: Self.bodyLimit).decoded
+    }
+
+    private func answer(_ request: RecordedRequest, _ head: RequestHead) -> Bool {
+        let match = router.match(request)
+        log.append(match.request)
+        let context = ResponseWriter.Context(
+            isHead: head.method == "HEAD",
+            minorVersion: head.minorVersion,
+            keepsAlive: head.keepsAlive
+        )
+        return writer.write(match.respond(on: socket), context)
+    }
+}

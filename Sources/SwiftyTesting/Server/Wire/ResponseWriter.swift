@@ -1,0 +1,106 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Writes a response to one connection.
+struct ResponseWriter {
+    let socket: StreamSocket
+
+    /// What of the request decides how the response is framed.
+    struct Context {
+        var isHead = false
+        var minorVersion = 1
+        var keepsAlive = true
+    }
+
+    /// Writes `response`; false if the connection must end after it, or has ended.
+    func write(_ response: LoopbackResponse, _ context: Context) -> Bool {
+        if let delay = response.delay, delay > .zero, socket.waitForEnd(atMost: delay) { return false }
+        let framing = Framing(response, context)
+        let hasBody = !context.isHead && framing.allowsBody
+        var bytes = Array(head(of: response, framing).utf8)
+        switch response.content {
+        case .data(let data):
+            if hasBody { bytes += data }
+            return socket.sendAll(bytes) && framing.keepsAlive
+        case .pieces(let source):
+            guard socket.sendAll(bytes) else { return false }
+            return (!hasBody || send(source, chunked: framing.isChunked)) && framing.keepsAlive
+        }
+    }
+
+    private func send(_ source: LoopbackResponse.PieceSource, chunked: Bool) -> Bool {
+        for index in 0..<source.count {
+            if index > 0, source.pause > .zero, socket.waitForEnd(atMost: source.pause) { return false }
+            let piece = source.piece(index)
+            // An empty chunk would be the last one.
+            if piece.isEmpty { continue }
+            let bytes =
+                chunked
+                ? Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8) : Array(piece)
+            guard socket.sendAll(bytes) else { return false }
+        }
+        return !chunked || socket.sendAll(Array("0\r\n\r\n".utf8))
+    }
+
+    private func head(of response: LoopbackResponse, _ framing: Framing) -> String {
+        var text = "HTTP/1.1 \(response.status) \(StatusLine.reason(response.status))\r\n"
+        for (name, value) in framing.headers {
+            text += "\(Self.cleanName(name)): \(Self.cleanValue(value))\r\n"
+        }
+        return text + "\r\n"
+    }
+
+    /// Nothing in a header may end its line: `/response-headers` and the like send what a client asks for.
+    private static func cleanValue(_ value: String) -> String {
+        String(String.UnicodeScalarView(value.unicodeScalars.map { $0.value < 32 && $0 != "\t" ? " " : $0 }))
+    }
+
+    private static func cleanName(_ name: String) -> String {
+        String(decoding: name.utf8.map { $0.isTokenCharacter ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
+    }
+}
+
+extension ResponseWriter {
+    /// The complete header fields of a response, and how its body ends (RFC 9112, section 6).
+    struct Framing {
+        let allowsBody: Bool
+        let isChunked: Bool
+        let keepsAlive: Bool
+        let headers: [(name: String, value: String)]
+
+        init(_ response: LoopbackResponse, _ context: Context) {
+            allowsBody = response.status >= 200 && response.status != 204 && response.status != 304
+            let length = Self.length(of: response.content)
+            isChunked = length == nil && context.minorVersion > 0
+            let wantsClose = response.headers.contains {
+                $0.name.lowercased() == "connection" && $0.value.lowercased() == "close"
+            }
+            // Without chunks, only the end of the connection marks the end of a body of unknown length.
+            keepsAlive = context.keepsAlive && !wantsClose && (length != nil || isChunked || !allowsBody)
+            // Without a body of its own, a response may state the length of the one that it stands for.
+            let isBodyless = context.isHead || response.status == 304
+            var fields = response.headers.filter {
+                let name = $0.name.lowercased()
+                let statesLength = name == "content-length" && isBodyless && length == 0
+                return statesLength || !["content-length", "transfer-encoding", "connection"].contains(name)
+            }
+            if !fields.contains(where: { $0.name.lowercased() == "date" }) { fields.append(("Date", HTTPDate.now)) }
+            if allowsBody, !fields.contains(where: { $0.name.lowercased() == "content-length" }) {
+                if let length { fields.append(("Content-Length", "\(length)")) }
+                if isChunked { fields.append(("Transfer-Encoding", "chunked")) }
+            }
+            if !keepsAlive { fields.append(("Connection", "close")) }
+            if keepsAlive && context.minorVersion == 0 { fields.append(("Connection", "keep-alive")) }
+            headers = fields
+        }
+
+        private static func length(of content: LoopbackResponse.Content) -> Int? {
+            switch content {
+            case .data(let data): data.count
+            case .pieces(let source): source.length
+            }
+        }
+    }
+}

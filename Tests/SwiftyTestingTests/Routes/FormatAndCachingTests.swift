@@ -1,0 +1,65 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTesting
+import Testing
+
+@Suite("The format and caching routes")
+struct FormatAndCachingTests: LoopbackServerTesting {
+    let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
+
+    @Test func `serve documents`() throws {
+        #expect(try fetch("GET", "/json").text("voyage.title") == "A short trip by ferry")
+        #expect(try fetch("GET", "/html")["Content-Type"] == "text/html; charset=utf-8")
+        #expect(try fetch("GET", "/encoding/utf8").text.contains("日本語"))
+    }
+
+    @Test(arguments: [("gzip", "gzipped"), ("deflate", "deflated")])
+    func `compress for real`(coding: String, flag: String) throws {
+        let response = try fetch("GET", "/\(coding)")
+        #expect(response["Content-Encoding"] == coding)
+        #expect(Array(response.body.prefix(1)) == (coding == "gzip" ? [0x1F] : [0x78]))
+        let plain = WireResponse(body: try curl("--compressed", "-H", "X-A: b", "\(server.url)/\(coding)"))
+        #expect(plain.keys == [flag, "headers", "method", "origin"].sorted())
+        #expect(plain.text("headers.X-A") == "b")
+    }
+
+    @Test func `answer conditional requests with 304`() throws {
+        let fresh = try fetch("GET", "/cache")
+        #expect(fresh.status == 200)
+        #expect(fresh["ETag"] != nil)
+        #expect(fresh["Last-Modified"]?.hasSuffix(" GMT") == true)
+        #expect(try fetch("GET", "/cache", [("If-None-Match", "\"x\"")]).status == 304)
+        #expect(try fetch("GET", "/cache", [("If-Modified-Since", "x")]).status == 304)
+        #expect(try fetch("GET", "/cache/60")["Cache-Control"] == "public, max-age=60")
+    }
+
+    @Test func `compare entity tags`() throws {
+        #expect(try fetch("GET", "/etag/x")["ETag"] == "\"x\"")
+        #expect(try fetch("GET", "/etag/x", [("If-None-Match", "\"y\", W/\"x\"")]).status == 304)
+        #expect(try fetch("GET", "/etag/x", [("If-None-Match", "*")]).status == 304)
+        #expect(try fetch("GET", "/etag/x", [("If-None-Match", "\"y\"")]).status == 200)
+        #expect(try fetch("GET", "/etag/x", [("If-Match", "\"y\"")]).status == 412)
+        #expect(try fetch("GET", "/etag/x", [("If-Match", "\"x\"")]).status == 200)
+    }
+
+    @Test func `send the header fields asked for`() throws {
+        let response = try fetch("GET", "/response-headers?X-A=1&Link=a&Link=b&Content-Length=7")
+        #expect(response["X-A"] == "1")
+        #expect(response.values(of: "Link") == ["a", "b"])
+        #expect(response.text("Content-Length") == "\(response.body.count)")
+        #expect(response.member("Link") as? [String] == ["a", "b"])
+        #expect(response["Content-Type"] == "application/json")
+        #expect(try fetch("POST", "/response-headers?Content-Type=a/b")["Content-Type"] == "a/b")
+    }
+
+    @Test func `decode base64`() throws {
+        #expect(try fetch("GET", "/base64/U3dpZnR5IPCfmrI=").text == "Swifty 🚲")
+        #expect(try fetch("GET", "/base64/w6_Dv8O-").text == "ïÿþ")
+        #expect(try fetch("GET", "/base64/U3").text == "S")
+        #expect(try fetch("GET", "/base64/!!!").status == 400)
+    }
+}
