@@ -1,0 +1,62 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+import Synchronization
+
+/// httpbin as a type, each of its requests a function: this is all that an API's author writes.
+final class Bin: WebService {
+    /// Set once by `main`, before the first request: the embedded server, or the one that was asked for.
+    static let baseURL = Mutex("https://httpbin.org")
+
+    static var serverURL: String { baseURL.withLock { $0 } }
+
+    static let networkInterface: any NetworkInterface = Swifty(
+        constraints: [OAuthConstraint()],
+        requestInterceptors: [TokenInterceptor()]
+    )
+
+    static func ip() -> NetworkResource {
+        server.get("ip").canHaveConstraints(false)
+    }
+
+    static func createUser(_ user: User) -> NetworkResource {
+        server.post("post").json(user).header(key: "My", value: "Header").canHaveConstraints(false)
+    }
+
+    static func search(for text: String) -> TypedResource<Echo> {
+        server.get("anything/{text}", ["text": text]).query(["page": 1]).canHaveConstraints(false).decode(Echo.self)
+    }
+
+    /// Answers 401 unless the request carries a token; the constraint and the interceptor below see to that.
+    static func account() -> TypedResource<Account> {
+        server.get("bearer").tag("authorized").decode(Account.self)
+    }
+
+    static func token() -> TypedResource<Token> {
+        server.get("uuid").name("token").decode(Token.self)
+    }
+
+    static func missing() -> NetworkResource {
+        server.get("status/404").canHaveConstraints(false)
+    }
+}
+
+struct User: Codable, Sendable {
+    var name: String
+}
+
+struct Echo: Decodable, Sendable {
+    var method: String
+    var url: String
+    var args: [String: String]
+}
+
+struct Account: Decodable, Sendable {
+    var authenticated: Bool
+    var token: String
+}
+
+struct Token: Decodable, Sendable {
+    var uuid: String
+}

@@ -1,0 +1,105 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Swifty
+import SwiftyTesting
+import Synchronization
+
+/// The main job in one command: an API type, loaded in every way over real sockets.
+@main
+enum Quickstart {
+    static func main() async {
+        do {
+            let server = try await chooseServer()
+            print("Swifty quickstart, against \(Bin.serverURL)\n")
+            try await run()
+            await server?.stop()
+        } catch {
+            print("\nThe quickstart failed: \(error)")
+            exit(1)
+        }
+    }
+
+    /// The server of `--server URL`, or an embedded one on a free port.
+    private static func chooseServer() async throws -> LoopbackServer? {
+        let arguments = CommandLine.arguments
+        if let option = arguments.firstIndex(of: "--server") {
+            guard option + 1 < arguments.count else {
+                print("usage: quickstart [--server URL]")
+                exit(64)
+            }
+            Bin.baseURL.withLock { $0 = arguments[option + 1] }
+            return nil
+        }
+        let server = try await LoopbackServer.start()
+        Bin.baseURL.withLock { $0 = server.url }
+        return server
+    }
+
+    private static func run() async throws {
+        try await step("GET, as an answer", "Bin.ip().load()") {
+            let response = try await Bin.ip().load()
+            return "\(response.response?.statusCode ?? 0) \(oneLine(response.string)); \(phases(response.metrics))"
+        }
+        try await step("POST of JSON with a header", "Bin.createUser(user).load()") {
+            let response = try await Bin.createUser(User(name: "Ada")).load()
+            let echo = try response.json() as? [String: Any]
+            let header = (echo?["headers"] as? [String: Any])?["My"] ?? "none"
+            return "the server saw \(echo?["data"] ?? "nothing") and My: \(header)"
+        }
+        try await step("GET, decoded to a type", "Bin.search(for: \"a/b ü\").load()") {
+            let echo = try await Bin.search(for: "a/b ü").load()
+            return "\(echo.method) \(echo.url), args \(echo.args)"
+        }
+        try await step("200 loads behind an OAuth constraint", "Bin.account().load(), 200 at once", loadAccounts)
+        try await step("a mocked load", "Bin.ip().mock(file: \"ip.json\").load()") {
+            oneLine(try await Bin.ip().mock(file: "ip.json").load().string)
+        }
+        try await step("an error that explains itself", "Bin.missing().load()", explainError)
+        try await step(
+            "a closure on a background queue",
+            "Bin.ip().deliver(on: queue).load { response, data, error in … }"
+        ) {
+            await deliverOnQueue()
+        }
+        print("\nEverything worked.")
+    }
+
+    private static func loadAccounts() async throws -> String {
+        let count = 200
+        let start = ContinuousClock.now
+        let authenticated = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count { group.addTask { try await Bin.account().load().authenticated } }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let rate = Int(Double(count) / seconds)
+        return
+            "\(authenticated) of \(count) authenticated, the token was fetched \(TokenStore.shared.fetches) time(s), "
+            + "\(rate) requests/s"
+    }
+
+    private static func explainError() async throws -> String {
+        do throws(SwiftyError) {
+            _ = try await Bin.missing().load()
+            return "there was none, which is wrong"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private static func deliverOnQueue() async -> String {
+        let queue = DispatchQueue(label: "com.background.processing")
+        let key = DispatchSpecificKey<String>()
+        queue.setSpecific(key: key, value: queue.label)
+        return await withCheckedContinuation { continuation in
+            Bin.ip().deliver(on: queue).load { response, data, error in
+                let place = DispatchQueue.getSpecific(key: key) ?? "another queue"
+                let outcome = error?.description ?? "\(response?.statusCode ?? 0), \(data?.count ?? 0) bytes"
+                continuation.resume(returning: "\(outcome), on \(place)")
+            }
+        }
+    }
+}
