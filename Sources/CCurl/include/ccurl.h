@@ -1,4 +1,129 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+// What Swift cannot call itself: libcurl's variadic functions, each as one function per argument type, and the few
+// system calls of the event loop that differ between systems.
+
 #ifndef CCURL_H
 #define CCURL_H
+
 #include <curl/curl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+// MARK: Options of an easy handle
+
+CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value);
+CURLcode ccurl_set_offset(CURL *easy, CURLoption option, int64_t value);
+CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *_Nullable value);
+CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const void *_Nullable value);
+CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *_Nullable list);
+
+typedef size_t (*ccurl_bytes_function)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*ccurl_seek_function)(void *context, curl_off_t offset, int origin);
+typedef int (*ccurl_prerequest_function)(
+    void *context, char *remote_address, char *local_address, int remote_port, int local_port);
+typedef int (*ccurl_socket_opened_function)(void *context, curl_socket_t socket);
+typedef void (*ccurl_socket_closing_function)(void *context, curl_socket_t socket);
+
+/// Sets WRITEFUNCTION, HEADERFUNCTION or READFUNCTION.
+CURLcode ccurl_set_bytes_function(CURL *easy, CURLoption option, ccurl_bytes_function function);
+CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function function);
+CURLcode ccurl_set_prerequest_function(CURL *easy, ccurl_prerequest_function function);
+
+// MARK: Results of an easy handle
+
+/// 0 if libcurl does not know the value.
+int64_t ccurl_get_long(CURL *easy, CURLINFO info);
+int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
+const char *_Nullable ccurl_get_string(CURL *easy, CURLINFO info);
+/// The pointer that was set with CURLOPT_PRIVATE.
+void *_Nullable ccurl_get_private(CURL *easy);
+
+// MARK: Multi handle
+
+typedef int (*ccurl_interest_function)(
+    CURL *easy, curl_socket_t socket, int what, void *context, void *_Nullable socket_context);
+typedef int (*ccurl_timer_function)(CURLM *multi, long milliseconds, void *context);
+
+CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
+CURLMcode ccurl_multi_set_interest_function(CURLM *multi, ccurl_interest_function function, void *context);
+CURLMcode ccurl_multi_set_timer_function(CURLM *multi, ccurl_timer_function function, void *context);
+/// Takes the next finished transfer; false if there is none.
+bool ccurl_multi_next_finished(CURLM *multi, CURL *_Nullable *_Nonnull easy, CURLcode *code);
+
+// MARK: Lists
+
+/// Appends `name: value`, or `name;` if the value is empty, which is how libcurl wants an empty header field.
+/// Returns NULL when memory is short; the list is then unchanged.
+struct curl_slist *_Nullable ccurl_append_field(
+    struct curl_slist *_Nullable list, const char *name, size_t name_length, const void *_Nullable value,
+    size_t value_length);
+
+// MARK: Sockets
+
+struct ccurl_socket_watch {
+    ccurl_socket_opened_function opened;
+    ccurl_socket_closing_function closing;
+    void *context;
+};
+
+/// Makes libcurl open its sockets with close-on-exec set, and reports each one when it is opened and before it closes.
+/// `watch` must outlive every connection.
+CURLcode ccurl_watch_sockets(CURL *easy, struct ccurl_socket_watch *watch);
+
+/// Whether something has arrived on the socket, be it data or its end.
+bool ccurl_socket_is_readable(int socket);
+/// The local port of a connected socket; 0 if there is none.
+int ccurl_socket_local_port(int socket);
+
+// MARK: Event loop
+
+/// Nanoseconds of the monotonic clock.
+int64_t ccurl_now(void);
+
+#ifdef __linux__
+struct ccurl_ready {
+    int32_t socket;
+    /// CURL_CSELECT_IN, _OUT, _ERR.
+    int32_t events;
+};
+
+int ccurl_epoll_create(void);
+/// Adds, changes or (what = CURL_POLL_REMOVE) removes a socket. Returns 0 or an error number.
+int ccurl_epoll_control(int epoll, int socket, int what, bool is_known);
+/// Adds an eventfd, edge-triggered, so that it never needs to be read.
+int ccurl_epoll_add_waker(int epoll, int waker);
+/// Returns the number of ready sockets; 0 also when interrupted.
+int ccurl_epoll_wait(int epoll, struct ccurl_ready *ready, int capacity, int milliseconds);
+int ccurl_eventfd_create(void);
+void ccurl_eventfd_signal(int waker);
+#endif
+
+/// Writes the text of an error number.
+bool ccurl_error_text(int number, char *text, size_t capacity);
+
+void ccurl_close(int descriptor);
+
+// MARK: Process
+
+/// The value of an environment variable; NULL if it is not set.
+const char *_Nullable ccurl_environment(const char *name);
+
+// MARK: Threads
+
+typedef struct ccurl_thread *ccurl_thread_t;
+
+/// Starts a thread that gets none of the process's asynchronous signals, SIGPIPE included. Returns NULL on failure.
+ccurl_thread_t _Nullable ccurl_thread_start(const char *name, void (*body)(void *), void *context);
+/// Waits for the end of the thread and frees it.
+void ccurl_thread_join(ccurl_thread_t thread);
+/// Lets the thread free itself at its end.
+void ccurl_thread_detach(ccurl_thread_t thread);
+
+#pragma clang assume_nonnull end
+
 #endif

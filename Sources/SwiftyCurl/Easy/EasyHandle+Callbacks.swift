@@ -1,0 +1,75 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+// The functions that libcurl calls while the loop's thread is inside it. The context is the easy handle, which is alive
+// as long as libcurl has it; an unretained reference is enough.
+
+/// Returned for "stop": not the number of bytes that were offered, which are never this many.
+private let stop = Int.max
+
+let headerLineArrived: ccurl_bytes_function = { bytes, size, count, context in
+    withTransfer(context) { transfer, loop in
+        let length = size &* count
+        transfer.deadlines.received(at: loop.now)
+        let line = UnsafeBufferPointer(
+            start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self),
+            count: length
+        )
+        return transfer.state.receiveHeadLine(line) == .proceed ? length : stop
+    }
+}
+
+let bodyArrived: ccurl_bytes_function = { bytes, size, count, context in
+    withTransfer(context) { transfer, loop in
+        let length = size &* count
+        transfer.deadlines.received(at: loop.now)
+        guard transfer.state.receiveBody(count: length) == .proceed else { return stop }
+        transfer.appendBody(UnsafeRawBufferPointer(start: bytes, count: length))
+        return length
+    }
+}
+
+let bodyWanted: ccurl_bytes_function = { bytes, size, count, context in
+    withTransfer(context) { transfer, loop in
+        transfer.deadlines.sent(at: loop.now)
+        return transfer.readContent(into: UnsafeMutableRawBufferPointer(start: bytes, count: size &* count))
+    }
+}
+
+let bodyRewound: ccurl_seek_function = { context, offset, origin in
+    let result = withTransfer(context) { transfer, _ in
+        transfer.rewindContent(to: Int64(offset), origin: origin) ? Int(CURL_SEEKFUNC_OK) : Int(CURL_SEEKFUNC_FAIL)
+    }
+    return Int32(truncatingIfNeeded: result)
+}
+
+let requestIsDue: ccurl_prerequest_function = { context, _, _, _, localPort in
+    let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    guard let transfer = handle.transfer else { return Int32(CURL_PREREQFUNC_ABORT) }
+    let isStale = handle.isConnectionStale(localPort: Int(localPort))
+    guard transfer.state.willSendRequest(isStale: isStale) == .proceed else { return Int32(CURL_PREREQFUNC_ABORT) }
+    transfer.restart()
+    handle.loop.startDeadlines(of: transfer)
+    return Int32(CURL_PREREQFUNC_OK)
+}
+
+private func withTransfer(_ context: UnsafeMutableRawPointer, _ body: (Transfer, EventLoop) -> Int) -> Int {
+    Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+        guard let transfer = handle.transfer else { return stop }
+        return body(transfer, handle.loop)
+    }
+}
+
+extension EasyHandle {
+    /// Whether a kept-alive HTTP/1 connection has something to read although nothing was asked: a stale answer (a proxy's
+    /// 408, a smuggled response) or its end. A new connection, and HTTP/2 at any time, may rightly have something.
+    fileprivate func isConnectionStale(localPort: Int) -> Bool {
+        let isNew = ccurl_get_long(curl, CURLINFO_NUM_CONNECTS) > 0
+        let socket = loop.socket(localPort: localPort, isNew: isNew)
+        transfer?.socket = socket
+        guard let socket, !isNew, loop.poll.table.isExclusive(socket) else { return false }
+        return ccurl_socket_is_readable(socket)
+    }
+}

@@ -1,0 +1,88 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+import struct Foundation.Data
+
+extension EasyHandle {
+    /// Sets what this transfer needs and differs from the one before.
+    func prepare(for transfer: Transfer) -> CURLcode {
+        self.transfer = transfer
+        errorText.pointee = 0
+        let request = transfer.request
+        var options = OptionWriter(curl)
+        options.set(CURLOPT_URL, request.target.string)
+        options.set(CURLOPT_HTTPHEADER, list: transfer.fields)
+        apply(method: request.method, content: transfer.content, to: &options)
+        apply(isSecure: request.target.scheme == .https, to: &options)
+        apply(request.timeouts, to: &options)
+        if applied.isFresh != transfer.needsFreshConnection {
+            applied.isFresh = transfer.needsFreshConnection
+            options.set(CURLOPT_FRESH_CONNECT, applied.isFresh ? 1 : 0)
+        }
+        return options.result
+    }
+
+    private func apply(method: HTTPRequest.Method, content: RequestContent, to options: inout OptionWriter) {
+        if applied.isHead, method != .head { options.set(CURLOPT_NOBODY, 0) }
+        applied.isHead = method == .head
+        apply(content, to: &options)
+        if method == .head { options.set(CURLOPT_NOBODY, 1) }
+        let native: HTTPRequest.Method = method == .head ? .head : content.isPresent ? .post : .get
+        let custom = method == native ? nil : method.rawValue
+        if applied.method != custom {
+            applied.method = custom
+            options.set(CURLOPT_CUSTOMREQUEST, custom)
+        }
+    }
+
+    private func apply(_ content: RequestContent, to options: inout OptionWriter) {
+        switch content {
+        case .absent:
+            // Releases the copy that an earlier request left in the handle.
+            if applied.hasContent { options.setPointer(CURLOPT_POSTFIELDS, nil) }
+            options.set(CURLOPT_HTTPGET, 1)
+        case .copied(let data):
+            options.set(CURLOPT_POST, 1)
+            options.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: data.count)
+            copy(data, to: &options)
+        case .streamed(let data):
+            options.set(CURLOPT_POST, 1)
+            options.setPointer(CURLOPT_POSTFIELDS, nil)
+            options.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: data.count)
+        }
+        applied.hasContent = content.isPresent
+    }
+
+    private func copy(_ data: Data, to options: inout OptionWriter) {
+        guard !data.isEmpty else { return options.setPointer(CURLOPT_COPYPOSTFIELDS, errorText) }
+        data.withUnsafeBytes { bytes in
+            options.setPointer(CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
+        }
+    }
+
+    /// Only TLS can tell by ALPN that a server speaks HTTP/2. A cleartext request that asked for it would wait for the
+    /// first response on the host's first connection to learn whether it may share it.
+    private func apply(isSecure: Bool, to options: inout OptionWriter) {
+        guard applied.isSecure != isSecure else { return }
+        applied.isSecure = isSecure
+        options.set(CURLOPT_HTTP_VERSION, isSecure ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
+        options.set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+    }
+
+    private func apply(_ timeouts: Timeouts, to options: inout OptionWriter) {
+        // Without a limit of ours libcurl would apply its own of five minutes.
+        let connect = timeouts.connect?.millisecondsForCurl ?? Int(Int32.max)
+        if applied.connectTimeout != connect {
+            applied.connectTimeout = connect
+            options.set(CURLOPT_CONNECTTIMEOUT_MS, connect)
+        }
+        let total = timeouts.total?.millisecondsForCurl ?? 0
+        if applied.totalTimeout != total {
+            applied.totalTimeout = total
+            options.set(CURLOPT_TIMEOUT_MS, total)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+extension EasyHandle {
+    /// Sets what is the same for every request. Returns false if an option was refused.
+    func setUp() -> Bool {
+        var options = OptionWriter(curl)
+        options.set(CURLOPT_NOSIGNAL, 1)
+        options.set(CURLOPT_PATH_AS_IS, 1)
+        options.set(CURLOPT_FOLLOWLOCATION, 0)
+        options.set(CURLOPT_HTTP09_ALLOWED, 0)
+        options.set(CURLOPT_NETRC, 0)
+        options.set(CURLOPT_TCP_KEEPALIVE, 1)
+        options.set(CURLOPT_DNS_CACHE_TIMEOUT, 60)
+        // Cancelling a transfer must not wait for its name lookup, which may take many seconds in its thread.
+        options.set(CURLOPT_QUICK_EXIT, 1)
+        options.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        // The empty string switches off the environment's proxies, too.
+        options.set(CURLOPT_PROXY, "")
+        setUpTrust(&options)
+        setUpCallbacks(&options)
+        let configuration = loop.configuration
+        if let userAgent = configuration.userAgent { options.set(CURLOPT_USERAGENT, userAgent) }
+        if let overrides = loop.resolveOverrides { options.set(CURLOPT_RESOLVE, list: overrides) }
+        return options.result == CURLE_OK
+    }
+
+    private func setUpTrust(_ options: inout OptionWriter) {
+        options.set(CURLOPT_SSL_VERIFYPEER, 1)
+        options.set(CURLOPT_SSL_VERIFYHOST, 2)
+        options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        let configuration = loop.configuration
+        if let file = configuration.certificateAuthorityFile {
+            options.set(CURLOPT_CAINFO, file)
+            // Not these and the system's, but these: the folder that libcurl was built with is left out.
+            options.setPointer(CURLOPT_CAPATH, nil)
+        }
+        if let folder = configuration.certificateAuthorityFolder { options.set(CURLOPT_CAPATH, folder) }
+    }
+
+    private func setUpCallbacks(_ options: inout OptionWriter) {
+        let handle = Unmanaged.passUnretained(self).toOpaque()
+        options.setPointer(CURLOPT_PRIVATE, handle)
+        options.setPointer(CURLOPT_ERRORBUFFER, errorText)
+        options.setPointer(CURLOPT_HEADERDATA, handle)
+        options.setPointer(CURLOPT_WRITEDATA, handle)
+        options.setPointer(CURLOPT_READDATA, handle)
+        options.setPointer(CURLOPT_SEEKDATA, handle)
+        options.setPointer(CURLOPT_PREREQDATA, handle)
+        options.check(ccurl_set_bytes_function(curl, CURLOPT_HEADERFUNCTION, headerLineArrived))
+        options.check(ccurl_set_bytes_function(curl, CURLOPT_WRITEFUNCTION, bodyArrived))
+        options.check(ccurl_set_bytes_function(curl, CURLOPT_READFUNCTION, bodyWanted))
+        options.check(ccurl_set_seek_function(curl, bodyRewound))
+        options.check(ccurl_set_prerequest_function(curl, requestIsDue))
+        options.check(ccurl_watch_sockets(curl, loop.socketWatch))
+    }
+}

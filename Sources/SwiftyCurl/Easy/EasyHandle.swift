@@ -1,0 +1,53 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+/// A libcurl easy handle that carries one transfer after the other.
+///
+/// What is the same for every request is set once; see `EasyHandle+Setup.swift`. Only the loop's thread uses it.
+final class EasyHandle {
+    let curl: UnsafeMutableRawPointer
+    /// What is carried now. The callbacks find the transfer here, so it stays until libcurl has let go of it.
+    var transfer: Transfer?
+    /// When the transfer was given to libcurl.
+    var started: Int64 = 0
+    /// Options as they are set now, so that only what differs is set again.
+    var applied = AppliedOptions()
+
+    // Safety: libcurl writes at most CURL_ERROR_SIZE bytes into it; freed after the handle is cleaned up.
+    let errorText: UnsafeMutablePointer<CChar>
+    unowned let loop: EventLoop
+
+    /// Returns nil when memory is short or this libcurl lacks an option.
+    init?(loop: EventLoop) {
+        guard let curl = curl_easy_init() else { return nil }
+        self.curl = curl
+        self.loop = loop
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        guard setUp() else { return nil }
+    }
+
+    deinit {
+        curl_easy_cleanup(curl)
+        errorText.deallocate()
+    }
+
+    /// The handle that libcurl reports as finished.
+    static func of(_ curl: UnsafeMutableRawPointer) -> EasyHandle? {
+        ccurl_get_private(curl).map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+/// The options that differ between requests.
+struct AppliedOptions: Equatable {
+    var method: String?
+    var hasContent = false
+    var isHead = false
+    var isSecure: Bool?
+    var connectTimeout: Int?
+    var totalTimeout = 0
+    var isFresh = false
+}

@@ -1,0 +1,59 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+extension TransferFailure {
+    /// Says in words what went wrong: libcurl's explanation where it has a good one, a better one where it has not.
+    mutating func explain(_ curlCode: CURLcode, systemError: Int64, host: String, port: Int) {
+        switch curlCode {
+        case CURLE_COULDNT_RESOLVE_HOST: reason = "the name \"\(host)\" could not be resolved"
+        case CURLE_COULDNT_CONNECT: reason = Self.connectReason(reason, systemError, "\(host):\(port)")
+        case CURLE_GOT_NOTHING: reason = "the server closed the connection without an answer"
+        case CURLE_PARTIAL_FILE: reason = Self.joined("the connection ended within the response's content", reason)
+        case CURLE_PEER_FAILED_VERIFICATION:
+            reason = Self.joined("the certificate of \(host) is not accepted", reason)
+        case CURLE_UNSUPPORTED_PROTOCOL where code == .malformedResponse: reason = "the answer is not HTTP/1.0 or later"
+        case CURLE_OUT_OF_MEMORY where code == .responseTooLarge: reason = "a header field of the response is too large"
+        case CURLE_OPERATION_TIMEDOUT: reason = "the time limit was reached during \(stage.phrase)"
+        default:
+            if reason.isEmpty { reason = String(cString: curl_easy_strerror(curlCode)) }
+        }
+    }
+
+    private static func connectReason(_ text: String, _ systemError: Int64, _ peer: String) -> String {
+        guard let number = Int32(exactly: systemError), number != 0 else {
+            return joined("no connection to \(peer) could be made", text)
+        }
+        return "no connection to \(peer) could be made: \(systemErrorText(number))"
+    }
+
+    private static func joined(_ sentence: String, _ detail: String) -> String {
+        detail.isEmpty ? sentence : "\(sentence): \(detail)"
+    }
+
+    private static func systemErrorText(_ number: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            guard let base = buffer.baseAddress, ccurl_error_text(number, base, buffer.count) else {
+                return "error \(number)"
+            }
+            return String(cString: base)
+        }
+    }
+}
+
+extension SwiftyError.Stage {
+    /// The phase in words, to follow "during".
+    var phrase: String {
+        switch self {
+        case .nameLookup: "the name lookup"
+        case .connect: "the connection's establishment"
+        case .tls: "the TLS handshake"
+        case .send: "the sending of the request"
+        case .firstByte: "the wait for the response"
+        case .body: "the response"
+        default: rawValue
+        }
+    }
+}

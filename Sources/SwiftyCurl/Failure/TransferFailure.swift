@@ -1,0 +1,54 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// Why a transfer failed, before it is made a `SwiftyError` with everything that is known about the transfer.
+struct TransferFailure: Error, Equatable {
+    var code: SwiftyError.Code
+    var stage: SwiftyError.Stage
+    var sent: SwiftyError.SentState
+    var reason: String
+}
+
+/// Where a transfer was when it ended.
+struct TransferPhase: Equatable {
+    /// The phase that was going on.
+    var stage: SwiftyError.Stage
+    /// How far the request got.
+    var sent: SwiftyError.SentState
+}
+
+extension TransferPhase {
+    /// Derives the phase from what is known.
+    ///
+    /// - Parameters:
+    ///   - timings: Of libcurl; its times are zero for what has not happened.
+    ///   - isSecure: Whether TLS comes between the connection and the request.
+    ///   - sent: How far the request got.
+    ///   - isUploading: Whether part of the content is still to be sent.
+    init(timings: PhaseTimings, isSecure: Bool, sent: SwiftyError.SentState, isUploading: Bool, hasHeadBegun: Bool) {
+        self.sent = sent
+        if hasHeadBegun {
+            stage = .body
+        } else if sent != .notSent {
+            stage = isUploading ? .send : .firstByte
+        } else if timings.nameLookup == 0 {
+            stage = .nameLookup
+        } else if timings.connect == 0 {
+            stage = .connect
+        } else {
+            stage = isSecure && timings.secured == 0 ? .tls : .send
+        }
+    }
+}
+
+/// When the phases of a transfer ended, in microseconds since it was started; zero for what has not happened.
+struct PhaseTimings: Equatable {
+    var nameLookup: Int64 = 0
+    var connect: Int64 = 0
+    var secured: Int64 = 0
+    var ready: Int64 = 0
+    var firstByte: Int64 = 0
+    var total: Int64 = 0
+}

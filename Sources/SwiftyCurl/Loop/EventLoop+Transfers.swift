@@ -1,0 +1,138 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+extension EventLoop {
+    /// Gives the transfer to libcurl, with a handle of the pool.
+    func start(_ transfer: Transfer) {
+        // It was cancelled between its making and now.
+        if let failure = transfer.state.failure { return finish(transfer, TransferOutcome(failure: failure)) }
+        guard let handle = idleHandles.popLast() ?? EasyHandle(loop: self) else {
+            return finish(transfer, TransferOutcome(failure: .noHandle))
+        }
+        handle.started = now
+        let code = begin(transfer, on: handle)
+        guard code == CURLE_OK else {
+            handle.transfer = nil
+            let failure = TransferFailure(
+                curlCode: code,
+                text: String(cString: curl_easy_strerror(code)),
+                phase: TransferPhase(stage: .queue, sent: .notSent)
+            )
+            return finish(transfer, TransferOutcome(failure: failure))
+        }
+        transfer.place = .active(handle, index: active.count)
+        active.append(transfer)
+    }
+
+    private func begin(_ transfer: Transfer, on handle: EasyHandle) -> CURLcode {
+        let code = handle.prepare(for: transfer)
+        guard code == CURLE_OK else { return code }
+        return curl_multi_add_handle(multi, handle.curl) == CURLM_OK ? CURLE_OK : CURLE_FAILED_INIT
+    }
+
+    /// Ends a transfer from this side. Its connection is closed, or with HTTP/2 its stream is reset.
+    func cancel(_ transfer: Transfer, with failure: TransferFailure) {
+        switch transfer.place {
+        case .ended:
+            return
+        case .waiting:
+            transfer.state.end(failure.code, stage: .queue, reason: failure.reason)
+        case .active(let handle, _):
+            transfer.state.end(failure.code, stage: handle.phase(of: transfer).stage, reason: failure.reason)
+            remove(transfer, from: handle, outcome: TransferOutcome(failure: transfer.state.failure))
+        }
+    }
+
+    /// Takes the transfers that libcurl has ended.
+    func collectFinished() {
+        var curl: UnsafeMutableRawPointer?
+        var code = CURLE_OK
+        while ccurl_multi_next_finished(multi, &curl, &code) {
+            guard let curl, let handle = EasyHandle.of(curl), let transfer = handle.transfer else { continue }
+            conclude(transfer, on: handle, code: code)
+        }
+    }
+
+    private func conclude(_ transfer: Transfer, on handle: EasyHandle, code: CURLcode) {
+        let ending = transfer.state.finish(code, text: handle.errorDescription, phase: handle.phase(of: transfer))
+        switch ending {
+        case .response:
+            noteExclusiveConnection(of: transfer)
+            remove(transfer, from: handle, outcome: TransferOutcome())
+        case .failure(var failure):
+            if transfer.state.failure == nil { explain(&failure, code, handle, transfer) }
+            remove(transfer, from: handle, outcome: TransferOutcome(failure: failure))
+        case .startAgain:
+            startAgain(transfer, on: handle)
+        }
+    }
+
+    private func explain(
+        _ failure: inout TransferFailure,
+        _ code: CURLcode,
+        _ handle: EasyHandle,
+        _ transfer: Transfer
+    ) {
+        failure.explain(
+            code,
+            systemError: ccurl_get_long(handle.curl, CURLINFO_OS_ERRNO),
+            host: transfer.request.target.host,
+            port: transfer.request.target.port
+        )
+    }
+
+    private func noteExclusiveConnection(of transfer: Transfer) {
+        guard let socket = transfer.socket, transfer.state.head.isExclusive else { return }
+        poll.table.markExclusive(socket)
+    }
+
+    /// The kept-alive connection was stale and nothing was sent: once more, on a new one.
+    private func startAgain(_ transfer: Transfer, on handle: EasyHandle) {
+        curl_multi_remove_handle(multi, handle.curl)
+        transfer.needsFreshConnection = true
+        let code = begin(transfer, on: handle)
+        guard code != CURLE_OK else { return }
+        let failure = TransferFailure(curlCode: code, text: "", phase: TransferPhase(stage: .queue, sent: .notSent))
+        remove(transfer, from: handle, outcome: TransferOutcome(failure: failure))
+    }
+
+    /// Takes the handle out of libcurl first: only then may what its callbacks use be let go.
+    private func remove(_ transfer: Transfer, from handle: EasyHandle, outcome: TransferOutcome) {
+        var outcome = outcome
+        outcome.measurements = handle.measurements(endedAt: now)
+        curl_multi_remove_handle(multi, handle.curl)
+        handle.transfer = nil
+        if idleHandles.count < 256 { idleHandles.append(handle) }
+        if case .active(_, let index) = transfer.place { forget(index) }
+        finish(transfer, outcome)
+    }
+
+    private func forget(_ index: Int) {
+        guard let last = active.popLast(), index < active.count else { return }
+        active[index] = last
+        if case .active(let handle, _) = last.place { last.place = .active(handle, index: index) }
+    }
+
+    private func finish(_ transfer: Transfer, _ outcome: TransferOutcome) {
+        transfer.end(outcome)
+        finished.append(transfer)
+    }
+
+    /// Ends everything, because the loop ends.
+    func endAll() {
+        collectFinished()
+        for transfer in active { cancel(transfer, with: .shutdown) }
+    }
+}
+
+extension TransferFailure {
+    fileprivate static let noHandle = TransferFailure(
+        code: .transportFailed,
+        stage: .queue,
+        sent: .notSent,
+        reason: "libcurl could not be set up: out of memory, or a version that lacks an option"
+    )
+}

@@ -1,0 +1,121 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+/// Runs all transfers of one multi handle. Made, used and freed on one thread, the only one that touches libcurl's handles.
+///
+/// One turn: take the commands, run libcurl's timer, take its messages, keep our own deadlines, wake the callers, wait.
+final class EventLoop {
+    let configuration: CurlTransport.Configuration
+    let resolveOverrides: UnsafeMutablePointer<curl_slist>?
+    /// The time at the beginning of the turn, in monotonic nanoseconds.
+    private(set) var now = ccurl_now()
+
+    // Safety: both live exactly as long as the loop, and libcurl is done with them before `deinit` frees them.
+    let multi: UnsafeMutableRawPointer
+    let socketWatch: UnsafeMutablePointer<ccurl_socket_watch>
+
+    var poll: SocketPoll
+    /// When libcurl wants to be called, whatever happens: a deadline, not a pause that starts anew with each turn.
+    var curlDeadline = Int64.max
+    /// No deadline of a transfer is before this point; it may be later.
+    var nextDeadline = Int64.max
+    var active: [Transfer] = []
+    var finished: [Transfer] = []
+    var idleHandles: [EasyHandle] = []
+
+    private let mailbox: Mailbox
+    private var commands: [LoopCommand] = []
+    private var isEnding = false
+
+    /// Returns nil if the process is out of memory or descriptors.
+    init?(configuration: CurlTransport.Configuration, mailbox: Mailbox) {
+        guard let multi = curl_multi_init() else { return nil }
+        guard let poll = SocketPoll(multi: multi) else {
+            curl_multi_cleanup(multi)
+            return nil
+        }
+        self.configuration = configuration
+        self.mailbox = mailbox
+        self.multi = multi
+        self.poll = poll
+        resolveOverrides = configuration.resolve.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
+        socketWatch = .allocate(capacity: 1)
+        setUp()
+        mailbox.open(poll.waker)
+    }
+
+    deinit {
+        idleHandles.removeAll()
+        // Closes the connections, which still calls back into this object.
+        curl_multi_cleanup(multi)
+        socketWatch.deallocate()
+        curl_slist_free_all(resolveOverrides)
+    }
+
+    /// Runs until a shutdown is asked for; then every transfer has been ended.
+    func run() {
+        while true {
+            takeCommands()
+            if isEnding { break }
+            runTimer()
+            collectFinished()
+            endOverdue()
+            deliver()
+            let mayWait = mailbox.declareAsleep()
+            wait(milliseconds: mayWait ? waitTime : 0)
+        }
+        endAll()
+        deliver()
+    }
+
+    private func takeCommands() {
+        mailbox.take(into: &commands)
+        now = ccurl_now()
+        for command in commands {
+            switch command {
+            case .start(let transfer): start(transfer)
+            case .cancel(let transfer, let failure): cancel(transfer, with: failure)
+            case .shutdown: isEnding = true
+            }
+        }
+        commands.removeAll(keepingCapacity: true)
+    }
+
+    private func runTimer() {
+        guard curlDeadline <= now else { return }
+        curlDeadline = .max
+        act(on: CURL_SOCKET_TIMEOUT, events: 0)
+    }
+
+    private func wait(milliseconds: Int32) {
+        let count = poll.wait(milliseconds: milliseconds)
+        if count > 0 { now = ccurl_now() }
+        for index in 0..<count {
+            let (socket, events) = poll.event(at: index)
+            if poll.isWanted(socket) { act(on: socket, events: events) }
+        }
+    }
+
+    private func act(on socket: curl_socket_t, events: Int32) {
+        var running: Int32 = 0
+        curl_multi_socket_action(multi, socket, events, &running)
+    }
+
+    /// How long nothing needs to be done, in milliseconds rounded up; -1 for ever.
+    private var waitTime: Int32 {
+        let deadline = min(curlDeadline, nextDeadline)
+        if deadline == .max { return -1 }
+        let pause = deadline &- ccurl_now()
+        return pause <= 0 ? 0 : Int32(clamping: (pause &+ 999_999) / 1_000_000)
+    }
+
+    /// Wakes the callers, after libcurl has been left: one of them may send the next request at once.
+    private func deliver() {
+        guard !finished.isEmpty else { return }
+        for transfer in finished { transfer.resume() }
+        finished.removeAll(keepingCapacity: true)
+    }
+}

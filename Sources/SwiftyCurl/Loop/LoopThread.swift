@@ -1,0 +1,125 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+import Synchronization
+
+/// One loop and its thread, as the other threads see them. The thread does not keep this object alive.
+final class LoopThread: Sendable {
+    private enum Life {
+        case notStarted
+        case running(Handle)
+        /// Asked to end; the thread is still to be joined or detached.
+        case ending(Handle)
+        case ended
+    }
+
+    /// Safety: an opaque pointer to the thread, which is joined or detached exactly once.
+    private struct Handle: @unchecked Sendable {
+        let thread: ccurl_thread_t
+    }
+
+    private let mailbox = Mailbox()
+    private let completion = LoopCompletion()
+    private let life = Mutex(Life.notStarted)
+    private let configuration: CurlTransport.Configuration
+    private let name: String
+
+    init(configuration: CurlTransport.Configuration, name: String) {
+        self.configuration = configuration
+        self.name = name
+    }
+
+    /// Gives a transfer to the loop, whose thread is started for the first one.
+    func start(_ transfer: Transfer) {
+        if let failure = startThread() {
+            transfer.end(TransferOutcome(failure: failure))
+            transfer.resume()
+        } else if !mailbox.post(.start(transfer)) {
+            transfer.end(TransferOutcome(failure: .shutdown))
+            transfer.resume()
+        }
+    }
+
+    /// Ends a transfer early, wherever it is.
+    func cancel(_ transfer: Transfer, with code: SwiftyError.Code) {
+        let failure = TransferFailure(code: code, stage: .queue, sent: .notSent, reason: code.cancellationReason)
+        _ = mailbox.post(.cancel(transfer, failure))
+    }
+
+    /// Asks the loop to end all transfers and itself.
+    func beginShutdown() {
+        let mustPost = life.withLock { life in
+            switch life {
+            case .notStarted:
+                life = .ended
+                completion.signal()
+                return false
+            case .running(let handle):
+                life = .ending(handle)
+                return true
+            case .ending, .ended:
+                return false
+            }
+        }
+        if mustPost { _ = mailbox.post(.shutdown) }
+    }
+
+    /// Waits until the loop has ended, and its thread with it.
+    func awaitEnd() async {
+        await completion.wait()
+        let handle = life.withLock { life -> Handle? in
+            guard case .ending(let handle) = life else { return nil }
+            life = .ended
+            return handle
+        }
+        // Signalling its end is the last thing that the thread does.
+        if let handle { ccurl_thread_join(handle.thread) }
+    }
+
+    /// Ends the loop without waiting for it.
+    func abandon() {
+        beginShutdown()
+        let handle = life.withLock { life -> Handle? in
+            guard case .ending(let handle) = life else { return nil }
+            life = .ended
+            return handle
+        }
+        if let handle { ccurl_thread_detach(handle.thread) }
+    }
+
+    private func startThread() -> TransferFailure? {
+        life.withLock { life in
+            switch life {
+            case .running: return nil
+            case .ending, .ended: return .shutdown
+            case .notStarted: break
+            }
+            let context = LoopContext(mailbox: mailbox, completion: completion, configuration: configuration)
+            guard let thread = context.startThread(named: name) else { return .noThread }
+            life = .running(Handle(thread: thread))
+            return nil
+        }
+    }
+}
+
+extension TransferFailure {
+    fileprivate static let noThread = TransferFailure(
+        code: .transportFailed,
+        stage: .queue,
+        sent: .notSent,
+        reason: "the transport's thread could not be started"
+    )
+}
+
+extension SwiftyError.Code {
+    fileprivate var cancellationReason: String {
+        switch self {
+        case .cancelled: "the load was cancelled"
+        case .timedOut: "the time limit of the load was reached"
+        case .shutdown: "the load was ended by a shutdown"
+        default: "the load was ended early"
+        }
+    }
+}

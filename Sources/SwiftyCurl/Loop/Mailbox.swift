@@ -1,0 +1,72 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// What other threads ask of the loop.
+enum LoopCommand: Sendable {
+    case start(Transfer)
+    case cancel(Transfer, TransferFailure)
+    case shutdown
+}
+
+/// The one place where the loop's thread and the others meet: a queue of commands, and whether the loop is asleep.
+///
+/// The loop declares itself asleep under the same lock under which commands are queued. So either a command is seen before
+/// the wait, or its sender sees that it has to wake the loop; and a sender never wakes a loop that is awake.
+final class Mailbox: Sendable {
+    private struct State {
+        var commands: [LoopCommand] = []
+        var isAsleep = false
+        var isOpen = true
+        var waker: Waker?
+    }
+
+    private let state = Mutex(State())
+
+    /// Queues a command. Returns false if the loop has ended and takes no more.
+    func post(_ command: LoopCommand) -> Bool {
+        let (isPosted, waker) = state.withLock { state -> (Bool, Waker?) in
+            guard state.isOpen else { return (false, nil) }
+            state.commands.append(command)
+            guard state.isAsleep else { return (true, nil) }
+            state.isAsleep = false
+            return (true, state.waker)
+        }
+        waker?.wake()
+        return isPosted
+    }
+
+    /// Says how the loop is woken. On the loop's thread, before its first wait.
+    func open(_ waker: Waker) {
+        state.withLock { $0.waker = waker }
+    }
+
+    /// The loop is awake: swaps all commands for an empty array.
+    func take(into commands: inout [LoopCommand]) {
+        state.withLock { state in
+            state.isAsleep = false
+            swap(&state.commands, &commands)
+        }
+    }
+
+    /// Immediately before the wait. Returns false if there is something to do first.
+    func declareAsleep() -> Bool {
+        state.withLock { state in
+            state.isAsleep = state.commands.isEmpty
+            return state.isAsleep
+        }
+    }
+
+    /// The loop ends: no more commands. Returns those that nobody will carry out.
+    func close() -> [LoopCommand] {
+        state.withLock { state in
+            state.isOpen = false
+            state.isAsleep = false
+            state.waker = nil
+            let rest = state.commands
+            state.commands = []
+            return rest
+        }
+    }
+}

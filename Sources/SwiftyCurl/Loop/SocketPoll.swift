@@ -1,0 +1,83 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+#if os(Linux)
+/// Waits for sockets with epoll.
+struct SocketPoll {
+    private static let capacity = 256
+
+    let waker: Waker
+    var table = SocketTable()
+
+    private let epoll: Descriptor
+    private var events = [ccurl_ready](repeating: ccurl_ready(), count: capacity)
+
+    /// Returns nil if the process is out of descriptors.
+    init?(multi: UnsafeMutableRawPointer) {
+        guard let epoll = Descriptor(ccurl_epoll_create()), let waker = Waker() else { return nil }
+        guard ccurl_epoll_add_waker(epoll.number, waker.descriptor) == 0 else { return nil }
+        self.epoll = epoll
+        self.waker = waker
+    }
+
+    mutating func setInterest(_ what: Int32, in socket: Int32) {
+        apply(table.interest(what, in: socket), to: socket)
+    }
+
+    /// libcurl is about to close the socket.
+    mutating func close(_ socket: Int32) {
+        apply(table.closing(socket), to: socket)
+    }
+
+    /// Returns how many events there are; 0 when the time is over, or another thread has woken the loop.
+    mutating func wait(milliseconds: Int32) -> Int {
+        let number = epoll.number
+        return events.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { Int(ccurl_epoll_wait(number, $0, Int32(Self.capacity), milliseconds)) } ?? 0
+        }
+    }
+
+    func event(at index: Int) -> (socket: Int32, events: Int32) {
+        (events[index].socket, events[index].events)
+    }
+
+    /// Whether libcurl wants to hear of the socket's events; if not, there will be no more.
+    mutating func isWanted(_ socket: Int32) -> Bool {
+        if socket == waker.descriptor { return false }
+        let change = table.ready(socket)
+        apply(change, to: socket)
+        return change == .none
+    }
+
+    private mutating func apply(_ change: SocketTable.Change, to socket: Int32) {
+        switch change {
+        case .none: return
+        case .add(let what): control(socket, what, isKnown: false)
+        case .modify(let what): control(socket, what, isKnown: true)
+        case .remove: _ = ccurl_epoll_control(epoll.number, socket, CURL_POLL_REMOVE, true)
+        }
+    }
+
+    /// If the kernel knows better than the table whether the socket is registered, the kernel is right.
+    private mutating func control(_ socket: Int32, _ what: Int32, isKnown: Bool) {
+        if ccurl_epoll_control(epoll.number, socket, what, isKnown) == 0 { return }
+        if ccurl_epoll_control(epoll.number, socket, what, !isKnown) != 0 { table.failed(socket) }
+    }
+}
+
+/// A file descriptor that is closed with its last owner.
+private final class Descriptor {
+    let number: Int32
+
+    init?(_ number: Int32) {
+        self.number = number
+        if number < 0 { return nil }
+    }
+
+    deinit {
+        ccurl_close(number)
+    }
+}
+#endif

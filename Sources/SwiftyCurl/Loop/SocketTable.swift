@@ -1,0 +1,115 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+/// Which sockets libcurl has, what it wants to know about them, and what epoll was told.
+///
+/// libcurl drops its interest in a connection after each response and takes it up again with the next request. A socket
+/// that is known to be open therefore stays registered meanwhile: two system calls less for each request. If something
+/// arrives on it while nobody is interested, its registration is removed then.
+struct SocketTable {
+    /// What epoll must be told.
+    enum Change: Equatable {
+        case none
+        case add(Int32)
+        case modify(Int32)
+        case remove
+    }
+
+    private struct Entry {
+        /// Opened through our callback, so that its end is reported, too.
+        var isWatched = false
+        var registered = CURL_POLL_NONE
+        var wanted = CURL_POLL_NONE
+        /// Whether a response has come over it in HTTP/1, which has one exchange at a time.
+        var isExclusive = false
+        var localPort = 0
+    }
+
+    private var entries: [Entry] = []
+    private var socketOfPort: [Int: Int32] = [:]
+    private var withoutPort: [Int32] = []
+
+    private mutating func withEntry<Result>(_ socket: Int32, _ body: (inout Entry) -> Result) -> Result? {
+        guard let index = Int(exactly: socket), index >= 0 else { return nil }
+        while entries.count <= index { entries.append(Entry()) }
+        return body(&entries[index])
+    }
+
+    /// libcurl has opened a socket.
+    mutating func opened(_ socket: Int32) {
+        _ = withEntry(socket) { $0 = Entry(isWatched: true) }
+        withoutPort.append(socket)
+    }
+
+    /// libcurl is about to close a socket.
+    mutating func closing(_ socket: Int32) -> Change {
+        let (port, registered) =
+            withEntry(socket) { entry in
+                defer { entry = Entry() }
+                return (entry.localPort, entry.registered)
+            } ?? (0, CURL_POLL_NONE)
+        if socketOfPort[port] == socket { socketOfPort[port] = nil }
+        withoutPort.removeAll { $0 == socket }
+        return registered == CURL_POLL_NONE ? .none : .remove
+    }
+
+    /// libcurl wants to know when the socket is readable, writable, both, or no more (`CURL_POLL_REMOVE`).
+    mutating func interest(_ what: Int32, in socket: Int32) -> Change {
+        withEntry(socket) { entry in
+            guard what != CURL_POLL_REMOVE, what != CURL_POLL_NONE else {
+                entry.wanted = CURL_POLL_NONE
+                if entry.isWatched || entry.registered == CURL_POLL_NONE { return .none }
+                entry.registered = CURL_POLL_NONE
+                return .remove
+            }
+            entry.wanted = what
+            if entry.registered == what { return .none }
+            let isKnown = entry.registered != CURL_POLL_NONE
+            entry.registered = what
+            return isKnown ? .modify(what) : .add(what)
+        } ?? .none
+    }
+
+    /// Something happened on the socket. Returns `.remove` if nobody is interested.
+    mutating func ready(_ socket: Int32) -> Change {
+        withEntry(socket) { entry in
+            guard entry.wanted == CURL_POLL_NONE, entry.registered != CURL_POLL_NONE else { return .none }
+            entry.registered = CURL_POLL_NONE
+            return .remove
+        } ?? .none
+    }
+
+    /// epoll could not register the socket.
+    mutating func failed(_ socket: Int32) {
+        _ = withEntry(socket) { $0.registered = CURL_POLL_NONE }
+    }
+
+    // MARK: Connections
+
+    /// The socket with this local port.
+    mutating func socket(localPort: Int, isNew: Bool, portOf: (Int32) -> Int) -> Int32? {
+        if isNew {
+            for socket in withoutPort { assign(portOf(socket), to: socket) }
+            withoutPort.removeAll { (entries[Int($0)].localPort) != 0 }
+        }
+        return socketOfPort[localPort].flatMap { $0 < 0 ? nil : $0 }
+    }
+
+    private mutating func assign(_ port: Int, to socket: Int32) {
+        guard port != 0 else { return }
+        _ = withEntry(socket) { $0.localPort = port }
+        // Two connections from different addresses can have the same port: then it identifies neither.
+        socketOfPort[port] = socketOfPort[port] == nil ? socket : -1
+    }
+
+    mutating func markExclusive(_ socket: Int32) {
+        _ = withEntry(socket) { $0.isExclusive = true }
+    }
+
+    func isExclusive(_ socket: Int32) -> Bool {
+        guard let index = Int(exactly: socket), entries.indices.contains(index) else { return false }
+        return entries[index].isExclusive
+    }
+}

@@ -1,0 +1,17 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// Refuses what libcurl would write to the wire unchecked. The DSL checks the same; this is the last line.
+enum RequestCheck {
+    static func check(_ request: NetworkRequest) throws(SwiftyError) {
+        let method = request.method.rawValue
+        guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte), request.method != .connect else {
+            throw SwiftyError(.invalidMethod, stage: .building, reason: "the method cannot be sent")
+        }
+        if request.method == .head, request.body != nil {
+            throw SwiftyError(.bodyNotAllowed, stage: .building, reason: "a HEAD request has no content")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+import struct Foundation.Data
+
+/// How the content of a request is given to libcurl.
+enum RequestContent {
+    /// None, and no `Content-Length` either.
+    case absent
+    /// Small enough to be copied and sent together with the header fields; may be empty.
+    case copied(Data)
+    /// Read piece by piece while it is sent.
+    case streamed(Data)
+
+    /// libcurl sends content of up to this size in one write with the header fields.
+    private static let copyLimit = 64 * 1024
+
+    init(_ request: NetworkRequest) {
+        if let body = request.body {
+            self = body.count <= Self.copyLimit ? .copied(body.bytes) : .streamed(body.bytes)
+        } else if request.method.meansContent {
+            self = .copied(Data())
+        } else {
+            self = .absent
+        }
+    }
+
+    var isPresent: Bool {
+        if case .absent = self { false } else { true }
+    }
+
+    var count: Int {
+        switch self {
+        case .absent: 0
+        case .copied(let data), .streamed(let data): data.count
+        }
+    }
+}
+
+extension HTTPRequest.Method {
+    /// Whether a request without content says `Content-Length: 0` (RFC 9110 §8.6).
+    fileprivate var meansContent: Bool {
+        switch self {
+        case .post, .put, .patch: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// The first line of a response, as libcurl reports it for every version of HTTP.
+struct StatusLine: Equatable {
+    let version: HTTPVersion
+    let code: Int
+    let reasonPhrase: String
+
+    /// Whether another head follows this one.
+    var isInformational: Bool { code < 200 }
+
+    /// Returns nil for anything that is not `HTTP/version three-digits [reason]`.
+    init?(_ line: UnsafeBufferPointer<UInt8>) {
+        guard let space = line.firstIndex(of: .space), let version = Self.version(line[..<space]) else { return nil }
+        let rest = line[(space + 1)...]
+        guard let code = Self.code(rest.prefix(3)), rest.dropFirst(3).first.map(\.isBlank) ?? true else { return nil }
+        self.version = version
+        self.code = code
+        reasonPhrase = String(decoding: rest.dropFirst(4).trimmingBlanks(), as: UTF8.self)
+    }
+
+    /// Whether the line starts a head.
+    static func isStart(of line: UnsafeBufferPointer<UInt8>) -> Bool {
+        line.starts(with: [0x48, 0x54, 0x54, 0x50, 0x2F])
+    }
+
+    private static func version(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> HTTPVersion? {
+        if text.elementsEqual("HTTP/1.1".utf8) { return .http1_1 }
+        if text.elementsEqual("HTTP/2".utf8) { return .http2 }
+        if text.elementsEqual("HTTP/1.0".utf8) { return .http1_0 }
+        return text.elementsEqual("HTTP/3".utf8) ? .http3 : nil
+    }
+
+    private static func code(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        guard digits.count == 3, digits.allSatisfy(\.isDigit) else { return nil }
+        let code = digits.reduce(0) { $0 &* 10 &+ Int($1 &- .zero) }
+        return code >= 100 ? code : nil
+    }
+}
+
+extension UInt8 {
+    static let space = UInt8(ascii: " ")
+    static let zero = UInt8(ascii: "0")
+
+    var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+    /// Space, tab, CR or LF.
+    var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+    func trimmingBlanks() -> Slice<UnsafeBufferPointer<UInt8>> {
+        var slice = drop(while: \.isBlank)
+        while let last = slice.last, last.isBlank { slice = slice.dropLast() }
+        return slice
+    }
+}

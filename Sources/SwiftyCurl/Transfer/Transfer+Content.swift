@@ -1,0 +1,45 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+import struct Foundation.Data
+
+extension Transfer {
+    /// Copies the next part of the content to where libcurl wants it; 0 at the end.
+    func readContent(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard case .streamed(let data) = content, sentByteCount < data.count else { return 0 }
+        let count = min(buffer.count, data.count - sentByteCount)
+        let start = data.startIndex + sentByteCount
+        data.copyBytes(to: buffer, from: start..<(start + count))
+        sentByteCount += count
+        return count
+    }
+
+    /// Goes back to an earlier part of the content, because libcurl sends the request again.
+    func rewindContent(to offset: Int64, origin: Int32) -> Bool {
+        guard case .streamed(let data) = content, origin == SEEK_SET, let position = Int(exactly: offset),
+            (0...data.count).contains(position)
+        else { return false }
+        sentByteCount = position
+        return true
+    }
+
+    /// Keeps a part of the response's content.
+    func appendBody(_ bytes: UnsafeRawBufferPointer) {
+        if body.isEmpty {
+            let expected = state.expectedBodyByteCount
+            if expected <= bytes.count {
+                body = Data(bytes)
+                return
+            }
+            body.reserveCapacity(expected)
+        }
+        body.append(contentsOf: bytes)
+    }
+
+    /// The request goes out, perhaps again: what an earlier try left is not part of this one.
+    func restart() {
+        if !body.isEmpty { body = Data() }
+    }
+}

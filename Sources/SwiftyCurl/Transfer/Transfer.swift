@@ -1,0 +1,84 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+import struct Foundation.Data
+
+/// One request on its way: what the caller's thread prepared, what the loop's thread learns, and who waits for it.
+///
+/// Safety: `@unchecked Sendable`, because it is handed over twice and never used by two threads at once. The caller makes
+/// it and gives it to the loop under the mailbox's lock; the loop's thread owns it until it resumes the continuation,
+/// and touches it no more; then the caller reads `ending`. A cancellation only carries the reference to the loop.
+final class Transfer: @unchecked Sendable {
+    enum Place {
+        /// In the mailbox, or not yet there.
+        case waiting
+        /// With an easy handle, at this position among the loop's active transfers.
+        case active(EasyHandle, index: Int)
+        case ended
+    }
+
+    let request: NetworkRequest
+    let content: RequestContent
+    let handedOver: Int64
+    private(set) var fields: UnsafeMutablePointer<curl_slist>?
+
+    var place = Place.waiting
+    var state: TransferState
+    var body = Data()
+    /// How much of a streamed content libcurl has read.
+    var sentByteCount = 0
+    /// Whether the next connection must be a new one.
+    var needsFreshConnection = false
+    /// The socket that the request went out on, if it is known.
+    var socket: Int32?
+    /// How much of the content had been written when silence was last suspected.
+    var writtenByteCount: Int64 = 0
+    var deadlines: TransferDeadlines
+
+    private(set) var outcome: TransferOutcome?
+    private var continuation: UnsafeContinuation<Void, Never>?
+
+    init(_ request: NetworkRequest, configuration: CurlTransport.Configuration) throws(SwiftyError) {
+        try RequestCheck.check(request)
+        fields = try FieldList(request).list
+        self.request = request
+        content = RequestContent(request)
+        state = TransferState(
+            request: request,
+            headLimit: configuration.responseHeadLimit,
+            bodyLimit: configuration.responseBodyLimit
+        )
+        deadlines = TransferDeadlines(request.timeouts)
+        handedOver = ccurl_now()
+    }
+
+    deinit {
+        curl_slist_free_all(fields)
+    }
+
+    /// Whether part of the content is still to be read.
+    var isUploading: Bool {
+        if case .streamed(let data) = content { sentByteCount < data.count } else { false }
+    }
+
+    /// Says who is to be woken at the end. Before the transfer is handed to the loop.
+    func setContinuation(_ continuation: UnsafeContinuation<Void, Never>) {
+        self.continuation = continuation
+    }
+
+    /// Notes how the transfer ended; the waiting caller is woken by ``resume()``.
+    func end(_ outcome: TransferOutcome) {
+        place = .ended
+        self.outcome = outcome
+    }
+
+    /// Wakes the caller. A second call does nothing. The transfer must not be touched afterwards.
+    func resume() {
+        let waiting = continuation
+        continuation = nil
+        waiting?.resume()
+    }
+}

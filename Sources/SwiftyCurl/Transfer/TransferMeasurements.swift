@@ -1,0 +1,51 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// What libcurl measured, copied out of the easy handle before the next transfer uses it.
+struct TransferMeasurements {
+    var timings = PhaseTimings()
+    var isConnectionReused = false
+    var requestHeaderBytes: Int64 = 0
+    var requestBodyBytes: Int64 = 0
+    var remoteAddress = ""
+    var remotePort: Int64 = 0
+    /// Monotonic nanoseconds.
+    var started: Int64 = 0
+    var ended: Int64 = 0
+
+    /// Makes durations of the points in time. Phases that did not happen are zero.
+    func metrics(of transfer: Transfer) -> TransferMetrics {
+        var metrics = TransferMetrics()
+        fillPhases(&metrics)
+        metrics.queue = Self.nanoseconds(from: transfer.handedOver, to: started)
+        metrics.total = Self.nanoseconds(from: transfer.handedOver, to: ended)
+        metrics.requestHeaderBytes = Int(clamping: requestHeaderBytes)
+        metrics.requestBodyBytes = Int(clamping: requestBodyBytes)
+        metrics.responseHeaderBytes = transfer.state.head.byteCount
+        metrics.responseBodyBytes = transfer.state.bodyByteCount
+        metrics.remoteAddress = remoteAddress
+        metrics.remotePort = Int(clamping: remotePort)
+        metrics.isConnectionReused = isConnectionReused
+        return metrics
+    }
+
+    private func fillPhases(_ metrics: inout TransferMetrics) {
+        if !isConnectionReused {
+            metrics.nameLookup = Self.microseconds(from: 0, to: timings.nameLookup)
+            metrics.connect = Self.microseconds(from: timings.nameLookup, to: timings.connect)
+            metrics.tls = Self.microseconds(from: timings.connect, to: timings.secured)
+        }
+        if timings.ready > 0 { metrics.firstByte = Self.microseconds(from: timings.ready, to: timings.firstByte) }
+        if timings.firstByte > 0 { metrics.transfer = Self.microseconds(from: timings.firstByte, to: timings.total) }
+    }
+
+    private static func microseconds(from start: Int64, to end: Int64) -> Duration {
+        .microseconds(max(0, end &- start))
+    }
+
+    private static func nanoseconds(from start: Int64, to end: Int64) -> Duration {
+        start == 0 ? .zero : .nanoseconds(max(0, end &- start))
+    }
+}

@@ -1,0 +1,53 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// How a transfer ended, as the loop's thread leaves it for the caller, who makes the response of it.
+struct TransferOutcome {
+    /// Why it failed; nil if the response is complete.
+    var failure: TransferFailure?
+    var measurements: TransferMeasurements?
+}
+
+extension Transfer {
+    /// Makes the response, or throws why there is none. On the thread of the caller, after the end.
+    func response() throws(SwiftyError) -> TransportResponse {
+        guard let outcome else { throw makeError(.unfinished, measurements: nil) }
+        if let failure = outcome.failure { throw makeError(failure, measurements: outcome.measurements) }
+        guard let head = state.head.head else { throw makeError(.unfinished, measurements: outcome.measurements) }
+        var metrics = outcome.measurements?.metrics(of: self) ?? TransferMetrics()
+        metrics.httpVersion = head.httpVersion
+        return TransportResponse(head: head, body: body, metrics: metrics)
+    }
+
+    private func makeError(_ failure: TransferFailure, measurements: TransferMeasurements?) -> SwiftyError {
+        var error = SwiftyError(failure.code, stage: failure.stage, sent: failure.sent, reason: failure.reason)
+        error.request = RequestSummary(request)
+        error.response = state.head.partialHead
+        if state.head.isComplete { error.body = body }
+        if var metrics = measurements?.metrics(of: self) {
+            metrics.httpVersion = error.response?.httpVersion
+            error.transfer = metrics
+        }
+        return error
+    }
+}
+
+extension TransferFailure {
+    /// The transport was shut down before the transfer was started.
+    static let shutdown = TransferFailure(
+        code: .shutdown,
+        stage: .queue,
+        sent: .notSent,
+        reason: "the transport was shut down"
+    )
+
+    /// Cannot happen: a continuation is resumed only after the transfer was ended.
+    fileprivate static let unfinished = TransferFailure(
+        code: .transportFailed,
+        stage: .body,
+        sent: .maybeSent,
+        reason: "the transfer ended without an outcome"
+    )
+}

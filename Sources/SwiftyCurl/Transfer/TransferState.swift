@@ -1,0 +1,135 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+/// What is known about one transfer, and what follows from each thing that happens to it.
+///
+/// An event goes in, an action comes out; nothing here touches libcurl or the network.
+struct TransferState {
+    /// What is to be done after an event.
+    enum Action: Equatable {
+        case proceed
+        /// End the transfer; why is in ``TransferState/failure``.
+        case abort
+    }
+
+    /// How a transfer ended.
+    enum Ending: Equatable {
+        case response
+        case failure(TransferFailure)
+        /// Nothing was sent, because the connection was stale: start again on a fresh one.
+        case startAgain
+    }
+
+    private let isIdempotent: Bool
+    private let expectsContent: Bool
+    private let bodyLimit: Int
+    private var requestCount = 0
+    private var isConnectionStale = false
+
+    private(set) var head: HeadCollector
+    private(set) var sent = SwiftyError.SentState.notSent
+    private(set) var bodyByteCount = 0
+    /// Why the transfer was ended from this side.
+    private(set) var failure: TransferFailure?
+
+    init(request: NetworkRequest, headLimit: Int, bodyLimit: Int) {
+        isIdempotent = request.isIdempotent
+        expectsContent = request.method != .head
+        self.bodyLimit = bodyLimit
+        head = HeadCollector(limit: headLimit)
+    }
+
+    /// How much to reserve for the content: what the server announced, within reason.
+    var expectedBodyByteCount: Int { min(head.contentLength ?? 0, bodyLimit, 1 << 20) }
+
+    /// The connection is ready and the request is about to be written to it.
+    ///
+    /// libcurl calls this again when it repeats the request after the connection died.
+    ///
+    /// - Parameter isStale: Whether something has already arrived on a kept-alive connection: an answer to no question,
+    ///   or the end of the connection. It would be taken for the answer to this request.
+    mutating func willSendRequest(isStale: Bool) -> Action {
+        if requestCount > 0, !isIdempotent {
+            let reason = "the connection was lost after the request was sent, and it is not safe to send it twice"
+            return end(.connectionLost, stage: .firstByte, reason: reason)
+        }
+        if isStale {
+            isConnectionStale = true
+            return .abort
+        }
+        requestCount &+= 1
+        head.restart()
+        sent = .maybeSent
+        return .proceed
+    }
+
+    /// A line of the head or of the trailers arrived.
+    mutating func receiveHeadLine(_ line: UnsafeBufferPointer<UInt8>) -> Action {
+        if failure != nil { return .abort }
+        let wasComplete = head.isComplete
+        switch head.append(line) {
+        case .malformed(let reason):
+            return end(.malformedResponse, stage: head.hasBegun ? .body : .firstByte, reason: reason)
+        case .tooLarge(let reason):
+            return end(.responseTooLarge, stage: .body, reason: reason)
+        case nil:
+            return head.isComplete && !wasComplete ? completeHead() : .proceed
+        }
+    }
+
+    private mutating func completeHead() -> Action {
+        sent = .responded
+        guard expectsContent, head.statusCode != 304, let length = head.contentLength, length > bodyLimit else {
+            return .proceed
+        }
+        return endTooLarge()
+    }
+
+    /// Part of the content arrived.
+    mutating func receiveBody(count: Int) -> Action {
+        if failure != nil { return .abort }
+        guard head.isComplete else {
+            return end(.malformedResponse, stage: .firstByte, reason: "content arrived before the end of the head")
+        }
+        bodyByteCount &+= count
+        return bodyByteCount > bodyLimit ? endTooLarge() : .proceed
+    }
+
+    private mutating func endTooLarge() -> Action {
+        end(.responseTooLarge, stage: .body, reason: "the response's content exceeds \(bodyLimit) bytes")
+    }
+
+    /// Ends the transfer from this side. The first reason counts.
+    @discardableResult
+    mutating func end(_ code: SwiftyError.Code, stage: SwiftyError.Stage, reason: String) -> Action {
+        if failure == nil {
+            failure = TransferFailure(code: code, stage: stage, sent: sent, reason: reason)
+        }
+        return .abort
+    }
+
+    /// libcurl has ended the transfer.
+    mutating func finish(_ code: CURLcode, text: String, phase: TransferPhase) -> Ending {
+        if let failure { return .failure(failure) }
+        if isConnectionStale {
+            isConnectionStale = false
+            return .startAgain
+        }
+        guard code == CURLE_OK else {
+            return .failure(TransferFailure(curlCode: code, text: text, phase: phase))
+        }
+        if head.isComplete { return .response }
+        let reason = "the connection ended within the response's header fields"
+        return .failure(
+            TransferFailure(
+                code: .connectionLost,
+                stage: head.hasBegun ? .body : .firstByte,
+                sent: sent,
+                reason: reason
+            )
+        )
+    }
+}
