@@ -56,14 +56,33 @@ let package = Package(
         .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL"]),
         .testTarget(name: "SwiftyTests", dependencies: ["Swifty", "SwiftyTesting"]),
         .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting"]),
+        .testTarget(
+            name: "SeedSamplesTests",
+            dependencies: ["Swifty", "SwiftyTesting"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "CompileTests",
+            dependencies: ["Swifty", "SwiftyTesting"],
+            exclude: ["Prelude.txt"]
+        ),
+        .testTarget(name: "CommandTests", dependencies: ["SwiftyTesting", "Quickstart", "SwiftyCommand"]),
     ]
 )
 
-for target in package.targets where target.type != .system {
+// The seed's samples are in Swift 5 mode, as they were written.
+for target in package.targets where target.type != .system && target.name != "SeedSamplesTests" {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("MemberImportVisibility"),
         ]
+}
+
+// Set by Scripts/test: a contributor's new compiler may warn about more.
+if Context.environment["SWIFTY_WARNINGS_AS_ERRORS"] != nil {
+    for target in package.targets where target.type != .system && target.name != "SeedSamplesTests" {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    }
 }

@@ -1,0 +1,67 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTesting
+import Testing
+
+@Suite("The programs", .timeLimit(.minutes(3)))
+struct ProgramTests {
+    @Test("quickstart shows the main job from end to end")
+    func quickstart() throws {
+        let run = try Program("quickstart", [])
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        for line in [
+            #""origin" : "127.0.0.1""#, #"{"name":"Ada"} and My: Header"#, "a%2Fb%20%C3%BC?page=1",
+            "200 of 200 authenticated, the token was fetched 1 time(s)", "203.0.113.7", "unacceptableStatus",
+            "on com.background.processing",
+            "Everything worked.",
+        ] {
+            #expect(run.output.contains(line), "\(line) is missing in\n\(run.output)")
+        }
+    }
+
+    @Test("quickstart runs against a server that it is given, and says so when there is none")
+    func quickstartServer() async throws {
+        let server = try await LoopbackServer.start()
+        let run = try Program("quickstart", ["--server", server.url])
+        #expect(run.status == 0 && server.log.count(path: "/bearer") == 200)
+        let unreachable = try Program("quickstart", ["--server", "http://127.0.0.1:1"])
+        #expect(unreachable.status == 1)
+        #expect(unreachable.output.contains("connectionFailed"))
+        #expect(try Program("quickstart", ["--server"]).status == 64)
+    }
+
+    @Test("swifty prints the content, and the rest only when asked")
+    func command() async throws {
+        let server = try await LoopbackServer.start()
+        let plain = try Program("swifty", ["\(server.url)/ip"])
+        #expect(plain.status == 0 && plain.output.contains("127.0.0.1") && plain.errors == "")
+        let post = try Program(
+            "swifty",
+            [
+                "put", "\(server.url)/anything?x=1", "-H", "X-A: b", "-d", #"{"n":1}"#, "--content-type",
+                "application/json", "-v",
+            ]
+        )
+        #expect(post.status == 0)
+        #expect(post.output.contains(#""n" : 1"#) || post.output.contains(#""n":1"#))
+        #expect(post.errors.contains("< HTTP/1.1 200 OK") && post.errors.contains("curl -X 'PUT'"))
+        #expect(server.log.requests.last?.method == "PUT")
+    }
+
+    @Test("swifty says what is wrong in one line, and exits with a status that scripts can tell apart")
+    func commandErrors() async throws {
+        let server = try await LoopbackServer.start()
+        let cases: [([String], Int32)] = [
+            ([], 64), (["example.com"], 64), (["ftp://example.com"], 64), (["http://127.0.0.1:1/"], 7),
+            (["http://name.invalid/"], 7),
+            (["\(server.url)/delay/5", "--timeout", "0.2"], 2), (["\(server.url)/status/500"], 0),
+            (["G T", server.url], 64),
+        ]
+        for (arguments, status) in cases {
+            let run = try Program("swifty", arguments)
+            #expect(run.status == status, "\(arguments): \(run.status) \(run.errors)")
+        }
+    }
+}
