@@ -1,4 +1,5 @@
-// swift-format-ignore-file: the samples stand as they were written
+// swift-format-ignore-file
+// The samples stand as they were written.
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
