@@ -50,6 +50,7 @@ let package = Package(
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport"]),
         .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting"]),
+        .testTarget(name: "SwiftyCurlTests", dependencies: ["SwiftyCurl", "SwiftyTesting"]),
     ]
 )
 
