@@ -20,7 +20,7 @@ extension EventLoop {
     fileprivate func setTimer(milliseconds: Int) {
         switch milliseconds {
         case ..<0: curlDeadline = .max
-        case 0: curlDeadline = .min
+        case 0: curlDeadline = 0
         default: curlDeadline = ccurl_now() &+ Int64(min(milliseconds, Int(Int32.max))) &* 1_000_000
         }
     }

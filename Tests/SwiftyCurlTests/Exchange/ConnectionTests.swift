@@ -1,0 +1,95 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("Connections", .timeLimit(.minutes(1)))
+struct ConnectionTests {
+    private let transport = CurlTransport()
+
+    @Test("a connection is kept and used again, and the metrics say so")
+    func keepAlive() async throws {
+        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let server = try RawServer(exchange + exchange + exchange)
+        let first = try await transport.get(server.url).metrics
+        let second = try await transport.get(server.url).metrics
+        _ = try await transport.get(server.url)
+        #expect(server.connectionCount == 1)
+        #expect(!first.isConnectionReused)
+        #expect(first.connect > .zero)
+        #expect(second.isConnectionReused)
+        #expect(second.connect == .zero)
+        #expect(second.nameLookup == .zero)
+        #expect(second.firstByte > .zero)
+        #expect(second.total >= second.firstByte)
+        #expect(second.remoteAddress == "127.0.0.1")
+        #expect(second.remotePort == server.port)
+        #expect(second.httpVersion == .http1_1)
+        #expect(second.responseBodyBytes == 2)
+        #expect(second.responseHeaderBytes == "HTTP/1.1 200 Scripted\r\nContent-Length: 2\r\n\r\n".utf8.count)
+        #expect(second.requestHeaderBytes > 40)
+    }
+
+    @Test("a connection that the server closes is not used again")
+    func connectionClose() async throws {
+        let server = try RawServer([.readRequest, .respond(200, [("Connection", "close")], body: "ok")])
+        for _ in 0..<3 { #expect(try await transport.get(server.url).text == "ok") }
+        #expect(server.connectionCount == 3)
+    }
+
+    @Test("five hundred loads at once are all answered")
+    func manyAtOnce() async throws {
+        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let server = try RawServer(Array(repeating: exchange, count: 500).flatMap { $0 })
+        let answers = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<500 { group.addTask { try await transport.get(server.url).text } }
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(answers == Array(repeating: "ok", count: 500))
+        #expect(server.requests.count == 500)
+    }
+
+    @Test("several loops share the hosts among them")
+    func severalLoops() async throws {
+        let transport = CurlTransport(configuration: .with { $0.loops = 3 })
+        let servers = try (0..<6).map { _ in try RawServer([.readRequest, .respond(200), .readRequest, .respond(200)]) }
+        for server in servers + servers { _ = try await transport.get(server.url) }
+        #expect(servers.map(\.connectionCount) == Array(repeating: 1, count: 6))
+        await transport.shutdown()
+    }
+
+    @Test("bytes that arrive on an idle connection are not taken for the next answer", arguments: ["GET", "POST"])
+    func unsolicitedBytes(_ name: String) async throws {
+        let server = try RawServer { connection in
+            connection == 0
+                ? [
+                    .readRequest, .respond(200, body: "first"), .pause(.milliseconds(100)),
+                    .respond(200, body: "EVIL"), .stall,
+                ]
+                : [.readRequest, .respond(200, body: "good"), .readRequest, .respond(200, body: "again")]
+        }
+        #expect(try await transport.get(server.url).text == "first")
+        try await Task.sleep(for: .milliseconds(500))
+        let method = try #require(HTTPRequest.Method(name))
+        let second = try await transport.load(.to(server.url, method: method))
+        #expect(second.text == "good")
+        #expect(!second.metrics.isConnectionReused)
+        #expect(try await transport.get(server.url).text == "again")
+        #expect(server.connectionCount == 2)
+        #expect(server.requests.count == 3)
+    }
+
+    @Test("a connection that was closed while it was idle is replaced, also for a POST")
+    func closedWhileIdle() async throws {
+        let server = try RawServer([.readRequest, .respond(200, body: "ok"), .close])
+        #expect(try await transport.get(server.url).text == "ok")
+        try await Task.sleep(for: .milliseconds(300))
+        let response = try await transport.load(.to(server.url, method: .post, body: Data("x".utf8)))
+        #expect(response.text == "ok")
+        #expect(server.requests.map(\.method) == ["GET", "POST"])
+    }
+}

@@ -1,0 +1,75 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+extension NetworkRequest {
+    /// A request for tests; the URL must be valid.
+    static func to(
+        _ url: String,
+        method: HTTPRequest.Method = .get,
+        headers: HTTPFields = [:],
+        body: Data? = nil,
+        timeouts: Timeouts = Timeouts(total: .seconds(20))
+    ) throws -> NetworkRequest {
+        NetworkRequest(
+            method: method,
+            target: try TargetURI(url),
+            headers: headers,
+            body: body.map { RequestBody($0) },
+            timeouts: timeouts
+        )
+    }
+}
+
+extension CurlTransport {
+    func load(_ request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
+        try await send(request, cancellation: LoadCancellation())
+    }
+
+    func get(_ url: String) async throws -> TransportResponse {
+        try await load(.to(url))
+    }
+
+    /// Sends a request that must fail, and returns the error.
+    func failure(
+        of request: NetworkRequest,
+        cancellation: LoadCancellation = LoadCancellation(),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> SwiftyError {
+        do {
+            let response = try await send(request, cancellation: cancellation)
+            Issue.record("the load succeeded with status \(response.head.statusCode)", sourceLocation: sourceLocation)
+            throw UnexpectedSuccess()
+        } catch let error as SwiftyError {
+            return error
+        }
+    }
+}
+
+struct UnexpectedSuccess: Error {}
+
+extension TransportResponse {
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension CurlTransport.Configuration {
+    static func with(_ change: (inout Self) -> Void) -> Self {
+        var configuration = Self()
+        change(&configuration)
+        return configuration
+    }
+}
+
+/// Waits until something becomes true that another thread makes true, for ten seconds at most.
+func eventually(_ condition: () -> Bool) async throws -> Bool {
+    for _ in 0..<1000 {
+        if condition() { return true }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+}
