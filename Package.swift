@@ -54,7 +54,7 @@ let package = Package(
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport"]),
         .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL"]),
-        .testTarget(name: "SwiftyTests", dependencies: ["Swifty", "SwiftyTesting"]),
+        .testTarget(name: "SwiftyTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting"]),
         .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting"]),
         .testTarget(
             name: "SeedSamplesTests",

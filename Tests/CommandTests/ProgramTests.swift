@@ -64,4 +64,14 @@ struct ProgramTests {
             #expect(run.status == status, "\(arguments): \(run.status) \(run.errors)")
         }
     }
+
+    @Test("link libcurl, and not FoundationNetworking (defect 23)")
+    func linkage() throws {
+        let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        for name in ["quickstart", "swifty"] {
+            let binary = try Data(contentsOf: products.appendingPathComponent(name), options: .mappedIfSafe)
+            #expect(binary.range(of: Data("libFoundationNetworking.so".utf8)) == nil)
+            #expect(binary.range(of: Data("libcurl.so".utf8)) != nil)
+        }
+    }
 }

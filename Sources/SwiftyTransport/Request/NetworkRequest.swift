@@ -22,6 +22,12 @@ public struct NetworkRequest: Sendable {
     public var template: String?
     /// The name that the author gave the request.
     public var name: String?
+    /// Whether the request must not go out on a connection that an earlier one has opened, as after a 421.
+    public var requiresNewConnection = false
+    /// Where to connect instead of the target's host and port; `Host`, SNI and the certificate check keep the target's.
+    public var connectsTo: HostAndPort?
+    /// Told what happens to the transfer while it happens; see ``TransferEvent``.
+    public var onEvent: TransferEvent.Handler?
 
     /// Makes a request of its parts.
     public init(

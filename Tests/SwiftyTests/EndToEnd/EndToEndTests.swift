@@ -1,0 +1,127 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyCurl
+import SwiftyTesting
+import Testing
+
+/// The whole way over real sockets, against the embedded server.
+@Suite("An exchange", .timeLimit(.minutes(3)))
+struct EndToEndTests {
+    struct Echo: Codable, Sendable {
+        var method: String?
+        var url: String
+        var args: [String: String]
+        var form: [String: String]?
+        var files: [String: String]?
+        var headers: [String: String]
+        var data: String?
+    }
+
+    @Test("carries every kind of request as it was described")
+    func requests() async throws {
+        let server = try await LoopbackServer.start()
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        let get = try await base.get("anything/{id}", ["id": "a/b ?"]).query(["q": "ü&=", "n": 1]).header(
+            key: "X-A",
+            value: "b"
+        ).load(Echo.self)
+        #expect(get.method == "GET" && get.args == ["q": "ü&=", "n": "1"] && get.headers["X-A"] == "b")
+        #expect(server.log.last?.target == "/anything/a%2Fb%20%3F?n=1&q=%C3%BC%26%3D")
+        let form = try await base.post("post").fields(["a": "1 +", "ü": "&"]).load(Echo.self)
+        #expect(form.form == ["a": "1 +", "ü": "&"])
+        let parts = try await base.put("anything").multipart(name: "title", value: "x\r\ny").multipart(
+            data: Data("PNG".utf8),
+            withName: "pic",
+            fileName: "a \"b\".png",
+            mimeType: "image/png"
+        ).load(Echo.self)
+        #expect(parts.form == ["title": "x\r\ny"] && parts.files == ["pic": "PNG"])
+        for (method, resource) in [
+            ("PATCH", base.patch("anything")), ("DELETE", base.delete("anything")),
+            ("REPORT", base.request("REPORT", "anything")),
+        ] {
+            let echo = try await resource.text("tëxt").load(Echo.self)
+            #expect(echo.method == method && echo.data == "tëxt")
+        }
+        let head = try await base.head("get").load()
+        #expect(head.data == nil && head.response?.statusCode == 200)
+        let options = try await base.options("get").load()
+        #expect(options.response?.headers[.allow]?.contains("GET") == true)
+        let large = Data((0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let echoed = try await base.post("anything").data(large).load()
+        #expect(server.log.last?.body == large && echoed.response?.statusCode == 200)
+    }
+
+    @Test("reuses its connection, and tells what it cost")
+    func metrics() async throws {
+        let server = try await LoopbackServer.start()
+        let transport = CurlTransport()
+        let base = BaseResource(server.url, networkInterface: Swifty(transport: transport))
+        let first = try #require(try await base.get("ip").load().metrics.transfer)
+        let second = try #require(try await base.get("ip").load().metrics.transfer)
+        #expect(!first.isConnectionReused && second.isConnectionReused)
+        #expect(first.remoteAddress == "127.0.0.1" && first.remotePort == server.port && first.httpVersion == .http1_1)
+        #expect(first.connect > .zero && second.connect == .zero && second.firstByte > .zero)
+        #expect(second.responseBodyBytes > 0 && second.responseHeaderBytes > 0 && second.requestHeaderBytes > 0)
+        #expect(server.connectionCount == 1)
+        await transport.shutdown()
+    }
+
+    @Test("through 500 loads at once gives everyone their own answer")
+    func concurrent() async throws {
+        let server = try await LoopbackServer.start()
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for index in 0..<500 {
+                group.addTask {
+                    try await base.get("get").query(["n": index]).load(Echo.self).args == ["n": "\(index)"]
+                }
+            }
+            for try await isOwn in group { #expect(isOwn) }
+        }
+        #expect(server.log.count(path: "/get") == 500)
+    }
+
+    @Test("can be cancelled while it waits for the answer, and others go on")
+    func cancellation() async throws {
+        let server = try await LoopbackServer.start()
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        let slow = Task { try await base.get("delay/2").load() }
+        try await until { server.log.count(path: "/delay/2") == 1 }
+        slow.cancel()
+        let error = await #expect(throws: SwiftyError.self) { try await slow.value }
+        #expect(error?.code == .cancelled && error?.sent == .maybeSent)
+        _ = try await base.get("ip").load()
+    }
+
+    @Test("survives the release of the Swifty and the loss of a transport's owner (defects 2 and 21)")
+    func ownership() async throws {
+        let server = try await LoopbackServer.start()
+        let transport = CurlTransport()
+        func load() async throws -> NetworkResponse {
+            try await BaseResource(server.url, networkInterface: Swifty(transport: transport)).get("ip").load()
+        }
+        for _ in 0..<3 { #expect(try await load().response?.statusCode == 200) }
+        #expect(server.connectionCount == 1)
+        await transport.shutdown()
+    }
+
+    @Test("leaves nothing behind when the Swifty is shut down")
+    func shutdown() async throws {
+        let server = try await LoopbackServer.start()
+        let swifty = Swifty(transport: CurlTransport())
+        let loads = (0..<20).map { _ in
+            Task { try await BaseResource(server.url, networkInterface: swifty).get("delay/2").load() }
+        }
+        try await until { server.log.count(path: "/delay/2") == 20 }
+        await swifty.shutdown()
+        for load in loads {
+            let error = await #expect(throws: SwiftyError.self) { try await load.value }
+            #expect(error?.code == .shutdown)
+        }
+        try await until { server.openConnectionCount == 0 }
+    }
+}

@@ -1,0 +1,143 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+/// The whole way over real sockets, against servers that misbehave.
+@Suite("A failing exchange", .timeLimit(.minutes(3)))
+struct FailureTests {
+    struct Misbehaviour: Sendable, CustomTestStringConvertible {
+        let name: String
+        let script: [RawServer.Step]
+        let codes: Set<SwiftyError.Code>
+        var timeout: Duration = .seconds(30)
+        var testDescription: String { name }
+    }
+
+    static let misbehaviours: [Misbehaviour] = [
+        Misbehaviour(name: "no answer at all", script: [.readRequest, .close], codes: [.connectionLost]),
+        Misbehaviour(name: "a reset", script: [.readRequest, .reset], codes: [.connectionLost]),
+        Misbehaviour(
+            name: "not HTTP",
+            script: [.readRequest, .send("SSH-2.0-OpenSSH_9.2\r\n"), .close],
+            codes: [.malformedResponse]
+        ),
+        Misbehaviour(
+            name: "a head that is cut",
+            script: [.readRequest, .send("HTTP/1.1 200 OK\r\nX-A: b\r\n"), .close],
+            codes: [.connectionLost]
+        ),
+        Misbehaviour(
+            name: "a body that is short",
+            script: [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .close],
+            codes: [.connectionLost]
+        ),
+        Misbehaviour(
+            name: "chunks that are cut",
+            script: [
+                .readRequest, .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n"), .close,
+            ],
+            codes: [.connectionLost]
+        ),
+        Misbehaviour(
+            name: "two lengths",
+            script: [
+                .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nshort"), .close,
+            ],
+            codes: [.malformedResponse]
+        ),
+        Misbehaviour(name: "silence", script: [.readRequest, .stall], codes: [.timedOut], timeout: .milliseconds(300)),
+        Misbehaviour(
+            name: "silence in the body",
+            script: [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .stall],
+            codes: [.timedOut],
+            timeout: .milliseconds(300)
+        ),
+    ]
+
+    @Test("is a typed error, and completes every form of load once", arguments: misbehaviours)
+    func completesOnce(misbehaviour: Misbehaviour) async throws {
+        let server = try RawServer(misbehaviour.script)
+        let swifty = Swifty()
+        let resource = BaseResource(server.url, networkInterface: swifty).post("x").text("body").timeout(
+            misbehaviour.timeout
+        )
+        let error = await #expect(throws: SwiftyError.self) { try await resource.load() }
+        #expect(error.map { misbehaviour.codes.contains($0.code) } == true, "\(String(describing: error))")
+        #expect(error?.sent != .notSent)
+        #expect(error?.attempts.count == 1)
+        #expect(error?.request?.method == "POST")
+        #expect(error?.metrics.map { $0.total > .zero } == true)
+        let calls = Counter()
+        let called: SwiftyError? = await withCheckedContinuation { continuation in
+            resource.load { (response: NetworkResponse) in
+                if calls.increment() == 1 { continuation.resume(returning: response.error) }
+            }
+        }
+        #expect(called?.code == error?.code)
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(calls.value == 1)
+    }
+
+    @Test("to reach a server is an error that says which and that nothing was sent")
+    func unreachable() async throws {
+        let swifty = Swifty()
+        let refused = await #expect(throws: SwiftyError.self) {
+            try await BaseResource("http://127.0.0.1:1", networkInterface: swifty).get().load()
+        }
+        #expect(refused?.code == .connectionFailed && refused?.stage == .connect && refused?.sent == .notSent)
+        #expect(refused?.description.contains("127.0.0.1") == true)
+        let unknown = await #expect(throws: SwiftyError.self) {
+            try await BaseResource("http://name.invalid", networkInterface: swifty).get().load()
+        }
+        #expect(unknown?.code == .nameResolutionFailed && unknown?.stage == .nameLookup && unknown?.sent == .notSent)
+        let cleartext = try RawServer([.skip(1), .send("HTTP/1.1 400 Bad Request\r\n\r\n"), .close])
+        let tls = await #expect(throws: SwiftyError.self) {
+            try await BaseResource("https://127.0.0.1:\(cleartext.port)", networkInterface: swifty).get().load()
+        }
+        #expect(tls?.code == .tlsFailed && tls?.stage == .tls && tls?.sent == .notSent)
+    }
+
+    @Test("of the caller's making never opens a connection")
+    func nothingSent() async throws {
+        let server = try RawServer([.readRequest, .respond()])
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        let mistakes: [NetworkResource] = [
+            base.get("x").header(key: "X", value: "a\r\nEvil: 1"), base.get("a\r\nb"), base.request("GE\r\nT"),
+            base.get("../x"),
+            base.post("x").multipart(name: "a\r\nb", value: "c"),
+            base.post("x").header(key: "Transfer-Encoding", value: "chunked").text("a"),
+            base.get("x/{y}"), base.get("x").mock(file: "no-such-file.json"), base.post("x").file("/no/such/file"),
+        ]
+        for resource in mistakes {
+            let error = await #expect(throws: SwiftyError.self) { try await resource.load() }
+            #expect(error?.sent == .notSent && error?.stage == .building)
+        }
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("leaves no descriptor behind, and releases what it held (defect 22)")
+    func leaks() async throws {
+        let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .close])
+        let swifty = Swifty()
+        @Sendable func openDescriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+        weak var last: NetworkResource?
+        weak var lastResponse: NetworkResponse?
+        func load() async {
+            let resource = BaseResource(server.url, networkInterface: swifty).get("x")
+            let response = await swifty.load(resource.draft, cancellation: LoadCancellation())
+            (last, lastResponse) = (resource, response)
+        }
+        for _ in 0..<5 { await load() }
+        let before = try openDescriptors()
+        for _ in 0..<200 { await load() }
+        #expect(last == nil && lastResponse == nil)
+        try await until { ((try? openDescriptors()) ?? .max) <= before + 20 }
+    }
+}
