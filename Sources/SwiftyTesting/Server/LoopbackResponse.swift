@@ -18,6 +18,7 @@ public struct LoopbackResponse: Sendable {
     public var delay: Duration?
 
     var content: Content
+    var fault: Fault?
 
     /// A response of a status, header fields and a body.
     public init(

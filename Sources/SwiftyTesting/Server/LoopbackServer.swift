@@ -66,7 +66,7 @@ public final class LoopbackServer: Sendable {
     /// `path` may have variables and end in a wildcard: `/users/{id}/files/*`. Among added routes the one with more
     /// literal segments wins, then the newer one. The method `*` stands for all methods; a `GET` route answers `HEAD`
     /// too. What the handler throws becomes a 500 with the error's description. The handler's task is cancelled when
-    /// the connection ends first.
+    /// the client leaves or the server stops first.
     public func route(
         _ method: String,
         _ path: String,

@@ -96,4 +96,40 @@ struct CustomRouteTests: LoopbackServerTesting {
         await server.stop()
         for await _ in cancellations { break }
     }
+
+    @Test func `is cancelled when the client leaves`() async throws {
+        let (cancellations, continuation) = AsyncStream.makeStream(of: Void.self)
+        server.route("GET", "/forever") { _ in
+            try? await Task.sleep(for: .seconds(3_600))
+            continuation.yield()
+            return .status(200)
+        }
+        do {
+            let client = try SocketClient(port: server.port)
+            try client.send("GET /forever HTTP/1.1\r\nHost: x\r\n\r\n")
+            while server.log.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        for await _ in cancellations { break }
+    }
+
+    @Test func `may break the connection at any point`() throws {
+        server.route("GET", "/close") { _ in .text("hello").failing(with: .close) }
+        server.route("GET", "/reset") { _ in .text("hello").failing(with: .reset) }
+        server.route("GET", "/cut") { _ in .text("hello").failing(with: .closeAfter(bodyBytes: 3)) }
+        server.route("GET", "/cut-chunk") { _ in
+            .chunks([Data("abc".utf8), Data("de".utf8)]).failing(with: .closeAfter(bodyBytes: 4))
+        }
+        server.route("GET", "/reset-late") { _ in .text("hello").failing(with: .resetAfter(bodyBytes: 0)) }
+        #expect(try bytes(of: "/close").isEmpty)
+        #expect(throws: SocketClient.Failure.reset) { try bytes(of: "/reset") }
+        #expect(try bytes(of: "/cut").hasSuffix("Content-Length: 5\r\n\r\nhel"))
+        #expect(try bytes(of: "/cut-chunk").hasSuffix("chunked\r\n\r\n4\r\nabcd\r\n"))
+        #expect(throws: SocketClient.Failure.reset) { try bytes(of: "/reset-late") }
+    }
+
+    private func bytes(of target: String) throws -> String {
+        let client = try SocketClient(port: server.port)
+        try client.send("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n")
+        return try client.readTextToEnd()
+    }
 }

@@ -29,7 +29,8 @@ enum FormBody {
     }
 
     private static func hexadecimal(_ digits: Substring.UTF8View.SubSequence) -> UInt8? {
-        guard digits.count == 2, digits.first != UInt8(ascii: "+") else { return nil }
+        // A sign is a number to `UInt8`, but not to percent-encoding.
+        guard digits.count == 2, digits.allSatisfy({ $0 >= UInt8(ascii: "0") }) else { return nil }
         return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }

@@ -12,6 +12,7 @@ struct SeededBytes: Sendable {
     subscript(range: Range<Int>) -> Data {
         let firstWord = range.lowerBound / 8
         let words = (firstWord..<(range.upperBound + 7) / 8).map { word($0).littleEndian }
+        // Safety: `Data` copies the bytes.
         let bytes = words.withUnsafeBytes { Data($0) }
         let offset = range.lowerBound - firstWord * 8
         return bytes.subdata(in: offset..<offset + range.count)

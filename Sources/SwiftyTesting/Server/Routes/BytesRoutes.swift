@@ -92,6 +92,7 @@ private struct ByteRange {
         first = Int(ends[0])
         last = Int(ends[1])
         guard ends[0].isEmpty == (first == nil), ends[1].isEmpty == (last == nil) else { return nil }
+        if let first, let last, first > last { return nil }
     }
 
     /// The range within `count` bytes; nil if nothing of it is there.
@@ -100,7 +101,7 @@ private struct ByteRange {
             let length = min(last ?? 0, count)
             return length > 0 ? count - length..<count : nil
         }
-        guard first < count, first <= last ?? .max else { return nil }
+        guard first < count else { return nil }
         return first..<min(last ?? count - 1, count - 1) + 1
     }
 }

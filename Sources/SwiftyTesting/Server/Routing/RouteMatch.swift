@@ -38,7 +38,7 @@ struct RouteMatch: Sendable {
         }
     }
 
-    /// Waits for asynchronous code; cancels it when the connection ends meanwhile.
+    /// Waits for asynchronous code; cancels it when the client leaves or the server stops meanwhile.
     private static func wait(
         on socket: StreamSocket,
         _ handler: @escaping @Sendable () async throws -> LoopbackResponse
@@ -53,7 +53,7 @@ struct RouteMatch: Sendable {
             }
         }
         while outcome.done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
-            guard socket.waitForEnd(atMost: .zero) else { continue }
+            guard socket.hasPeerLeft else { continue }
             task.cancel()
             return .status(500)
         }

@@ -36,13 +36,20 @@ extension StreamSocket {
     /// Waits, without reading, until the peer has closed its side or the connection has ended.
     func waitUntilPeerLeaves() {
         #if os(Linux)
-        _ = wait(for: Self.peerFinished, atMost: .seconds(3_600 * 24))
+        while !wait(for: Self.peerFinished, atMost: .seconds(3_600)) {}
         #else
         // Without POLLRDHUP a FIN is only seen in the stream, so look there from time to time.
-        while !waitForEnd(atMost: .milliseconds(50)) {
-            var byte: UInt8 = 0
-            if recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0 { return }
-        }
+        while !waitForEnd(atMost: .milliseconds(50)) && !hasPeerLeft {}
+        #endif
+    }
+
+    /// Whether the peer has closed its side or the connection has ended, as far as can be seen without reading.
+    var hasPeerLeft: Bool {
+        #if os(Linux)
+        wait(for: Self.peerFinished, atMost: .zero)
+        #else
+        var byte: UInt8 = 0
+        return waitForEnd(atMost: .zero) || recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
         #endif
     }
 
@@ -90,6 +97,7 @@ struct Waker: Sendable {
     }
 
     func wake() {
+        // Safety: one byte is read from one byte.
         _ = withUnsafeBytes(of: UInt8(1)) { write(writing, $0.baseAddress, 1) }
     }
 

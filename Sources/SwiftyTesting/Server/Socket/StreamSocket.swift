@@ -49,6 +49,7 @@ struct StreamSocket: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // Safety: `sockaddr_in` is the IPv4 form of `sockaddr`, and `size` is its size; both outlive the call.
         let result = withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
         }
@@ -71,6 +72,7 @@ struct StreamSocket: Sendable {
     ) -> Int? {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // Safety: as in `bindToLoopback`; the kernel writes at most `size` bytes.
         let result = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { ask(descriptor, $0, &size) }
         }
@@ -89,6 +91,7 @@ struct StreamSocket: Sendable {
 
     /// Reads up to `limit` bytes, blocking; empty at the end of the stream and after any error.
     func receive(limit: Int = 65_536) -> [UInt8] {
+        // Safety: the kernel initializes `result` bytes, at most `limit`, and the array has just these.
         [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             var result: Int
             repeat {
@@ -100,6 +103,7 @@ struct StreamSocket: Sendable {
 
     /// Writes all bytes, blocking; false if the peer is gone.
     func sendAll(_ bytes: [UInt8]) -> Bool {
+        // Safety: the pointers are only used within the closure, and `sent` never exceeds the count.
         bytes.withUnsafeBytes { buffer in
             var sent = 0
             while sent < buffer.count {
@@ -147,6 +151,7 @@ struct StreamSocket: Sendable {
     }
 
     private func set<Value>(_ level: Int32, _ option: Int32, to value: Value) {
+        // Safety: the kernel reads the bytes of `value` during the call, and no more.
         withUnsafeBytes(of: value) {
             _ = setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count))
         }

@@ -27,12 +27,13 @@ struct LoopbackConnection {
     }
 
     mutating func serve() {
-        while serveOne() {}
-        socket.finishSending()
+        var outcome = ResponseWriter.Outcome.keepsAlive
+        while outcome == .keepsAlive { outcome = serveOne() }
+        if outcome == .resets { socket.resetOnClose() } else { socket.finishSending() }
     }
 
-    /// Answers the next request; false if there is none, or if it was the last.
-    private mutating func serveOne() -> Bool {
+    /// Answers the next request, if there is one.
+    private mutating func serveOne() -> ResponseWriter.Outcome {
         do {
             let head = try RequestHead(reader.readHead(limit: Self.headLimit))
             let body = try readBody(head)
@@ -40,7 +41,7 @@ struct LoopbackConnection {
         } catch RequestFailure.rejected(let status, let reason) {
             return writer.write(.text("\(reason)\n", status: status), .init(keepsAlive: false))
         } catch {
-            return false
+            return .closes
         }
     }
 
@@ -56,7 +57,7 @@ struct LoopbackConnection {
         return try reader.readBody(framing, limit: Self.bodyLimit).decoded
     }
 
-    private func answer(_ request: RecordedRequest, _ head: RequestHead) -> Bool {
+    private func answer(_ request: RecordedRequest, _ head: RequestHead) -> ResponseWriter.Outcome {
         let match = router.match(request)
         log.append(match.request)
         let context = ResponseWriter.Context(

@@ -14,20 +14,48 @@ struct ResponseWriter {
         var keepsAlive = true
     }
 
-    /// Writes `response`; false if the connection must end after it, or has ended.
-    func write(_ response: LoopbackResponse, _ context: Context) -> Bool {
-        if let delay = response.delay, delay > .zero, socket.waitForEnd(atMost: delay) { return false }
+    /// What becomes of the connection after a response.
+    enum Outcome: Equatable {
+        case keepsAlive
+        case closes
+        case resets
+    }
+
+    func write(_ response: LoopbackResponse, _ context: Context) -> Outcome {
+        if let delay = response.delay, delay > .zero, socket.waitForEnd(atMost: delay) { return .closes }
         let framing = Framing(response, context)
         let hasBody = !context.isHead && framing.allowsBody
-        var bytes = Array(head(of: response, framing).utf8)
+        let head = Array(head(of: response, framing).utf8)
+        if let fault = response.fault {
+            if let limit = fault.bodyBytes {
+                _ = socket.sendAll(head + (hasBody ? Self.prefix(limit, of: response.content, framing) : []))
+            }
+            return fault.resets ? .resets : .closes
+        }
         switch response.content {
         case .data(let data):
-            if hasBody { bytes += data }
-            return socket.sendAll(bytes) && framing.keepsAlive
+            guard socket.sendAll(hasBody ? head + data : head) else { return .closes }
         case .pieces(let source):
-            guard socket.sendAll(bytes) else { return false }
-            return (!hasBody || send(source, chunked: framing.isChunked)) && framing.keepsAlive
+            guard socket.sendAll(head), !hasBody || send(source, chunked: framing.isChunked) else { return .closes }
         }
+        return framing.keepsAlive ? .keepsAlive : .closes
+    }
+
+    /// The first bytes of a body, framed like all of it but without an end.
+    private static func prefix(_ limit: Int, of content: LoopbackResponse.Content, _ framing: Framing) -> [UInt8] {
+        switch content {
+        case .data(let data):
+            return Array(data.prefix(limit))
+        case .pieces(let source):
+            var bytes: [UInt8] = []
+            for index in 0..<source.count where bytes.count < limit { bytes += source.piece(index) }
+            let body = Array(bytes.prefix(limit))
+            return framing.isChunked && !body.isEmpty ? chunk(body) : body
+        }
+    }
+
+    private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+        Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
     }
 
     private func send(_ source: LoopbackResponse.PieceSource, chunked: Bool) -> Bool {
@@ -36,9 +64,7 @@ struct ResponseWriter {
             let piece = source.piece(index)
             // An empty chunk would be the last one.
             if piece.isEmpty { continue }
-            let bytes =
-                chunked
-                ? Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8) : Array(piece)
+            let bytes = chunked ? Self.chunk(Array(piece)) : Array(piece)
             guard socket.sendAll(bytes) else { return false }
         }
         return !chunked || socket.sendAll(Array("0\r\n\r\n".utf8))
