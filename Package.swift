@@ -17,8 +17,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-        // Only for SwiftyTesting's embedded server and for the command: a user of `Swifty` compiles neither.
-        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        // Only for the command: a user of `Swifty` does not compile it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
@@ -43,10 +42,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .target(
-            name: "SwiftyTesting",
-            dependencies: ["Swifty", "CZlib", .product(name: "FlyingFox", package: "FlyingFox")]
-        ),
+        .target(name: "SwiftyTesting", dependencies: ["Swifty", "CZlib"]),
         .executableTarget(
             name: "SwiftyCommand",
             dependencies: ["Swifty", .product(name: "ArgumentParser", package: "swift-argument-parser")]
@@ -71,19 +67,20 @@ let package = Package(
     ]
 )
 
+// Set by Scripts/test for the thread sanitizer: another mutex, see Docs/Decisions/0002-thread-sanitizer.md.
+let isSanitized = Context.environment["SWIFTY_THREAD_SANITIZER"] != nil
+// Set by Scripts/test: a contributor's newer compiler may warn about more.
+let isStrict = Context.environment["SWIFTY_WARNINGS_AS_ERRORS"] != nil
+
+var settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+// The sanitizer's mutex comes from another module than the one whose place it takes.
+settings.append(isSanitized ? .define("SWIFTY_THREAD_SANITIZER") : .enableUpcomingFeature("MemberImportVisibility"))
+if isStrict { settings.append(.treatAllWarnings(as: .error)) }
+
 // The seed's samples are in Swift 5 mode, as they were written.
 for target in package.targets where target.type != .system && target.name != "SeedSamplesTests" {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + [
-            .enableUpcomingFeature("ExistentialAny"),
-            .enableUpcomingFeature("InternalImportsByDefault"),
-            .enableUpcomingFeature("MemberImportVisibility"),
-        ]
-}
-
-// Set by Scripts/test: a contributor's new compiler may warn about more.
-if Context.environment["SWIFTY_WARNINGS_AS_ERRORS"] != nil {
-    for target in package.targets where target.type != .system && target.name != "SeedSamplesTests" {
-        target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
-    }
+    target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

@@ -10,6 +10,16 @@ import Testing
 /// The whole way over real sockets, against the embedded server.
 @Suite("An exchange", .timeLimit(.minutes(3)))
 struct EndToEndTests {
+    /// A server with a route that answers nobody until they leave.
+    private func startHangingServer() async throws -> LoopbackServer {
+        try await LoopbackServer.start { server in
+            server.route("GET", "/hang") { _ in
+                try await Task.sleep(for: .seconds(600))
+                return .status(200)
+            }
+        }
+    }
+
     struct Echo: Codable, Sendable {
         var method: String?
         var url: String
@@ -87,10 +97,10 @@ struct EndToEndTests {
 
     @Test("can be cancelled while it waits for the answer, and others go on")
     func cancellation() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try await startHangingServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
-        let slow = Task { try await base.get("delay/2").load() }
-        try await until { server.log.count(path: "/delay/2") == 1 }
+        let slow = Task { try await base.get("hang").load() }
+        try await until { server.log.count(path: "/hang") == 1 }
         slow.cancel()
         let error = await #expect(throws: SwiftyError.self) { try await slow.value }
         #expect(error?.code == .cancelled && error?.sent == .maybeSent)
@@ -111,12 +121,12 @@ struct EndToEndTests {
 
     @Test("leaves nothing behind when the Swifty is shut down")
     func shutdown() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try await startHangingServer()
         let swifty = Swifty(transport: CurlTransport())
         let loads = (0..<20).map { _ in
-            Task { try await BaseResource(server.url, networkInterface: swifty).get("delay/2").load() }
+            Task { try await BaseResource(server.url, networkInterface: swifty).get("hang").load() }
         }
-        try await until { server.log.count(path: "/delay/2") == 20 }
+        try await until { server.log.count(path: "/hang") == 20 }
         await swifty.shutdown()
         for load in loads {
             let error = await #expect(throws: SwiftyError.self) { try await load.value }
