@@ -12,8 +12,11 @@ struct TimeoutTests {
     private let transport = CurlTransport()
     private let short = Duration.milliseconds(300)
 
-    private func timeout(_ script: [RawServer.Step], _ timeouts: Timeouts, body: Data? = nil) async throws -> SwiftyError
-    {
+    private func timeout(
+        _ script: [RawServer.Step],
+        _ timeouts: Timeouts,
+        body: Data? = nil
+    ) async throws -> SwiftyError {
         let server = try RawServer(script)
         let start = ContinuousClock.now
         let error = try await transport.failure(
@@ -33,7 +36,9 @@ struct TimeoutTests {
 
     @Test("the total limit ends a response that goes on and on")
     func totalWithinBody() async throws {
-        let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 100).flatMap { $0 }
+        let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 100).flatMap {
+            $0
+        }
         let head = RawServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
         let error = try await timeout([.readRequest, head] + drip, Timeouts(total: short))
         #expect(error.stage == .body)
@@ -53,7 +58,8 @@ struct TimeoutTests {
     @Test("the limit for the first byte does not hurry the rest")
     func firstByteThenSlow() async throws {
         let server = try RawServer([
-            .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no"), .pause(.milliseconds(800)), .send("k"),
+            .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no"), .pause(.milliseconds(800)),
+            .send("k"),
         ])
         let timeouts = Timeouts(total: .seconds(30), firstByte: short)
         #expect(try await transport.load(.to(server.url, timeouts: timeouts)).text == "ok")
@@ -88,11 +94,15 @@ struct TimeoutTests {
 
     @Test("an upload that the server reads slowly goes on")
     func slowUpload() async throws {
-        let reads: [RawServer.Step] = Array(repeating: [.skip(500_000), .pause(.milliseconds(100))], count: 15).flatMap { $0 }
+        let reads: [RawServer.Step] = Array(repeating: [.skip(500_000), .pause(.milliseconds(100))], count: 15).flatMap
+        { $0 }
         let server = try RawServer([.readHead] + reads + [.skip(500_000), .respond(200)])
         let timeouts = Timeouts(total: .seconds(30), idle: .milliseconds(800))
         let body = Data(repeating: 1, count: 8_000_000)
-        #expect(try await transport.load(.to(server.url, method: .post, body: body, timeouts: timeouts)).head.statusCode == 200)
+        #expect(
+            try await transport.load(.to(server.url, method: .post, body: body, timeouts: timeouts)).head.statusCode
+                == 200
+        )
     }
 
     @Test("a connection that nobody accepts ends with the limit for connecting")

@@ -77,7 +77,7 @@ final class NginxServer: @unchecked Sendable {
             listen 127.0.0.1:\(port) ssl\(http2 ? " http2" : "");
             ssl_certificate server.pem; ssl_certificate_key server.key;
             location / { default_type application/json; return 200 '{"ok":true}'; }
-            location /slow { limit_rate 1k; alias nginx.conf; }
+            location /slow { limit_rate 400; alias nginx.conf; }
           }
         }
         """
