@@ -17,7 +17,9 @@ let headerLineArrived: ccurl_bytes_function = { bytes, size, count, context in
             start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self),
             count: length
         )
-        return transfer.state.receiveHeadLine(line) == .proceed ? length : stop
+        guard transfer.state.receiveHeadLine(line) == .proceed else { return stop }
+        loop.noteIfAnswered(transfer)
+        return length
     }
 }
 
@@ -27,6 +29,7 @@ let bodyArrived: ccurl_bytes_function = { bytes, size, count, context in
         transfer.deadlines.received(at: loop.now)
         guard transfer.state.receiveBody(count: length) == .proceed else { return stop }
         transfer.appendBody(UnsafeRawBufferPointer(start: bytes, count: length))
+        loop.noteIfAnswered(transfer)
         return length
     }
 }

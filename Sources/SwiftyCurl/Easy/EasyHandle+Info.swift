@@ -26,7 +26,8 @@ extension EasyHandle {
             secured: ccurl_get_offset(curl, CURLINFO_APPCONNECT_TIME_T),
             ready: ccurl_get_offset(curl, CURLINFO_PRETRANSFER_TIME_T),
             firstByte: ccurl_get_offset(curl, CURLINFO_STARTTRANSFER_TIME_T),
-            total: ccurl_get_offset(curl, CURLINFO_TOTAL_TIME_T)
+            total: ccurl_get_offset(curl, CURLINFO_TOTAL_TIME_T),
+            isConnected: ccurl_get_long(curl, CURLINFO_LOCAL_PORT) > 0
         )
     }
 

@@ -62,7 +62,9 @@ extension TransferFailure {
     ) -> (SwiftyError.Code, SwiftyError.Stage) {
         switch curlCode {
         case CURLE_WEIRD_SERVER_REPLY: (.malformedResponse, responseStage(phase))
+        // A header line that libcurl cannot file is reported as a wrong argument, an answer in HTTP/0.9 as a protocol.
         case CURLE_UNSUPPORTED_PROTOCOL where phase.sent != .notSent: (.malformedResponse, responseStage(phase))
+        case CURLE_BAD_FUNCTION_ARGUMENT where phase.sent != .notSent: (.malformedResponse, responseStage(phase))
         case CURLE_OUT_OF_MEMORY where phase.sent != .notSent: (.responseTooLarge, responseStage(phase))
         case CURLE_RECV_ERROR: (receiveErrorCode(text), receiveStage(phase))
         case CURLE_GOT_NOTHING: (.connectionLost, .firstByte)

@@ -15,6 +15,8 @@ extension TransferFailure {
         case CURLE_PEER_FAILED_VERIFICATION:
             reason = Self.joined("the certificate of \(host) is not accepted", reason)
         case CURLE_UNSUPPORTED_PROTOCOL where code == .malformedResponse: reason = "the answer is not HTTP/1.0 or later"
+        case CURLE_BAD_FUNCTION_ARGUMENT where code == .malformedResponse:
+            reason = "a header line of the response is malformed"
         case CURLE_OUT_OF_MEMORY where code == .responseTooLarge: reason = "a header field of the response is too large"
         case CURLE_OPERATION_TIMEDOUT: reason = "the time limit was reached during \(stage.phrase)"
         default:

@@ -35,7 +35,7 @@ extension TransferPhase {
             stage = isUploading ? .send : .firstByte
         } else if timings.nameLookup == 0 {
             stage = .nameLookup
-        } else if timings.connect == 0 {
+        } else if !timings.isConnected {
             stage = .connect
         } else {
             stage = isSecure && timings.secured == 0 ? .tls : .send
@@ -46,9 +46,12 @@ extension TransferPhase {
 /// When the phases of a transfer ended, in microseconds since it was started; zero for what has not happened.
 struct PhaseTimings: Equatable {
     var nameLookup: Int64 = 0
+    /// libcurl notes it together with `secured` if TLS follows: until then only `isConnected` tells.
     var connect: Int64 = 0
     var secured: Int64 = 0
     var ready: Int64 = 0
     var firstByte: Int64 = 0
     var total: Int64 = 0
+    /// Whether a TCP connection was made.
+    var isConnected = false
 }

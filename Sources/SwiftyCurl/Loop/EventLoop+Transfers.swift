@@ -56,6 +56,26 @@ extension EventLoop {
         }
     }
 
+    /// The response is complete while the request's content is still on its way. With HTTP/2, libcurl would wait for room
+    /// to send the rest, which a server that has answered need not give.
+    func noteIfAnswered(_ transfer: Transfer) {
+        guard transfer.content.count > 0, transfer.state.isAnswered else { return }
+        answered.append(transfer)
+    }
+
+    /// Ends the transfers that were answered before their requests were sent.
+    func collectAnswered() {
+        guard !answered.isEmpty else { return }
+        for transfer in answered {
+            guard case .active(let handle, _) = transfer.place, transfer.state.isAnswered else { continue }
+            // With HTTP/2, what libcurl counts as sent may still wait; but there ending a stream costs no connection.
+            let isSent = transfer.state.head.isExclusive && handle.uploadedByteCount >= transfer.content.count
+            if isSent { continue }
+            remove(transfer, from: handle, outcome: TransferOutcome(failure: transfer.state.failure))
+        }
+        answered.removeAll(keepingCapacity: true)
+    }
+
     private func conclude(_ transfer: Transfer, on handle: EasyHandle, code: CURLcode) {
         let ending = transfer.state.finish(code, text: handle.errorDescription, phase: handle.phase(of: transfer))
         switch ending {

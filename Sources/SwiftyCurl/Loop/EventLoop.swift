@@ -24,6 +24,8 @@ final class EventLoop {
     var nextDeadline = Int64.max
     var active: [Transfer] = []
     var finished: [Transfer] = []
+    /// Transfers with a complete response and a request that may not be completely sent.
+    var answered: [Transfer] = []
     var idleHandles: [EasyHandle] = []
 
     private let mailbox: Mailbox
@@ -62,6 +64,7 @@ final class EventLoop {
             if isEnding { break }
             runTimer()
             collectFinished()
+            collectAnswered()
             endOverdue()
             deliver()
             let mayWait = mailbox.declareAsleep()

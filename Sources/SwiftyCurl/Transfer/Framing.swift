@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the header fields say about where an HTTP/1 response ends, and whether they contradict each other.
+/// What the header fields say about where a response ends, and whether they contradict each other.
 ///
 /// Source: RFC 9112 §6.3.
 struct Framing {

@@ -98,7 +98,7 @@ struct HeadCollector {
         guard let first = line.first else { return nil }
         if first == 0x0D || first == 0x0A { return endHead() }
         if first == 0x20 || first == 0x09 { return unfold(line) }
-        if isExclusive, let flaw = framing.check(line) { return flaw }
+        if let flaw = framing.check(line) { return flaw }
         if fields.isEmpty { fields.reserveCapacity(512) }
         fields.append(contentsOf: line)
         return nil

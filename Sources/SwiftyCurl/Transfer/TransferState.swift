@@ -45,6 +45,13 @@ struct TransferState {
     /// How much to reserve for the content: what the server announced, within reason.
     var expectedBodyByteCount: Int { min(head.contentLength ?? 0, bodyLimit, 1 << 20) }
 
+    /// Whether the response is known to be complete.
+    var isAnswered: Bool {
+        guard head.isComplete else { return false }
+        if !expectsContent || head.statusCode == 204 || head.statusCode == 304 { return true }
+        return head.contentLength == bodyByteCount
+    }
+
     /// The connection is ready and the request is about to be written to it.
     ///
     /// libcurl calls this again when it repeats the request after the connection died.

@@ -1,0 +1,60 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("Repeating a request on a dead connection", .timeLimit(.minutes(1)))
+struct ReplayTests {
+    private let transport = CurlTransport()
+
+    /// Answers the first request of the first connection, reads the second, and then lets the connection die.
+    private func server(dying steps: [RawServer.Step]) throws -> RawServer {
+        try RawServer { connection in
+            connection == 0
+                ? [.readRequest, .respond(200, body: "one"), .readRequest] + steps
+                : [.readRequest, .respond(200, body: "fresh")]
+        }
+    }
+
+    @Test(
+        "a POST that the server may have read is never sent again",
+        arguments: [[RawServer.Step.close], [.reset], [.send("HTTP/1.1 2"), .close]],
+        ["", "content", String(repeating: "long", count: 50_000)]
+    )
+    func post(_ steps: [RawServer.Step], _ content: String) async throws {
+        let server = try server(dying: steps)
+        _ = try await transport.get(server.url)
+        let error = try await transport.failure(of: .to(server.url, method: .post, body: Data(content.utf8)))
+        #expect(error.code == .connectionLost || error.code == .malformedResponse, "\(error)")
+        #expect(error.sent == .maybeSent)
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(server.requests.map(\.method) == ["GET", "POST"])
+    }
+
+    @Test("a GET, and a POST with an Idempotency-Key, are answered on a new connection")
+    func idempotent() async throws {
+        let key = try #require(HTTPField.Name("Idempotency-Key"))
+        for headers in [[:], [key: "1"]] as [HTTPFields] {
+            let server = try server(dying: [.close])
+            _ = try await transport.get(server.url)
+            let method: HTTPRequest.Method = headers.isEmpty ? .get : .post
+            let response = try await transport.load(.to(server.url, method: method, headers: headers))
+            #expect(response.text == "fresh")
+            #expect(server.requests.count == 3)
+        }
+    }
+
+    @Test("large content that is sent again is sent from its beginning")
+    func rewind() async throws {
+        let server = try server(dying: [.close])
+        _ = try await transport.get(server.url)
+        let body = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0) })
+        let response = try await transport.load(.to(server.url, method: .put, body: body))
+        #expect(response.text == "fresh")
+        #expect(server.requests.last.map { Data($0.body) } == body)
+    }
+}

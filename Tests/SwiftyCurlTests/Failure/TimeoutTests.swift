@@ -1,0 +1,143 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("Time limits", .timeLimit(.minutes(1)))
+struct TimeoutTests {
+    private let transport = CurlTransport()
+    private let short = Duration.milliseconds(300)
+
+    private func timeout(
+        _ script: [RawServer.Step],
+        _ timeouts: Timeouts,
+        body: Data? = nil
+    ) async throws -> SwiftyError {
+        let server = try RawServer(script)
+        let start = ContinuousClock.now
+        let error = try await transport.failure(
+            of: .to(server.url, method: body == nil ? .get : .post, body: body, timeouts: timeouts)
+        )
+        #expect(error.code == .timedOut)
+        #expect(ContinuousClock.now - start < .seconds(10))
+        return error
+    }
+
+    @Test("the total limit ends the wait for an answer")
+    func totalBeforeAnswer() async throws {
+        let error = try await timeout([.readRequest, .stall], Timeouts(total: short))
+        #expect(error.stage == .firstByte)
+        #expect(error.sent == .maybeSent)
+    }
+
+    @Test("the total limit ends a response that goes on and on")
+    func totalWithinBody() async throws {
+        let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 100).flatMap {
+            $0
+        }
+        let head = RawServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+        let error = try await timeout([.readRequest, head] + drip, Timeouts(total: short))
+        #expect(error.stage == .body)
+        #expect(error.sent == .responded)
+        #expect(error.response?.statusCode == 200)
+        #expect(error.body?.isEmpty == false)
+    }
+
+    @Test("the limit for the first byte ends the wait for an answer")
+    func firstByte() async throws {
+        let error = try await timeout([.readRequest, .stall], Timeouts(total: .seconds(30), firstByte: short))
+        #expect(error.stage == .firstByte)
+        #expect(error.sent == .maybeSent)
+        #expect(error.reason.contains("0.3"))
+    }
+
+    @Test("the limit for the first byte does not hurry the rest")
+    func firstByteThenSlow() async throws {
+        let server = try RawServer([
+            .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no"), .pause(.milliseconds(800)),
+            .send("k"),
+        ])
+        let timeouts = Timeouts(total: .seconds(30), firstByte: short)
+        #expect(try await transport.load(.to(server.url, timeouts: timeouts)).text == "ok")
+    }
+
+    @Test("silence within the response ends it")
+    func idleWithinBody() async throws {
+        let script: [RawServer.Step] = [
+            .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .stall,
+        ]
+        let error = try await timeout(script, Timeouts(total: .seconds(30), idle: short))
+        #expect(error.stage == .body)
+        #expect(error.sent == .responded)
+        #expect(error.body == Data("short".utf8))
+    }
+
+    @Test("a slow response that is never silent for long is not ended")
+    func slowButAlive() async throws {
+        let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 20).flatMap { $0 }
+        let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n")] + drip)
+        let timeouts = Timeouts(total: .seconds(30), idle: .milliseconds(600))
+        #expect(try await transport.load(.to(server.url, timeouts: timeouts)).body.count == 20)
+    }
+
+    @Test("an upload that the server does not read ends with silence")
+    func idleUpload() async throws {
+        let body = Data(repeating: 1, count: 30_000_000)
+        let error = try await timeout([.readHead, .stall], Timeouts(total: .seconds(30), idle: short), body: body)
+        #expect(error.stage == .send)
+        #expect(error.sent == .maybeSent)
+    }
+
+    @Test("an upload that the server reads slowly goes on")
+    func slowUpload() async throws {
+        let reads: [RawServer.Step] = Array(repeating: [.skip(500_000), .pause(.milliseconds(100))], count: 15).flatMap
+        { $0 }
+        let server = try RawServer([.readHead] + reads + [.skip(500_000), .respond(200)])
+        let timeouts = Timeouts(total: .seconds(30), idle: .milliseconds(800))
+        let body = Data(repeating: 1, count: 8_000_000)
+        #expect(
+            try await transport.load(.to(server.url, method: .post, body: body, timeouts: timeouts)).head.statusCode
+                == 200
+        )
+    }
+
+    @Test("a connection that nobody accepts ends with the limit for connecting")
+    func connect() async throws {
+        let listener = try FullListener()
+        let start = ContinuousClock.now
+        let error = try await transport.failure(of: .to(listener.url, timeouts: Timeouts(connect: short)))
+        #expect(error.code == .timedOut)
+        #expect(error.stage == .connect)
+        #expect(error.sent == .notSent)
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test("a TLS handshake that nobody answers ends with the limit for connecting")
+    func handshake() async throws {
+        let server = try RawServer([.stall])
+        let url = server.url.replacingOccurrences(of: "http:", with: "https:")
+        let error = try await transport.failure(of: .to(url, timeouts: Timeouts(connect: short)))
+        #expect(error.code == .timedOut)
+        #expect(error.stage == .tls)
+        #expect(error.sent == .notSent)
+    }
+
+    @Test("many limits at once are all kept")
+    func many() async throws {
+        let server = try RawServer([.readRequest, .stall])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<50 {
+                group.addTask {
+                    let timeouts = Timeouts(firstByte: .milliseconds(50 + number * 5), idle: .seconds(30))
+                    let error = try await transport.failure(of: .to(server.url, timeouts: timeouts))
+                    #expect(error.code == .timedOut)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

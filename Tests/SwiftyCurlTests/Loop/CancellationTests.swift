@@ -1,0 +1,118 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("Cancellation", .timeLimit(.minutes(1)))
+struct CancellationTests {
+    private let transport = CurlTransport()
+
+    @Test("a load that is cancelled before it is sent is never sent")
+    func before() async throws {
+        let server = try RawServer([.readRequest, .respond(200)])
+        for _ in 0..<100 {
+            let cancellation = LoadCancellation()
+            cancellation.cancel()
+            let error = try await transport.failure(of: .to(server.url), cancellation: cancellation)
+            #expect(error.code == .cancelled)
+            #expect(error.stage == .queue)
+            #expect(error.sent == .notSent)
+        }
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("a load that is cancelled while it waits ends at once, with the code it was given")
+    func during() async throws {
+        let server = try RawServer([.readRequest, .stall])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                let code: SwiftyError.Code = number.isMultiple(of: 2) ? .cancelled : .timedOut
+                group.addTask {
+                    let cancellation = LoadCancellation()
+                    async let failure = transport.failure(of: .to(server.url), cancellation: cancellation)
+                    #expect(try await eventually { server.requests.count >= 100 })
+                    cancellation.cancel(with: code)
+                    let error = try await failure
+                    #expect(error.code == code)
+                    #expect(error.stage == .firstByte)
+                    #expect(error.sent == .maybeSent)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await eventually { server.openConnectionCount == 0 })
+    }
+
+    @Test("a load that is cancelled within the response keeps what arrived, and its connection is not used again")
+    func withinBody() async throws {
+        let server = try RawServer { connection in
+            connection == 0
+                ? [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .stall]
+                : [.readRequest, .respond(200, body: "next")]
+        }
+        let cancellation = LoadCancellation()
+        async let failure = transport.failure(of: .to(server.url), cancellation: cancellation)
+        try await Task.sleep(for: .milliseconds(300))
+        cancellation.cancel()
+        let error = try await failure
+        #expect(error.code == .cancelled)
+        #expect(error.stage == .body)
+        #expect(error.sent == .responded)
+        #expect(error.body == Data("short".utf8))
+        #expect(try await transport.get(server.url).text == "next")
+    }
+
+    @Test("a cancellation after the end changes nothing")
+    func after() async throws {
+        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let server = try RawServer(Array(repeating: exchange, count: 200).flatMap { $0 })
+        for _ in 0..<100 {
+            let cancellation = LoadCancellation()
+            #expect(try await transport.send(.to(server.url), cancellation: cancellation).text == "ok")
+            cancellation.cancel()
+        }
+        #expect(try await transport.get(server.url).text == "ok")
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test("a cancellation at any moment ends the load exactly once")
+    func atAnyMoment() async throws {
+        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let server = try RawServer(Array(repeating: exchange, count: 2000).flatMap { $0 })
+        let ends = try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<1000 {
+                group.addTask {
+                    let cancellation = LoadCancellation()
+                    let canceller = Task.detached {
+                        try await Task.sleep(for: .microseconds(number * 7 % 3000))
+                        cancellation.cancel()
+                    }
+                    defer { canceller.cancel() }
+                    do {
+                        return try await transport.send(.to(server.url), cancellation: cancellation).text
+                    } catch let error as SwiftyError {
+                        return error.code.rawValue
+                    }
+                }
+            }
+            return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        #expect(ends.values.reduce(0, +) == 1000)
+        #expect(Set(ends.keys).isSubset(of: ["ok", "cancelled"]))
+    }
+
+    @Test("a name lookup that is cancelled does not hold up the others")
+    func duringNameLookup() async throws {
+        let server = try RawServer([.readRequest, .respond(200, body: "ok")])
+        let cancellation = LoadCancellation()
+        async let failure = transport.failure(of: .to("http://slow.name.invalid"), cancellation: cancellation)
+        cancellation.cancel()
+        #expect(try await transport.get(server.url).text == "ok")
+        let code = try await failure.code
+        #expect(code == .cancelled || code == .nameResolutionFailed)
+    }
+}

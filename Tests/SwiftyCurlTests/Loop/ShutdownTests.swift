@@ -1,0 +1,110 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("Shutdown and idleness", .serialized, .timeLimit(.minutes(1)))
+struct ShutdownTests {
+    @Test("a shutdown ends every transfer, and refuses later ones")
+    func inFlight() async throws {
+        let server = try RawServer([.readRequest, .stall])
+        let transport = CurlTransport(configuration: .with { $0.loops = 2 })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    let error = try await transport.failure(of: .to(server.url))
+                    #expect(error.code == .shutdown)
+                    #expect(error.sent == .maybeSent)
+                }
+            }
+            #expect(try await eventually { server.requests.count == 50 })
+            await transport.shutdown()
+            try await group.waitForAll()
+        }
+        let error = try await transport.failure(of: .to(server.url))
+        #expect(error.code == .shutdown)
+        #expect(error.sent == .notSent)
+        await transport.shutdown()
+        #expect(try await eventually { server.openConnectionCount == 0 })
+    }
+
+    @Test("several shutdowns at once all return")
+    func concurrentShutdowns() async throws {
+        let server = try RawServer([.readRequest, .respond(200)])
+        for _ in 0..<20 {
+            let transport = CurlTransport()
+            _ = try await transport.get(server.url)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { await transport.shutdown() } }
+            }
+        }
+    }
+
+    @Test("a shutdown races with sends and none of them is forgotten")
+    func racingSends() async throws {
+        let server = try RawServer([.readRequest, .stall])
+        for _ in 0..<20 {
+            let transport = CurlTransport()
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { _ = try? await transport.failure(of: .to(server.url)) }
+                }
+                group.addTask { await transport.shutdown() }
+            }
+        }
+    }
+
+    @Test("an unused transport can be shut down")
+    func unused() async throws {
+        let transport = CurlTransport()
+        await transport.shutdown()
+        #expect(try await transport.failure(of: .to("http://127.0.0.1:1")).code == .shutdown)
+    }
+
+    @Test("a transport that is released ends its thread and closes its descriptors")
+    func released() async throws {
+        let server = try RawServer([.readRequest, .respond(200)])
+        let name = "swifty-curl-7"
+        do {
+            let transport = CurlTransport(configuration: .with { $0.loops = 8 })
+            for port in 0..<50 where ThisProcess.threadNames.filter({ $0 == name }).isEmpty {
+                _ = try? await transport.get("http://127.0.0.1:\(port + 1)")
+            }
+            _ = try await transport.get(server.url)
+            #expect(ThisProcess.threadNames.contains(name))
+        }
+        #expect(try await eventually { !ThisProcess.threadNames.contains(name) })
+        #expect(try await eventually { server.openConnectionCount == 0 })
+    }
+
+    @Test("a loop with nothing to do uses no processor time")
+    func idle() async throws {
+        let server = try RawServer([.readRequest, .respond(200), .stall])
+        let transport = CurlTransport(configuration: .with { $0.loops = 9 })
+        for port in 0..<90 where ThisProcess.threadTime(of: "swifty-curl-8") == nil {
+            _ = try? await transport.get("http://127.0.0.1:\(port + 1)")
+        }
+        _ = try await transport.get(server.url)
+        // What follows a transfer, such as closing what it left, is over after a moment.
+        try await Task.sleep(for: .milliseconds(300))
+        let before = try #require(ThisProcess.threadTime(of: "swifty-curl-8"))
+        try await Task.sleep(for: .seconds(1))
+        let after = try #require(ThisProcess.threadTime(of: "swifty-curl-8"))
+        #expect(after - before < 50_000_000, "nanoseconds in one idle second")
+        await transport.shutdown()
+    }
+
+    @Test("sockets are closed when another program is started")
+    func closeOnExec() async throws {
+        let server = try RawServer([.readRequest, .respond(200), .stall])
+        let transport = CurlTransport()
+        _ = try await transport.get(server.url)
+        let open = ThisProcess.descriptorsWithoutCloseOnExec(toPort: server.port)
+        #expect(open.isEmpty)
+        await transport.shutdown()
+    }
+}

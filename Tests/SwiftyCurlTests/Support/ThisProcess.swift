@@ -1,0 +1,41 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What Linux says about this process.
+enum ThisProcess {
+    private static var threadFolders: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return names.map { "/proc/self/task/\($0)" }
+    }
+
+    private static func text(_ path: String) -> String {
+        (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
+
+    static var threadNames: [String] {
+        threadFolders.map { text("\($0)/comm").trimmingCharacters(in: .newlines) }
+    }
+
+    /// The processor time, in nanoseconds, that the threads of this name have used; nil if there is none.
+    static func threadTime(of name: String) -> Int? {
+        let times = threadFolders.filter { text("\($0)/comm") == name + "\n" }.compactMap {
+            text("\($0)/schedstat").split(separator: " ").first.flatMap { Int($0) }
+        }
+        return times.isEmpty ? nil : times.reduce(0, +)
+    }
+
+    /// The sockets connected to this port that a started program would inherit.
+    static func descriptorsWithoutCloseOnExec(toPort port: Int) -> [Int32] {
+        (0..<4096).filter { descriptor in
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isPeer = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) == 0 }
+            }
+            guard isPeer, Int(UInt16(bigEndian: address.sin_port)) == port else { return false }
+            return fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0
+        }
+    }
+}

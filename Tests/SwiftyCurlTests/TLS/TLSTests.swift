@@ -1,0 +1,122 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("TLS and HTTP/2", .timeLimit(.minutes(2)))
+struct TLSTests {
+    private func transport(trusting server: NginxServer, resolve: [String] = []) -> CurlTransport {
+        CurlTransport(
+            configuration: .with {
+                $0.certificateAuthorityFile = server.certificateAuthority
+                $0.resolve = resolve + ["localhost:\(server.port):127.0.0.1"]
+            }
+        )
+    }
+
+    @Test("a certificate of an unknown authority is refused, and the error says why")
+    func untrusted() async throws {
+        let server = try NginxServer()
+        let error = try await CurlTransport().failure(of: .to(server.url, method: .post, body: Data("x".utf8)))
+        #expect(error.code == .certificateInvalid)
+        #expect(error.stage == .tls)
+        #expect(error.sent == .notSent)
+        #expect(error.reason.contains("certificate"))
+        #expect(server.log.isEmpty)
+    }
+
+    @Test("a certificate for another host is refused")
+    func wrongHost() async throws {
+        let server = try NginxServer()
+        let transport = transport(trusting: server, resolve: ["other.test:\(server.port):127.0.0.1"])
+        let error = try await transport.failure(of: .to("https://other.test:\(server.port)/"))
+        #expect(error.code == .certificateInvalid)
+        #expect(error.sent == .notSent)
+        #expect(error.reason.contains("other.test"))
+    }
+
+    @Test("a certificate of the configured authority is accepted, and HTTP/2 is spoken")
+    func ownAuthority() async throws {
+        let server = try NginxServer()
+        let transport = transport(trusting: server)
+        let response = try await transport.get(server.url)
+        #expect(response.text == #"{"ok":true}"#)
+        #expect(response.head.httpVersion == .http2)
+        #expect(response.head.headers[.contentType] == "application/json")
+        #expect(response.metrics.tls > .zero)
+        #expect(response.metrics.connect > .zero)
+        let second = try await transport.get(server.url).metrics
+        #expect(second.isConnectionReused)
+        #expect(second.tls == .zero)
+    }
+
+    @Test("a hundred loads at once share one connection")
+    func multiplexing() async throws {
+        let server = try NginxServer()
+        let transport = transport(trusting: server)
+        try await withThrowingTaskGroup(of: HTTPVersion.self) { group in
+            for _ in 0..<100 { group.addTask { try await transport.get(server.url).head.httpVersion } }
+            for try await version in group { #expect(version == .http2) }
+        }
+        #expect(try await eventually { server.log.count == 100 })
+        let connections = Set(server.log.compactMap { $0.split(separator: " ").dropFirst().first })
+        #expect(connections.count == 1)
+    }
+
+    @Test("methods and content go over HTTP/2, too")
+    func methods() async throws {
+        let server = try NginxServer()
+        let transport = transport(trusting: server)
+        // nginx answers without reading the content, and gives no room for more of it than fits into the first window.
+        for size in [0, 10, 65_536, 500_000] {
+            let response = try await transport.load(
+                .to(server.url, method: .put, body: Data(repeating: 1, count: size))
+            )
+            #expect(response.head.statusCode == 200)
+        }
+        #expect(try await transport.load(.to(server.url, method: .head)).body.isEmpty)
+        #expect(try await eventually { server.log.count == 5 })
+        #expect(server.log.last?.contains("HEAD / HTTP/2.0") == true)
+    }
+
+    @Test("one load is cancelled and the others on the connection go on")
+    func cancelOneStream() async throws {
+        let server = try NginxServer()
+        let transport = transport(trusting: server)
+        _ = try await transport.get(server.url)
+        let cancellation = LoadCancellation()
+        async let failure = transport.failure(of: .to("\(server.url)/slow"), cancellation: cancellation)
+        async let slow = transport.load(.to("\(server.url)/slow"))
+        try await Task.sleep(for: .milliseconds(100))
+        cancellation.cancel()
+        #expect(try await failure.code == .cancelled)
+        #expect(try await slow.text.contains("daemon off"))
+        let metrics = try await transport.get(server.url).metrics
+        #expect(metrics.isConnectionReused)
+    }
+
+    @Test("a server without HTTP/2 is spoken to in HTTP/1.1 over kept connections")
+    func http1() async throws {
+        let server = try NginxServer(http2: false)
+        let transport = transport(trusting: server)
+        for _ in 0..<20 {
+            #expect(try await transport.get(server.url).head.httpVersion == .http1_1)
+        }
+        #expect(try await eventually { server.log.count == 20 })
+        #expect(Set(server.log.compactMap { $0.split(separator: " ").dropFirst().first }).count == 1)
+    }
+
+    @Test("a server that speaks no TLS fails the handshake")
+    func noTLS() async throws {
+        let server = try RawServer([.skip(100), .send("HTTP/1.1 400 Bad Request\r\n\r\n"), .close])
+        let url = server.url.replacingOccurrences(of: "http:", with: "https:")
+        let error = try await CurlTransport().failure(of: .to(url))
+        #expect(error.code == .tlsFailed)
+        #expect(error.stage == .tls)
+        #expect(error.sent == .notSent)
+    }
+}

@@ -1,0 +1,86 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+import Testing
+
+@testable import SwiftyCurl
+
+@Suite("Collecting a response's head")
+struct HeadCollectorTests {
+    private func collect(_ lines: [String], limit: Int = 10_000) -> (HeadCollector, HeadCollector.Flaw?) {
+        var collector = HeadCollector(limit: limit)
+        for line in lines {
+            let flaw = Array((line + "\r\n").utf8).withUnsafeBufferPointer { collector.append($0) }
+            if let flaw { return (collector, flaw) }
+        }
+        return (collector, nil)
+    }
+
+    @Test("a head is complete only after its empty line")
+    func completeness() {
+        #expect(!collect([]).0.hasBegun)
+        #expect(collect(["HTTP/1.1 200 OK"]).0.hasBegun)
+        #expect(!collect(["HTTP/1.1 200 OK", "A: b"]).0.isComplete)
+        #expect(collect(["HTTP/1.1 200 OK", "A: b"]).0.head == nil)
+        #expect(collect(["HTTP/1.1 200 OK", "A: b"]).0.partialHead?.headers.count == 1)
+        #expect(collect(["HTTP/1.1 200 OK", "A: b", ""]).0.isComplete)
+        #expect(!collect(["HTTP/1.1 103 Hints", "A: b", ""]).0.isComplete)
+        #expect(!collect(["HTTP/1.1 103 Hints", "A: b", "", "HTTP/1.1 200 OK", "C: d"]).0.isComplete)
+    }
+
+    @Test("status lines of every version are read")
+    func statusLines() throws {
+        let cases: [(String, HTTPVersion, Int, String)] = [
+            ("HTTP/1.0 200 OK", .http1_0, 200, "OK"), ("HTTP/1.1 404 Not Found", .http1_1, 404, "Not Found"),
+            ("HTTP/2 204 ", .http2, 204, ""), ("HTTP/3 500", .http3, 500, ""), ("HTTP/1.1 999 X", .http1_1, 999, "X"),
+        ]
+        for (line, version, code, reason) in cases {
+            let head = try #require(collect([line, ""]).0.head)
+            #expect(head.httpVersion == version)
+            #expect(head.statusCode == code)
+            #expect(head.reasonPhrase == reason)
+        }
+    }
+
+    @Test(
+        "lines that are no status line are malformed",
+        arguments: ["", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 20", "HTTP/1.1 2000", "HTTP/1.1 099", "HTTP/9 200", "X: y"]
+    )
+    func noStatusLine(_ line: String) {
+        guard case .malformed = collect([line]).1 else {
+            Issue.record("\(line) was accepted")
+            return
+        }
+    }
+
+    @Test("all bytes count towards the limit, of heads before the last and of trailers, too")
+    func limit() {
+        let hints = Array(repeating: ["HTTP/1.1 103 Hints", ""], count: 10).flatMap { $0 }
+        #expect(collect(hints, limit: 220).1 == nil)
+        guard case .tooLarge = collect(hints, limit: 200).1 else {
+            Issue.record("the limit was not kept")
+            return
+        }
+        guard case .tooLarge = collect(["HTTP/1.1 200 OK", "", "Trailer: 1", "Trailer: 2"], limit: 40).1 else {
+            Issue.record("trailers were not counted")
+            return
+        }
+    }
+
+    @Test("trailers are not part of the head")
+    func trailers() {
+        let (collector, flaw) = collect(["HTTP/1.1 200 OK", "A: b", "", "T: u"])
+        #expect(flaw == nil)
+        #expect(collector.head?.headers.count == 1)
+    }
+
+    @Test("two equal lengths are one length; the length of an earlier head does not count")
+    func lengths() {
+        let twice = collect(["HTTP/1.1 200 OK", "Content-Length: 3", "content-length:3", ""])
+        #expect(twice.1 == nil)
+        #expect(twice.0.contentLength == 3)
+        let earlier = collect(["HTTP/1.1 103 X", "Content-Length: 3", "", "HTTP/1.1 200 OK", ""])
+        #expect(earlier.0.contentLength == nil)
+    }
+}
