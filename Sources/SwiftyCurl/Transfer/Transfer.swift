@@ -3,6 +3,7 @@
 
 import CCurl
 import SwiftyTransport
+import Synchronization
 
 import struct Foundation.Data
 
@@ -39,7 +40,9 @@ final class Transfer: @unchecked Sendable {
     var deadlines: TransferDeadlines
 
     private(set) var outcome: TransferOutcome?
-    private var continuation: UnsafeContinuation<Void, Never>?
+    /// Also the hand-over: taking it under the lock orders all that the loop's thread wrote before all that the caller
+    /// reads, whichever of the two comes first to the continuation.
+    private let continuation = Mutex<UnsafeContinuation<Void, Never>?>(nil)
 
     init(_ request: NetworkRequest, configuration: CurlTransport.Configuration) throws(SwiftyError) {
         try RequestCheck.check(request)
@@ -66,7 +69,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Says who is to be woken at the end. Before the transfer is handed to the loop.
     func setContinuation(_ continuation: UnsafeContinuation<Void, Never>) {
-        self.continuation = continuation
+        self.continuation.withLock { $0 = continuation }
     }
 
     /// Notes how the transfer ended; the waiting caller is woken by ``resume()``.
@@ -77,8 +80,14 @@ final class Transfer: @unchecked Sendable {
 
     /// Wakes the caller. A second call does nothing. The transfer must not be touched afterwards.
     func resume() {
-        let waiting = continuation
-        continuation = nil
-        waiting?.resume()
+        continuation.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }?.resume()
+    }
+
+    /// The caller is awake again and owns the transfer.
+    func takeOver() {
+        continuation.withLock { _ in }
     }
 }

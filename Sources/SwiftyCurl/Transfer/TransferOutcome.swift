@@ -13,6 +13,7 @@ struct TransferOutcome {
 extension Transfer {
     /// Makes the response, or throws why there is none. On the thread of the caller, after the end.
     func response() throws(SwiftyError) -> TransportResponse {
+        takeOver()
         guard let outcome else { throw makeError(.unfinished, measurements: nil) }
         if let failure = outcome.failure { throw makeError(failure, measurements: outcome.measurements) }
         guard let head = state.head.head else { throw makeError(.unfinished, measurements: outcome.measurements) }
