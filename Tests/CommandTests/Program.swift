@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 
 /// Runs a program of this package and collects what it prints.
@@ -9,7 +10,16 @@ struct Program {
     let output: String
     let errors: String
 
-    init(_ name: String, _ arguments: [String]) throws {
+    /// Runs on a Dispatch queue, because waiting for the program blocks.
+    static func run(_ name: String, _ arguments: [String]) async throws -> Program {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try Program(name, arguments) })
+            }
+        }
+    }
+
+    private init(_ name: String, _ arguments: [String]) throws {
         let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swifty-run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -8,8 +8,8 @@ import Testing
 @Suite("The programs", .timeLimit(.minutes(3)))
 struct ProgramTests {
     @Test("quickstart shows the main job from end to end")
-    func quickstart() throws {
-        let run = try Program("quickstart", [])
+    func quickstart() async throws {
+        let run = try await Program.run("quickstart", [])
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         for line in [
             #""origin" : "127.0.0.1""#, #"{"name":"Ada"} and My: Header"#, "a%2Fb%20%C3%BC?page=1",
@@ -24,20 +24,20 @@ struct ProgramTests {
     @Test("quickstart runs against a server that it is given, and says so when there is none")
     func quickstartServer() async throws {
         let server = try await LoopbackServer.start()
-        let run = try Program("quickstart", ["--server", server.url])
+        let run = try await Program.run("quickstart", ["--server", server.url])
         #expect(run.status == 0 && server.log.count(path: "/bearer") == 200)
-        let unreachable = try Program("quickstart", ["--server", "http://127.0.0.1:1"])
+        let unreachable = try await Program.run("quickstart", ["--server", "http://127.0.0.1:1"])
         #expect(unreachable.status == 1)
         #expect(unreachable.output.contains("connectionFailed"))
-        #expect(try Program("quickstart", ["--server"]).status == 64)
+        #expect(try await Program.run("quickstart", ["--server"]).status == 64)
     }
 
     @Test("swifty prints the content, and the rest only when asked")
     func command() async throws {
         let server = try await LoopbackServer.start()
-        let plain = try Program("swifty", ["\(server.url)/ip"])
+        let plain = try await Program.run("swifty", ["\(server.url)/ip"])
         #expect(plain.status == 0 && plain.output.contains("127.0.0.1") && plain.errors == "")
-        let post = try Program(
+        let post = try await Program.run(
             "swifty",
             [
                 "put", "\(server.url)/anything?x=1", "-H", "X-A: b", "-d", #"{"n":1}"#, "--content-type",
@@ -60,7 +60,7 @@ struct ProgramTests {
             (["G T", server.url], 64),
         ]
         for (arguments, status) in cases {
-            let run = try Program("swifty", arguments)
+            let run = try await Program.run("swifty", arguments)
             #expect(run.status == status, "\(arguments): \(run.status) \(run.errors)")
         }
     }

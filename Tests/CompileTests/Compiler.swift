@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 
 /// Type-checks texts with the compiler that built this test, against the modules that were built with it.
@@ -20,7 +21,17 @@ struct Compiler {
     }
 
     /// What the compiler says about the files; empty if it has no objection.
-    static func diagnose(_ files: [String: String]) throws -> String {
+    ///
+    /// Runs on a Dispatch queue, because waiting for the compiler blocks.
+    static func diagnose(_ files: [String: String]) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try runCompiler(files) })
+            }
+        }
+    }
+
+    private static func runCompiler(_ files: [String: String]) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "swifty-compile-\(UUID().uuidString)"
         )

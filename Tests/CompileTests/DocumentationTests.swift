@@ -51,7 +51,7 @@ struct DocumentationTests {
     }
 
     @Test("has only snippets that compile without a warning", arguments: snippets)
-    func compiles(snippet: Snippet) throws {
+    func compiles(snippet: Snippet) async throws {
         let root = Compiler.packageFolder
         let prelude = try String(
             contentsOf: root.appendingPathComponent("Tests/CompileTests/Prelude.txt"),
@@ -59,7 +59,7 @@ struct DocumentationTests {
         )
         let imports =
             "import Foundation\nimport Dispatch\nimport Synchronization\nimport Swifty\nimport SwiftyTesting\nimport Testing\n"
-        let diagnosis = try Compiler.diagnose([
+        let diagnosis = try await Compiler.diagnose([
             "prelude.swift": imports + prelude, "main.swift": imports + snippet.code,
         ])
         #expect(diagnosis == "", "\(snippet.testDescription)\n\(diagnosis)")

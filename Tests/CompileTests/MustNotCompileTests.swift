@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The compiler", .serialized, .timeLimit(.minutes(10)))
 struct MustNotCompileTests {
-    private func diagnose(_ code: String) throws -> String {
-        try Compiler.diagnose([
+    private func diagnose(_ code: String) async throws -> String {
+        try await Compiler.diagnose([
             "main.swift": """
             import Foundation
             import Swifty
@@ -41,14 +41,14 @@ struct MustNotCompileTests {
             (#"_ = server.get("ip").text("a")"#, "has no member 'text'"),
         ]
     )
-    func bodies(code: String, message: String) throws {
-        let diagnosis = try diagnose(code)
+    func bodies(code: String, message: String) async throws {
+        let diagnosis = try await diagnose(code)
         #expect(diagnosis.contains("error:") && diagnosis.contains(message), "\(diagnosis)")
     }
 
     @Test("accepts a body after any modifier of a POST, PUT, PATCH or DELETE")
-    func accepted() throws {
-        let diagnosis = try diagnose(
+    func accepted() async throws {
+        let diagnosis = try await diagnose(
             """
             _ = server.post("x").priority(.high).query(["a": 1]).header(key: "A", value: "b").tag("t").json(["a": 1])
             _ = server.put("x").mock(file: "a.json").fields(["a": 1])
@@ -60,8 +60,8 @@ struct MustNotCompileTests {
     }
 
     @Test("refuses hooks that could race")
-    func sendable() throws {
-        let diagnosis = try diagnose(
+    func sendable() async throws {
+        let diagnosis = try await diagnose(
             """
             final class Counting: RequestInterceptor {
                 var count = 0
