@@ -11,6 +11,30 @@ extension Swifty {
         /// The time limits of requests that have none of their own: 10 s to connect, 60 s of silence, no total.
         public var timeouts: Timeouts
 
+        /// Whether failed attempts are repeated, for requests that do not say; they are not, unless set.
+        public var retry: RetryPolicy
+
+        /// How many retries all loads together may add to the traffic of a host.
+        public var retryBudget: RetryBudgetPolicy
+
+        /// Header fields of requests that have none of the same name: `User-Agent`, say.
+        public var defaultHeaders: HTTPFields
+
+        /// Where to connect instead, for tests and staging: the servers of the keys are reached at the addresses of the values.
+        ///
+        /// Keys and values are base URLs; only scheme, host and port count. `Host`, SNI and the check of the certificate
+        /// stay those of the key.
+        public var reroutes: [TargetURI: TargetURI]
+
+        /// Whether requests tell the server their priority in a `Priority` field (RFC 9218).
+        public var sendsPriority: Bool
+
+        /// What sees every load; nobody unless set, which costs nothing.
+        public var observers: [any LoadObserver]
+
+        /// The clock of time limits, waits and rates. For tests.
+        public var clock: any Clock<Duration>
+
         /// The queue on which closures are called that name none.
         ///
         /// If `nil`, the main queue on Apple's systems, and elsewhere a concurrent queue of the instance: a server's main
@@ -26,14 +50,38 @@ extension Swifty {
         /// Makes a configuration.
         public init(
             timeouts: Timeouts = Timeouts(connect: .seconds(10), idle: .seconds(60)),
+            retry: RetryPolicy = .none,
+            retryBudget: RetryBudgetPolicy = RetryBudgetPolicy(),
+            defaultHeaders: HTTPFields = [:],
+            reroutes: [TargetURI: TargetURI] = [:],
+            sendsPriority: Bool = false,
+            observers: [any LoadObserver] = [],
+            clock: any Clock<Duration> = ContinuousClock(),
             deliveryQueue: DispatchQueue? = nil,
             mockDirectory: String? = nil,
             logger: Logger? = nil
         ) {
             self.timeouts = timeouts
+            self.retry = retry
+            self.retryBudget = retryBudget
+            self.defaultHeaders = defaultHeaders
+            self.reroutes = reroutes
+            self.sendsPriority = sendsPriority
+            self.observers = observers
+            self.clock = clock
             self.deliveryQueue = deliveryQueue
             self.mockDirectory = mockDirectory
             self.logger = logger
         }
+    }
+}
+
+extension Swifty.Configuration {
+    /// Fills in what the request leaves open.
+    func complete(_ request: inout NetworkRequest) {
+        for field in defaultHeaders where !request.headers.contains(field.name) { request.headers.append(field) }
+        if reroutes.isEmpty { return }
+        let origin = request.target.origin
+        request.connectsTo = reroutes.first { $0.key.origin == origin }.map { HostAndPort(of: $0.value) }
     }
 }

@@ -21,9 +21,7 @@ public final class Swifty: NetworkInterface {
     public static let shared = Swifty()
 
     private let configuration: Configuration
-    private let constraints: [Constraint]
-    private let requestInterceptors: [any RequestInterceptor]
-    private let responseInterceptors: [any ResponseInterceptor]
+    private let pipeline: LoadPipeline
     private let transport: any Transport
     private let ownsTransport: Bool
     private let activeLoads = ActiveLoads()
@@ -48,12 +46,18 @@ public final class Swifty: NetworkInterface {
         transport: (any Transport)? = nil
     ) {
         self.configuration = configuration
-        self.constraints = constraints
-        self.requestInterceptors = requestInterceptors
-        self.responseInterceptors = responseInterceptors
         self.transport = transport ?? DefaultTransport.shared
         self.ownsTransport = transport != nil
         self.deliveryQueue = configuration.deliveryQueue ?? Self.defaultDeliveryQueue()
+        self.pipeline = LoadPipeline(
+            configuration: configuration,
+            constraints: constraints,
+            requestInterceptors: requestInterceptors,
+            responseInterceptors: responseInterceptors,
+            transport: self.transport,
+            clock: LoadClock(configuration.clock),
+            retryBudget: RetryBudget(configuration.retryBudget)
+        )
     }
 
     /// The folder in which mock files are looked for first.
@@ -61,28 +65,20 @@ public final class Swifty: NetworkInterface {
 
     /// Loads one request; see ``NetworkInterface``.
     public func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
-        guard activeLoads.insert(cancellation) else {
+        guard let id = activeLoads.insert(cancellation, tags: draft.tags) else {
             return NetworkResponse(error: Self.shutdownError(draft))
         }
-        defer { activeLoads.remove(cancellation) }
-        let pipeline = LoadPipeline(
+        var load = Load(
+            id: id,
+            draft: draft,
             interface: self,
-            configuration: configuration,
-            constraints: constraints,
-            requestInterceptors: requestInterceptors,
-            responseInterceptors: responseInterceptors,
-            transport: transport
+            cancellation: cancellation,
+            timeouts: configuration.timeouts,
+            clock: pipeline.clock
         )
-        return await pipeline.run(draft, cancellation)
-    }
-
-    /// Ends every load with ``SwiftyError/Code/shutdown``, and returns when all are over.
-    ///
-    /// Later loads fail with the same code. The shared transport stays, since others use it; one that was given to `init`
-    /// is shut down too. A second call waits for the first.
-    public func shutdown() async {
-        await activeLoads.shutdown()
-        if ownsTransport { await transport.shutdown() }
+        let response = await pipeline.run(&load)
+        activeLoads.remove(id, response.error, attempts: load.metrics.attempts.count)
+        return response
     }
 
     private static func shutdownError(_ draft: RequestDraft) -> SwiftyError {
@@ -97,6 +93,51 @@ public final class Swifty: NetworkInterface {
         #else
         DispatchQueue(label: "swifty.delivery", attributes: .concurrent)
         #endif
+    }
+}
+
+extension Swifty {
+    /// What the loads of this instance have come to, and how many are in flight. May be read at any time.
+    public var statistics: SwiftyStatistics { activeLoads.statistics }
+
+    /// Cancels every load that has the label.
+    ///
+    /// - Parameters:
+    ///   - tag: a label that was given with `tag(_:)`.
+    ///   - reason: what the errors say; must not hold secrets.
+    /// - Returns: how many loads were cancelled.
+    @discardableResult
+    public func cancelLoads(withTag tag: String, reason: String? = nil) -> Int {
+        activeLoads.cancel(tag: tag, with: .cancelled, reason: reason)
+    }
+
+    /// Cancels every load. New ones are still taken.
+    ///
+    /// - Returns: how many loads were cancelled.
+    @discardableResult
+    public func cancelAllLoads(reason: String? = nil) -> Int {
+        activeLoads.cancel(tag: nil, with: .cancelled, reason: reason)
+    }
+
+    /// Takes no more loads, gives those in flight some time, and ends the rest with ``SwiftyError/Code/shutdown``.
+    ///
+    /// Returns when all loads are over. The shared transport stays, since others use it; one that was given to `init` is shut
+    /// down too, and its threads have ended. A second call has nothing left to do.
+    ///
+    /// - Parameter graceful: how long loads in flight may go on; they are ended at once unless given.
+    public func shutdown(graceful: Duration = .zero) async {
+        activeLoads.close()
+        let loads = activeLoads
+        let end = { @Sendable in _ = loads.cancel(tag: nil, with: .shutdown, reason: nil) }
+        if graceful > .zero {
+            let timer = pipeline.clock.after(graceful, end)
+            await activeLoads.drain()
+            timer.cancel()
+        } else {
+            end()
+            await activeLoads.drain()
+        }
+        if ownsTransport { await transport.shutdown() }
     }
 }
 

@@ -14,7 +14,7 @@ public final class LoadCancellation: Sendable {
 
     private enum State {
         case active(Handler?)
-        case cancelled(SwiftyError.Code)
+        case cancelled(SwiftyError.Code, reason: String?)
     }
 
     private let state = Mutex(State.active(nil))
@@ -25,15 +25,26 @@ public final class LoadCancellation: Sendable {
     /// The code that the load was cancelled with; `nil` while it is not.
     public var code: SwiftyError.Code? {
         state.withLock { state in
-            if case .cancelled(let code) = state { code } else { nil }
+            if case .cancelled(let code, _) = state { code } else { nil }
+        }
+    }
+
+    /// Why the load was cancelled, in the words of whoever did; `nil` if nothing was said.
+    public var reason: String? {
+        state.withLock { state in
+            if case .cancelled(_, let reason) = state { reason } else { nil }
         }
     }
 
     /// Cancels the load. Only the first call has an effect.
-    public func cancel(with code: SwiftyError.Code = .cancelled) {
+    ///
+    /// - Parameters:
+    ///   - code: the code of the error that the load ends with.
+    ///   - reason: what that error says; must not hold secrets.
+    public func cancel(with code: SwiftyError.Code = .cancelled, reason: String? = nil) {
         let handler: Handler? = state.withLock { state in
             guard case .active(let handler) = state else { return nil }
-            state = .cancelled(code)
+            state = .cancelled(code, reason: reason)
             return handler
         }
         handler?(code)
@@ -46,7 +57,7 @@ public final class LoadCancellation: Sendable {
     public func onCancel(_ handler: Handler?) {
         let code: SwiftyError.Code? = state.withLock { state in
             switch state {
-            case .cancelled(let code):
+            case .cancelled(let code, _):
                 return code
             case .active:
                 state = .active(handler)

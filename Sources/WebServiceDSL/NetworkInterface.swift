@@ -14,6 +14,9 @@ public protocol NetworkInterface: Sendable {
     /// if there is one, and soon after `cancellation` fires. It is called with the caller's task-local values.
     func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse
 
+    /// Changes how urgent a load is that waits to be sent. Has no effect if the interface does not order loads.
+    func setPriority(_ priority: Priority, of load: LoadCancellation)
+
     /// The queue on which closures are called that name none with `deliver(on:)`.
     var deliveryQueue: DispatchQueue { get }
 
@@ -33,6 +36,9 @@ extension NetworkInterface {
         .global()
         #endif
     }
+
+    /// Does nothing.
+    public func setPriority(_ priority: Priority, of load: LoadCancellation) {}
 
     /// None: mock files are found by the other rules.
     public var mockDirectory: String? { nil }

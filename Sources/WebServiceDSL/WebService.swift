@@ -13,7 +13,7 @@
 ///     }
 ///
 /// The requirements are get-only, so that a `let`, a `var` and a computed property all satisfy them.
-public protocol WebService {
+public protocol WebService: SendableMetatype {
     /// The absolute `http` or `https` URL that every path is joined to; may have a path and a query of its own.
     ///
     /// What is wrong with it is thrown when a request is loaded, with code ``SwiftyError/Code/invalidBaseURL``.
@@ -22,21 +22,39 @@ public protocol WebService {
     /// What loads the requests. Resources hold it strongly, so it may be computed.
     static var networkInterface: any NetworkInterface { get }
 
+    /// Gives every request of this API what it should have unless it says otherwise: header fields, time limits, retries.
+    ///
+    /// Called for each request that ``server`` and ``customResource(with:)`` start, before its own modifiers.
+    static func configure(_ resource: NetworkResource)
+
     /// How query parameters and form fields are written; ``QueryEncoding/standard`` unless the API needs another way.
     static var queryEncoding: QueryEncoding { get }
 }
 
 extension WebService {
+    /// The default: nothing.
+    public static func configure(_ resource: NetworkResource) {}
+
     /// The default: ``QueryEncoding/standard``.
     public static var queryEncoding: QueryEncoding { .standard }
 
     /// Where every request of this API starts: `server.get("ip")`.
     public static var server: BaseResource {
-        BaseResource(serverURL, networkInterface: networkInterface, queryEncoding: queryEncoding)
+        BaseResource(
+            serverURL,
+            networkInterface: networkInterface,
+            queryEncoding: queryEncoding,
+            configure: configure
+        )
     }
 
     /// A start for requests to another base URL, loaded by the same network interface.
     public static func customResource(with baseURL: String) -> BaseResource {
-        BaseResource(baseURL, networkInterface: networkInterface, queryEncoding: queryEncoding)
+        BaseResource(
+            baseURL,
+            networkInterface: networkInterface,
+            queryEncoding: queryEncoding,
+            configure: configure
+        )
     }
 }

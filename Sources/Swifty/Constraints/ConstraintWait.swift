@@ -37,9 +37,13 @@ final class ConstraintWait: Sendable {
         let wait = ConstraintWait()
         wait.enter(relevant, for: resource)
         cancellation.onCancel { code in
-            wait.end(with: SwiftyError(code, stage: .constraint, reason: LoadPipeline.reason(of: code)))
+            wait.end(with: SwiftyError(code, stage: .constraint, reason: cancellation.explanation))
         }
-        let timer = deadline.map { wait.end(at: $0) }
+        let timer = deadline?.whenReached {
+            wait.end(
+                with: SwiftyError(.timedOut, stage: .constraint, reason: SwiftyError.Code.timedOut.explanation)
+            )
+        }
         await wait.untilEmpty()
         timer?.cancel()
         cancellation.onCancel(nil)
@@ -83,15 +87,6 @@ final class ConstraintWait: Sendable {
         }
         for place in places { place.gate.leave(place.number) }
         for _ in 0..<count { group.leave() }
-    }
-
-    private func end(at deadline: Deadline) -> DispatchWorkItem {
-        let item = DispatchWorkItem { [self] in
-            end(with: SwiftyError(.timedOut, stage: .constraint, reason: LoadPipeline.reason(of: .timedOut)))
-        }
-        let seconds = Double((deadline.instant - .now) / .seconds(1))
-        DispatchQueue.global().asyncAfter(deadline: .now() + max(seconds, 0), execute: item)
-        return item
     }
 
     private func untilEmpty() async {

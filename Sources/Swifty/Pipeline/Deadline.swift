@@ -1,24 +1,24 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The moment at which a call must be over.
+/// The moment at which a call must be over, on the clock of its `Swifty`.
 struct Deadline: Sendable {
-    let instant: ContinuousClock.Instant
+    /// On the clock's own scale; see ``LoadClock/now``.
+    let time: Duration
+    private let clock: LoadClock
 
     /// The deadline of a load that starts now; `nil` if its time is not limited.
-    init?(of draft: RequestDraft, _ configuration: Swifty.Configuration) {
-        guard let total = draft.timeouts.total ?? configuration.timeouts.total else { return nil }
-        instant = .now + total
+    init?(of draft: RequestDraft, _ timeouts: Timeouts, _ clock: LoadClock) {
+        guard let total = draft.timeouts.total ?? timeouts.total else { return nil }
+        time = clock.now() + total
+        self.clock = clock
     }
 
-    /// The time that is left.
-    ///
-    /// - Throws: ``SwiftyError/Code/timedOut`` if there is none.
-    func remaining() throws(SwiftyError) -> Duration {
-        let remaining = instant - .now
-        guard remaining > .zero else {
-            throw SwiftyError(.timedOut, stage: .queue, reason: LoadPipeline.reason(of: .timedOut))
-        }
-        return remaining
+    /// The time that is left; zero or less when the deadline is reached.
+    var remaining: Duration { time - clock.now() }
+
+    /// Calls a closure at the deadline, unless the returned task is cancelled.
+    func whenReached(_ body: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+        clock.after(max(remaining, .zero), body)
     }
 }

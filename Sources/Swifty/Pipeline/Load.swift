@@ -3,46 +3,48 @@
 
 /// What the pipeline knows of one load while it is under way.
 struct Load {
-    let draft: RequestDraft
+    let id: UInt64
+    /// The frozen draft; a retry policy may change it between attempts.
+    var draft: RequestDraft
+    let interface: any NetworkInterface
     let cancellation: LoadCancellation
+    /// On the clock of the `Swifty`.
+    let start: Duration
     let deadline: Deadline?
-    /// What was sent, or was about to be; `nil` until the request is frozen.
+    /// What was sent last, or was about to be; `nil` until a request is frozen.
     var request: NetworkRequest?
     var metrics = LoadMetrics()
-    private let start = ContinuousClock.now
 
-    init(draft: RequestDraft, cancellation: LoadCancellation, deadline: Deadline?) {
-        self.draft = draft
+    init(
+        id: UInt64,
+        draft: RequestDraft,
+        interface: any NetworkInterface,
+        cancellation: LoadCancellation,
+        timeouts: Timeouts,
+        clock: LoadClock
+    ) {
+        self.id = id
+        self.draft = draft.fixingIdempotencyKey()
+        self.interface = interface
         self.cancellation = cancellation
-        self.deadline = deadline
+        start = clock.now()
+        deadline = Deadline(of: draft, timeouts, clock)
     }
 
-    var elapsed: Duration { ContinuousClock.now - start }
+    var observed: ObservedLoad { ObservedLoad(id: id, draft: draft) }
 
+    /// - Throws: the reason for which the load was cancelled, if it was.
     func checkCancellation(stage: SwiftyError.Stage) throws(SwiftyError) {
-        if let code = cancellation.code { throw SwiftyError(code, stage: stage, reason: LoadPipeline.reason(of: code)) }
+        if let code = cancellation.code { throw SwiftyError(code, stage: stage, reason: cancellation.explanation) }
     }
 
-    mutating func record(_ answer: TransportResponse) {
-        metrics.attempts.append(
-            AttemptRecord(
-                statusCode: answer.head.statusCode,
-                errorCode: nil,
-                sent: .responded,
-                metrics: answer.metrics
-            )
-        )
-    }
-
-    mutating func record(_ error: SwiftyError) {
-        metrics.attempts.append(
-            AttemptRecord(
-                statusCode: error.statusCode,
-                errorCode: error.code,
-                sent: error.sent,
-                metrics: error.transfer ?? TransferMetrics()
-            )
-        )
+    /// Leaves the transport the time that is left of the whole call.
+    func limit(_ request: inout NetworkRequest) throws(SwiftyError) {
+        guard let remaining = deadline?.remaining else { return }
+        guard remaining > .zero else {
+            throw SwiftyError(.timedOut, stage: .queue, reason: SwiftyError.Code.timedOut.explanation)
+        }
+        request.timeouts.total = remaining
     }
 
     /// The error with what this load knows and its thrower did not.
@@ -50,6 +52,23 @@ struct Load {
         var error = error
         error.request = error.request ?? request.map(RequestSummary.init) ?? draft.summary
         error.metrics = metrics
+        if let reason = cancellation.reason, error.code == cancellation.code { error.reason = reason }
         return error
+    }
+}
+
+extension LoadCancellation {
+    /// Why the load was ended early, in words.
+    var explanation: String { reason ?? code?.explanation ?? "" }
+}
+
+extension SwiftyError.Code {
+    /// What it means that a load was ended early with this code.
+    var explanation: String {
+        switch self {
+        case .shutdown: "this Swifty was shut down"
+        case .timedOut: "the time limit of the whole call was reached"
+        default: "the load was cancelled"
+        }
     }
 }

@@ -29,17 +29,21 @@ public struct AttemptRecord: Sendable, Hashable {
     public let sent: SwiftyError.SentState
     /// What the attempt's transfer cost.
     public let metrics: TransferMetrics
+    /// How long the load waited between the attempt before and this one.
+    public let wait: Duration
 
     /// Records an attempt.
     public init(
         statusCode: Int?,
         errorCode: SwiftyError.Code?,
         sent: SwiftyError.SentState,
-        metrics: TransferMetrics
+        metrics: TransferMetrics,
+        wait: Duration = .zero
     ) {
         self.statusCode = statusCode
         self.errorCode = errorCode
         self.sent = sent
         self.metrics = metrics
+        self.wait = wait
     }
 }

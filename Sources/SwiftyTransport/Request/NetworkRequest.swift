@@ -64,5 +64,5 @@ extension NetworkRequest {
 
 extension HTTPField.Name {
     /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
-    static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .ifMatch
+    public static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .ifMatch
 }

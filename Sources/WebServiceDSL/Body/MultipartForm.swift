@@ -14,7 +14,7 @@ struct MultipartForm: Sendable {
 
     var parts: [Part] = []
     /// 192 random bits, so that no content can contain it by design or by chance.
-    let boundary = "swifty-" + Self.randomHexadecimal(words: 3)
+    let boundary = "swifty-" + RandomToken.hexadecimal(words: 3)
 
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
@@ -28,14 +28,6 @@ struct MultipartForm: Sendable {
         }
         data.append(Data("--\(boundary)--\r\n".utf8))
         return data
-    }
-
-    private static func randomHexadecimal(words: Int) -> String {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<words).map { _ in
-            let digits = String(generator.next(), radix: 16)
-            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-        }.joined()
     }
 }
 

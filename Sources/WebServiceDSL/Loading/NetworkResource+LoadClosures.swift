@@ -16,7 +16,7 @@ extension NetworkResource {
             let response = await interface.load(draft, cancellation: cancellation)
             queue.async { completion(response) }
         }
-        return LoadTask(cancellation)
+        return LoadTask(cancellation, interface)
     }
 
     /// Loads the request and calls back with head, content and error, each `nil` if there is none.

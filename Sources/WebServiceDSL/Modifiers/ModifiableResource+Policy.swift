@@ -77,6 +77,32 @@ extension ModifiableResource {
         }
     }
 
+    /// Says whether and how failed attempts of this request are repeated, in place of the network interface's policy.
+    @discardableResult
+    public func retry(_ policy: RetryPolicy) -> Self {
+        modify { $0.retryPolicy = policy }
+    }
+
+    /// Makes up to so many attempts, by the rules of ``RetryPolicy/standard``.
+    @discardableResult
+    public func retry(_ maximumAttempts: Int) -> Self {
+        retry(RetryPolicy(maximumAttempts: maximumAttempts))
+    }
+
+    /// Sends an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), so that the server does the work once however
+    /// often the request arrives, and the request may be repeated with any method.
+    ///
+    /// - Parameter key: the key; a new one for each load unless given. All attempts of one load have the same key.
+    @discardableResult
+    public func idempotencyKey(_ key: String? = nil) -> Self {
+        modify { draft in
+            draft.idempotencyKey = key.map(IdempotencyKey.fixed) ?? .newForEachLoad
+            if let key, !HTTPField.isValidValue(key) || key.isEmpty {
+                draft.fail(.invalidHeader, "the idempotency key is empty or contains a control character")
+            }
+        }
+    }
+
     /// Says which statuses count as success: `[200, 404]`, or `.any`. 200..<300 unless set.
     ///
     /// With another status the load fails with ``SwiftyError/Code/unacceptableStatus``; the error keeps head and body.

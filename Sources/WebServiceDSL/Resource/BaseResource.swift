@@ -11,16 +11,25 @@ public struct BaseResource: Sendable {
     private let base: Result<TargetURI, SwiftyError>
     private let networkInterface: any NetworkInterface
     private let queryEncoding: QueryEncoding
+    private let configure: @Sendable (NetworkResource) -> Void
 
     /// Makes the start of requests to a base URL, outside of any ``WebService``.
+    ///
+    /// - Parameters:
+    ///   - baseURL: an absolute `http` or `https` URL.
+    ///   - networkInterface: what loads the requests.
+    ///   - queryEncoding: how query parameters and form fields are written.
+    ///   - configure: called for each request that is started, before its own modifiers.
     public init(
         _ baseURL: String,
         networkInterface: any NetworkInterface,
-        queryEncoding: QueryEncoding = .standard
+        queryEncoding: QueryEncoding = .standard,
+        configure: @escaping @Sendable (NetworkResource) -> Void = { _ in }
     ) {
         self.base = Self.parse(baseURL)
         self.networkInterface = networkInterface
         self.queryEncoding = queryEncoding
+        self.configure = configure
     }
 
     /// A GET request (RFC 9110 §9.3.1).
@@ -79,7 +88,12 @@ public struct BaseResource: Sendable {
         _ path: String,
         _ variables: PathVariables
     ) -> NetworkResourceWithoutBody {
-        NetworkResourceWithoutBody(draft: draft(method, path, variables), networkInterface: networkInterface)
+        let resource = NetworkResourceWithoutBody(
+            draft: draft(method, path, variables),
+            networkInterface: networkInterface
+        )
+        configure(resource)
+        return resource
     }
 
     private func withBody(
@@ -87,7 +101,12 @@ public struct BaseResource: Sendable {
         _ path: String,
         _ variables: PathVariables
     ) -> NetworkResourceWithBody {
-        NetworkResourceWithBody(draft: draft(method, path, variables), networkInterface: networkInterface)
+        let resource = NetworkResourceWithBody(
+            draft: draft(method, path, variables),
+            networkInterface: networkInterface
+        )
+        configure(resource)
+        return resource
     }
 
     private func draft(_ method: HTTPRequest.Method, _ path: String, _ variables: PathVariables) -> RequestDraft {

@@ -38,6 +38,7 @@ extension RequestDraft {
         var headers = self.headers
         try checkFraming(bodyLength: bodyLength ?? 0)
         headers[.contentLength] = nil
+        if case .fixed(let key) = idempotencyKey { headers[.idempotencyKey] = key }
         if let bodyContentType, body != nil, !headers.contains(.contentType) {
             headers[.contentType] = bodyContentType
         }

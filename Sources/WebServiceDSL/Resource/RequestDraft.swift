@@ -28,6 +28,10 @@ public struct RequestDraft: Sendable {
     public internal(set) var timeouts = Timeouts()
     /// Which statuses count as success.
     public internal(set) var acceptedStatuses = AcceptedStatuses.successful
+    /// Whether failed attempts are repeated; `nil` for the network interface's own policy.
+    public internal(set) var retryPolicy: RetryPolicy?
+    /// The key by which a server recognises a repeated request.
+    public internal(set) var idempotencyKey: IdempotencyKey?
     /// What answers in place of the network.
     public internal(set) var mock: Mock?
     /// The queue on which closures are called; `nil` for the network interface's own.

@@ -1,0 +1,35 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import struct Foundation.Date
+
+/// The field `Retry-After` (RFC 9110 §10.2.3).
+enum RetryAfter {
+    /// How long a server asks to wait.
+    ///
+    /// - Parameters:
+    ///   - value: The field's value: seconds, or a date in one of the three formats of RFC 9110 §5.6.7.
+    ///   - now: The time on the wall clock, against which a date is measured.
+    /// - Returns: Zero for a date in the past, and at most ten years; the caller has a cap of its own. `nil` if the value
+    ///   is neither a number nor a date.
+    static func delay(_ value: String, now: Date) -> Duration? {
+        let value = Substring(value).trimmingBlanks()
+        guard !value.isEmpty, value.utf8.count <= 64 else { return nil }
+        if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            return min(.seconds(Int64(value) ?? .max / 4), longest)
+        }
+        guard let seconds = HTTPDateText.secondsSince1970(value) else { return nil }
+        let distance = Double(seconds) - now.timeIntervalSince1970
+        return distance > 0 ? min(.seconds(min(distance, 1e9)), longest) : .zero
+    }
+
+    private static let longest = Duration.seconds(315_360_000)
+}
+
+extension Substring {
+    fileprivate func trimmingBlanks() -> Substring {
+        var text = drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+}

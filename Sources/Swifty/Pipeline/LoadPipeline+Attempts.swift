@@ -1,0 +1,147 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension LoadPipeline {
+    /// Makes attempts until one is to be delivered.
+    func answerOfNetwork(_ load: inout Load) async throws(SwiftyError) -> NetworkResponse {
+        var plan = RetryPlan(load.draft.retryPolicy ?? configuration.retry)
+        var wait = Duration.zero
+        while true {
+            plan.beginAttempt()
+            emit(.attemptStarted(plan.attempts), load)
+            let result = await attempt(&load, plan, wait)
+            guard let next = await following(result, &plan, &load) else { return try result.get() }
+            wait = next
+            emit(.retryScheduled(after: wait), load)
+            if wait > .zero { await clock.sleep(for: wait, until: load.cancellation) }
+            try load.checkCancellation(stage: .queue)
+        }
+    }
+
+    /// One attempt: interceptors on a fresh copy, then the transport.
+    private func attempt(
+        _ load: inout Load,
+        _ plan: RetryPlan,
+        _ wait: Duration
+    ) async -> Result<NetworkResponse, SwiftyError> {
+        do throws(SwiftyError) {
+            let draft = try await intercept(load)
+            var request = try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
+            configuration.complete(&request)
+            request.requiresNewConnection = plan.needsNewConnection
+            observeTransfer(of: &request, load)
+            load.request = request
+            emit(.intercepted(request), load)
+            try load.checkCancellation(stage: .queue)
+            return try await send(request, &load, wait)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func send(
+        _ request: NetworkRequest,
+        _ load: inout Load,
+        _ wait: Duration
+    ) async throws(SwiftyError) -> Result<NetworkResponse, SwiftyError> {
+        var request = request
+        try load.limit(&request)
+        do throws(SwiftyError) {
+            let answer = try await transport.send(request, cancellation: load.cancellation)
+            end(AttemptRecord(answer, wait: wait), &load)
+            return .success(
+                NetworkResponse(head: answer.head, data: answer.body, request: request, metrics: load.metrics)
+            )
+        } catch {
+            end(AttemptRecord(error, wait: wait), &load)
+            return .failure(error)
+        }
+    }
+
+    private func end(_ record: AttemptRecord, _ load: inout Load) {
+        load.metrics.attempts.append(record)
+        emit(.attemptEnded(record), load)
+    }
+
+    private func observeTransfer(of request: inout NetworkRequest, _ load: Load) {
+        if configuration.observers.isEmpty { return }
+        let (observers, observed) = (configuration.observers, load.observed)
+        request.onEvent = { event in
+            for observer in observers { observer.observe(.transfer(event), of: observed) }
+        }
+    }
+}
+
+extension LoadPipeline {
+    /// The wait before the attempt that follows; `nil` if the result is the load's.
+    private func following(
+        _ result: Result<NetworkResponse, SwiftyError>,
+        _ plan: inout RetryPlan,
+        _ load: inout Load
+    ) async -> Duration? {
+        // Most loads end here: one attempt, and it is fine.
+        guard plan.policy.maximumAttempts > 1, load.cancellation.code == nil, let request = load.request else {
+            return nil
+        }
+        if plan.attempts == 1 { retryBudget.deposit(request.target.origin) }
+        guard let outcome = RetryPlan.Outcome(result), !outcome.isAccepted(by: load.draft.acceptedStatuses)
+        else { return nil }
+        let step = plan.next(
+            after: outcome,
+            of: request,
+            retryAfter: outcome.retryAfter,
+            fraction: .random(in: 0..<1)
+        )
+        guard let wait = await decide(step, outcome, plan, &load) else { return nil }
+        if let remaining = load.deadline?.remaining, remaining <= wait { return nil }
+        return retryBudget.withdraw(request.target.origin) ? wait : nil
+    }
+
+    /// Lets the policy's own `decide` speak, within the replay rule.
+    private func decide(
+        _ step: RetryPlan.Step,
+        _ outcome: RetryPlan.Outcome,
+        _ plan: RetryPlan,
+        _ load: inout Load
+    ) async -> Duration? {
+        guard let decide = plan.policy.decide else { return step.wait }
+        let context = RetryContext(
+            request: load.request,
+            response: outcome.head,
+            error: outcome.error,
+            attempts: plan.attempts,
+            proposal: step.wait.map { .retry(after: $0) } ?? .stop
+        )
+        guard case .retry(let wait, let change) = await decide(context), plan.attempts < plan.policy.maximumAttempts,
+            let request = load.request, outcome.mayRepeat(request)
+        else { return nil }
+        if let change {
+            let resource = NetworkResource.make(of: load.draft, networkInterface: load.interface)
+            change(resource)
+            load.draft = resource.draft
+        }
+        return max(wait, .zero)
+    }
+}
+
+extension AttemptRecord {
+    fileprivate init(_ answer: TransportResponse, wait: Duration) {
+        self.init(
+            statusCode: answer.head.statusCode,
+            errorCode: nil,
+            sent: .responded,
+            metrics: answer.metrics,
+            wait: wait
+        )
+    }
+
+    fileprivate init(_ error: SwiftyError, wait: Duration) {
+        self.init(
+            statusCode: error.statusCode,
+            errorCode: error.code,
+            sent: error.sent,
+            metrics: error.transfer ?? TransferMetrics(),
+            wait: wait
+        )
+    }
+}

@@ -1,0 +1,104 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// What one load's attempts have come to, and what follows: event in, decision out.
+struct RetryPlan {
+    /// How an attempt ended.
+    enum Outcome {
+        case answered(ResponseHead)
+        case failed(SwiftyError)
+    }
+
+    /// What follows an attempt.
+    enum Step: Equatable {
+        /// The outcome is the load's.
+        case deliver
+        /// Another attempt after a wait; it draws on the host's budget.
+        case retry(after: Duration)
+        /// Another attempt at once, on a new connection: the server said that this one is the wrong one (421).
+        case moveToNewConnection
+    }
+
+    let policy: RetryPolicy
+    private(set) var attempts = 0
+    private(set) var needsNewConnection = false
+
+    init(_ policy: RetryPolicy) {
+        self.policy = policy
+    }
+
+    mutating func beginAttempt() {
+        attempts += 1
+    }
+
+    /// Decides by the policy's rules and the replay rule.
+    ///
+    /// - Parameters:
+    ///   - outcome: how the last attempt ended; not one that the load takes as it is.
+    ///   - request: what was sent.
+    ///   - retryAfter: what the server's `Retry-After` asks for.
+    ///   - fraction: a random number, 0..<1.
+    mutating func next(
+        after outcome: Outcome,
+        of request: NetworkRequest,
+        retryAfter: Duration?,
+        fraction: Double
+    ) -> Step {
+        guard attempts < policy.maximumAttempts else { return .deliver }
+        switch outcome {
+        case .answered(let head):
+            guard policy.statuses.contains(head.statusCode) else { return .deliver }
+            return next(afterStatus: head.statusCode, request, retryAfter, fraction)
+        case .failed(let error):
+            guard policy.retriesTransferFailures, Self.isTransient(error), Self.mayRepeat(request, after: error.sent)
+            else { return .deliver }
+            return .retry(after: backoff(fraction))
+        }
+    }
+
+    private mutating func next(
+        afterStatus status: Int,
+        _ request: NetworkRequest,
+        _ retryAfter: Duration?,
+        _ fraction: Double
+    ) -> Step {
+        if status == 421 {
+            if needsNewConnection { return .deliver }
+            needsNewConnection = true
+            return .moveToNewConnection
+        }
+        guard Self.mayRepeat(request, afterStatus: status) else { return .deliver }
+        let wait = Self.hasRetryAfter.contains(status) ? retryAfter : nil
+        return .retry(after: max(backoff(fraction), min(wait ?? .zero, policy.maximumRetryAfter)))
+    }
+
+    private func backoff(_ fraction: Double) -> Duration {
+        policy.backoff.delay(beforeRetry: attempts, fraction: fraction)
+    }
+
+    /// Statuses with which a server refuses to process a request at all, so that any method may be repeated.
+    private static let saysNothingWasDone: Set<Int> = [408, 421, 425, 429, 503]
+    /// Statuses whose `Retry-After` counts (RFC 9110 §10.2.3, RFC 6585 §4).
+    private static let hasRetryAfter: Set<Int> = [429, 503]
+
+    /// The replay rule for what failed on the way.
+    static func mayRepeat(_ request: NetworkRequest, after sent: SwiftyError.SentState) -> Bool {
+        sent == .notSent || request.isIdempotent
+    }
+
+    /// The replay rule for what the server answered.
+    static func mayRepeat(_ request: NetworkRequest, afterStatus status: Int) -> Bool {
+        saysNothingWasDone.contains(status) || request.isIdempotent
+    }
+
+    private static func isTransient(_ error: SwiftyError) -> Bool {
+        switch error.code {
+        case .nameResolutionFailed, .connectionFailed, .connectionLost, .proxyFailed: true
+        // The time limit of the whole call ends all attempts; see `Deadline`.
+        case .timedOut: error.stage != .queue && error.stage != .constraint
+        default: false
+        }
+    }
+}

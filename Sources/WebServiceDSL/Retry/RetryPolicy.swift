@@ -1,0 +1,135 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether a failed attempt is followed by another, and when.
+///
+/// Set it on a `Swifty` for all of its requests, or with `retry(_:)` on one. What may be repeated is not a matter of taste but of
+/// the replay rule, which no policy can widen:
+///
+/// - an attempt that certainly did not reach the server (`notSent`) may be repeated with any method;
+/// - one that may have (`maybeSent`), or whose answer was cut off, only if the method is idempotent or the request has an
+///   `Idempotency-Key`;
+/// - one that the server answered, only if the policy names the status, and by the same rule as above unless the status
+///   says that nothing was done (408, 421, 425, 429, 503).
+///
+/// All retries to one host share a budget: see ``RetryBudgetPolicy``. The time limit of the whole call covers all
+/// attempts and the waits between them; a wait that would exceed it is not begun.
+public struct RetryPolicy: Sendable {
+    /// How many attempts are made at most, the first one included.
+    public var maximumAttempts: Int
+    /// How long to wait between attempts.
+    public var backoff: Backoff
+    /// The statuses that are tried again.
+    public var statuses: Set<Int>
+    /// Whether failed transfers are tried again: no connection, a lost one, a phase that took too long.
+    public var retriesTransferFailures: Bool
+    /// The longest wait that a server's `Retry-After` can cause (RFC 9110 §10.2.3).
+    public var maximumRetryAfter: Duration
+    /// Decides in place of the rules above, but not of the replay rule; `nil` unless you need it.
+    public var decide: (@Sendable (RetryContext) async -> RetryDecision)?
+
+    /// Makes a policy; what is not given is as in ``standard``.
+    public init(
+        maximumAttempts: Int = 3,
+        backoff: Backoff = Backoff(),
+        statuses: Set<Int> = Self.standardStatuses,
+        retriesTransferFailures: Bool = true,
+        maximumRetryAfter: Duration = .seconds(60),
+        decide: (@Sendable (RetryContext) async -> RetryDecision)? = nil
+    ) {
+        self.maximumAttempts = maximumAttempts
+        self.backoff = backoff
+        self.statuses = statuses
+        self.retriesTransferFailures = retriesTransferFailures
+        self.maximumRetryAfter = maximumRetryAfter
+        self.decide = decide
+    }
+
+    /// 408, 421, 425, 429, 500, 502, 503, 504. A 421 is tried again once, on a new connection.
+    public static let standardStatuses: Set<Int> = [408, 421, 425, 429, 500, 502, 503, 504]
+
+    /// Up to three attempts, with full jitter.
+    public static let standard = RetryPolicy()
+    /// One attempt.
+    public static let none = RetryPolicy(maximumAttempts: 1)
+}
+
+/// The wait between attempts: exponential, with full jitter.
+///
+/// The wait before retry *n* is a random time between zero and `initial × multiplierⁿ⁻¹`, at most `maximum`. Randomness over the
+/// whole range is what keeps the clients of a recovering server from coming back all at once.
+public struct Backoff: Sendable, Hashable {
+    /// The upper end of the wait before the first retry.
+    public var initial: Duration
+    /// By how much the upper end grows with each retry.
+    public var multiplier: Double
+    /// The longest upper end.
+    public var maximum: Duration
+    /// Whether the wait is random; otherwise it is the upper end.
+    public var hasJitter: Bool
+
+    /// Makes a backoff: 200 ms, doubling, at most 20 s, random.
+    public init(
+        initial: Duration = .milliseconds(200),
+        multiplier: Double = 2,
+        maximum: Duration = .seconds(20),
+        hasJitter: Bool = true
+    ) {
+        self.initial = initial
+        self.multiplier = multiplier
+        self.maximum = maximum
+        self.hasJitter = hasJitter
+    }
+
+    /// No wait.
+    public static let none = Backoff(initial: .zero, maximum: .zero)
+
+    /// The wait before a retry.
+    ///
+    /// - Parameters:
+    ///   - retry: 1 for the first.
+    ///   - fraction: a random number, 0..<1.
+    public func delay(beforeRetry retry: Int, fraction: Double) -> Duration {
+        var limit = initial
+        for _ in 1..<max(1, min(retry, 64)) where limit < maximum { limit = limit * multiplier }
+        limit = min(limit, maximum)
+        return hasJitter ? limit * min(max(fraction, 0), 1) : limit
+    }
+}
+
+/// What a policy's own `decide` knows of a failed attempt.
+public struct RetryContext: Sendable {
+    /// The request that was sent; `nil` if it was not built.
+    public let request: NetworkRequest?
+    /// The response with a status that is not accepted; `nil` if none arrived.
+    public let response: ResponseHead?
+    /// Why the attempt failed; `nil` if a response arrived.
+    public let error: SwiftyError?
+    /// How many attempts were made, 1 or more.
+    public let attempts: Int
+    /// What the policy's rules would do.
+    public let proposal: RetryDecision
+
+    /// Makes a context; for tests of policies.
+    public init(
+        request: NetworkRequest?,
+        response: ResponseHead?,
+        error: SwiftyError?,
+        attempts: Int,
+        proposal: RetryDecision
+    ) {
+        self.request = request
+        self.response = response
+        self.error = error
+        self.attempts = attempts
+        self.proposal = proposal
+    }
+}
+
+/// What follows a failed attempt.
+public enum RetryDecision: Sendable {
+    /// Nothing: the failure is delivered.
+    case stop
+    /// Another attempt after a wait; `change` may modify the request for it and those after it.
+    case retry(after: Duration, change: (@Sendable (NetworkResource) -> Void)? = nil)
+}
