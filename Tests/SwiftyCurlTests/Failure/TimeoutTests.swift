@@ -107,12 +107,18 @@ struct TimeoutTests {
 
     @Test("a connection that nobody accepts ends with the limit for connecting")
     func connect() async throws {
+        let server = try RawServer([.readRequest, .respond(200)])
+        // What libcurl knows of an earlier transfer on the same handle must not be taken for this one's.
+        _ = try await transport.get(server.url)
         let listener = try FullListener()
         let start = ContinuousClock.now
         let error = try await transport.failure(of: .to(listener.url, timeouts: Timeouts(connect: short)))
         #expect(error.code == .timedOut)
         #expect(error.stage == .connect)
         #expect(error.sent == .notSent)
+        #expect(error.transfer?.isConnectionReused == false)
+        #expect(error.transfer?.remotePort == 0)
+        #expect(error.transfer?.remoteAddress == "")
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
