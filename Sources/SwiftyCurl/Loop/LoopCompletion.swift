@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
-
 /// The end of a loop, which any number of callers can wait for.
 final class LoopCompletion: Sendable {
     private enum State {
@@ -10,7 +8,7 @@ final class LoopCompletion: Sendable {
         case done
     }
 
-    private let state = Mutex(State.pending([]))
+    private let state = Guarded(State.pending([]))
 
     /// Wakes all who wait, and lets pass who comes later.
     func signal() {

@@ -3,7 +3,6 @@
 
 import CCurl
 import SwiftyTransport
-import Synchronization
 
 /// One loop and its thread, as the other threads see them. The thread does not keep this object alive.
 final class LoopThread: Sendable {
@@ -22,7 +21,7 @@ final class LoopThread: Sendable {
 
     private let mailbox = Mailbox()
     private let completion = LoopCompletion()
-    private let life = Mutex(Life.notStarted)
+    private let life = Guarded(Life.notStarted)
     private let configuration: CurlTransport.Configuration
     private let name: String
 

@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
-
 /// What other threads ask of the loop.
 enum LoopCommand: Sendable {
     case start(Transfer)
@@ -23,7 +21,7 @@ final class Mailbox: Sendable {
         var waker: Waker?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Queues a command. Returns why it is refused if the loop has ended.
     func post(_ command: LoopCommand) -> TransferFailure? {

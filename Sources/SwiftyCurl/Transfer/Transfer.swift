@@ -79,6 +79,7 @@ final class Transfer: @unchecked Sendable {
     func resume() {
         let waiting = continuation
         continuation = nil
+        ccurl_publish(Unmanaged.passUnretained(self).toOpaque())
         waiting?.resume()
     }
 }
