@@ -88,3 +88,29 @@ bool ccurl_error_text(int number, char *text, size_t capacity) {
 const char *ccurl_environment(const char *name) {
     return getenv(name);
 }
+
+// MARK: Thread sanitizer
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CCURL_SANITIZED 1
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+#endif
+#endif
+
+void ccurl_publish(const void *place) {
+#ifdef CCURL_SANITIZED
+    __tsan_release((void *)place);
+#else
+    (void)place;
+#endif
+}
+
+void ccurl_observe(const void *place) {
+#ifdef CCURL_SANITIZED
+    __tsan_acquire((void *)place);
+#else
+    (void)place;
+#endif
+}

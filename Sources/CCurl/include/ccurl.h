@@ -108,6 +108,15 @@ bool ccurl_error_text(int number, char *text, size_t capacity);
 
 void ccurl_close(int descriptor);
 
+// MARK: Thread sanitizer
+
+// Swift's Mutex and continuations order memory, but on Linux the thread sanitizer does not see it and reports races that
+// are none. These say it; without the sanitizer they do nothing.
+
+/// What this thread wrote before is seen by who calls `ccurl_observe` afterwards.
+void ccurl_publish(const void *place);
+void ccurl_observe(const void *place);
+
 // MARK: Process
 
 /// The value of an environment variable; NULL if it is not set.

@@ -51,6 +51,7 @@ final class EventLoop {
 
     deinit {
         idleHandles.removeAll()
+        poll.waker.invalidate()
         // Closes the connections, which still calls back into this object.
         curl_multi_cleanup(multi)
         socketWatch.deallocate()

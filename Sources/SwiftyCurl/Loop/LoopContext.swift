@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import SwiftyTransport
 
 /// What the loop's thread starts with: everything but the object that started it.
 final class LoopContext: Sendable {
@@ -27,16 +28,31 @@ final class LoopContext: Sendable {
     }
 
     private func run() {
-        if let loop = EventLoop(configuration: configuration, mailbox: mailbox) { loop.run() }
-        refuseTheRest()
+        refuseTheRest(with: runLoop())
         completion.signal()
     }
 
+    /// Runs the loop and frees it, and returns why there will be no more transfers.
+    private func runLoop() -> TransferFailure {
+        guard let loop = EventLoop(configuration: configuration, mailbox: mailbox) else { return .noLoop }
+        loop.run()
+        return .shutdown
+    }
+
     /// Ends what was queued while the loop ended, or could not begin.
-    private func refuseTheRest() {
-        for case .start(let transfer) in mailbox.close() {
-            transfer.end(TransferOutcome(failure: .shutdown))
+    private func refuseTheRest(with failure: TransferFailure) {
+        for case .start(let transfer) in mailbox.close(with: failure) {
+            transfer.end(TransferOutcome(failure: failure))
             transfer.resume()
         }
     }
+}
+
+extension TransferFailure {
+    fileprivate static let noLoop = TransferFailure(
+        code: .transportFailed,
+        stage: .queue,
+        sent: .notSent,
+        reason: "the transport could not be set up: the process is out of memory or file descriptors"
+    )
 }

@@ -33,13 +33,9 @@ final class LoopThread: Sendable {
 
     /// Gives a transfer to the loop, whose thread is started for the first one.
     func start(_ transfer: Transfer) {
-        if let failure = startThread() {
-            transfer.end(TransferOutcome(failure: failure))
-            transfer.resume()
-        } else if !mailbox.post(.start(transfer)) {
-            transfer.end(TransferOutcome(failure: .shutdown))
-            transfer.resume()
-        }
+        guard let failure = startThread() ?? mailbox.post(.start(transfer)) else { return }
+        transfer.end(TransferOutcome(failure: failure))
+        transfer.resume()
     }
 
     /// Ends a transfer early, wherever it is.

@@ -18,23 +18,24 @@ final class Mailbox: Sendable {
     private struct State {
         var commands: [LoopCommand] = []
         var isAsleep = false
-        var isOpen = true
+        /// Why no more commands are taken; nil while they are.
+        var refusal: TransferFailure?
         var waker: Waker?
     }
 
     private let state = Mutex(State())
 
-    /// Queues a command. Returns false if the loop has ended and takes no more.
-    func post(_ command: LoopCommand) -> Bool {
-        let (isPosted, waker) = state.withLock { state -> (Bool, Waker?) in
-            guard state.isOpen else { return (false, nil) }
+    /// Queues a command. Returns why it is refused if the loop has ended.
+    func post(_ command: LoopCommand) -> TransferFailure? {
+        let (refusal, waker) = state.withLock { state -> (TransferFailure?, Waker?) in
+            if let refusal = state.refusal { return (refusal, nil) }
             state.commands.append(command)
-            guard state.isAsleep else { return (true, nil) }
+            guard state.isAsleep else { return (nil, nil) }
             state.isAsleep = false
-            return (true, state.waker)
+            return (nil, state.waker)
         }
         waker?.wake()
-        return isPosted
+        return refusal
     }
 
     /// Says how the loop is woken. On the loop's thread, before its first wait.
@@ -59,9 +60,9 @@ final class Mailbox: Sendable {
     }
 
     /// The loop ends: no more commands. Returns those that nobody will carry out.
-    func close() -> [LoopCommand] {
+    func close(with refusal: TransferFailure) -> [LoopCommand] {
         state.withLock { state in
-            state.isOpen = false
+            state.refusal = refusal
             state.isAsleep = false
             state.waker = nil
             let rest = state.commands

@@ -80,4 +80,40 @@ private final class Descriptor {
         ccurl_close(number)
     }
 }
+#else
+/// Waits for sockets with libcurl's own poll, on systems without epoll.
+struct SocketPoll {
+    let waker: Waker
+    var table = SocketTable()
+
+    private let multi: UnsafeMutableRawPointer
+
+    init?(multi: UnsafeMutableRawPointer) {
+        self.multi = multi
+        waker = Waker(multi: multi)
+    }
+
+    /// libcurl polls what it is interested in.
+    func setInterest(_ what: Int32, in socket: Int32) {}
+
+    mutating func close(_ socket: Int32) {
+        _ = table.closing(socket)
+    }
+
+    /// Waits, and lets libcurl act on what happened; there are no events left for the caller.
+    func wait(milliseconds: Int32) -> Int {
+        var count: Int32 = 0
+        curl_multi_poll(multi, nil, 0, milliseconds < 0 ? .max : milliseconds, &count)
+        curl_multi_perform(multi, &count)
+        return 0
+    }
+
+    func event(at index: Int) -> (socket: Int32, events: Int32) {
+        (CURL_SOCKET_BAD, 0)
+    }
+
+    func isWanted(_ socket: Int32) -> Bool {
+        false
+    }
+}
 #endif

@@ -50,7 +50,7 @@ struct SocketTable {
                 defer { entry = Entry() }
                 return (entry.localPort, entry.registered)
             } ?? (0, CURL_POLL_NONE)
-        if socketOfPort[port] == socket { socketOfPort[port] = nil }
+        if let owner = socketOfPort[port], owner == socket || owner < 0 { socketOfPort[port] = nil }
         withoutPort.removeAll { $0 == socket }
         return registered == CURL_POLL_NONE ? .none : .remove
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import Synchronization
 
 #if os(Linux)
 /// Ends the loop's wait from another thread.
@@ -23,21 +24,32 @@ final class Waker: Sendable {
     func wake() {
         ccurl_eventfd_signal(descriptor)
     }
+
+    /// The descriptor is closed with its last owner.
+    func invalidate() {}
 }
 #else
 /// Ends the loop's wait from another thread, through libcurl.
 ///
-/// Safety: `curl_multi_wakeup` is the one function that may be called from any thread. The multi handle is cleaned up by
-/// the last owner of the waker, so it outlives every call.
+/// Safety: `curl_multi_wakeup` is the one function that may be called from any thread, as long as the multi handle lives;
+/// the lock sees to that.
 final class Waker: @unchecked Sendable {
-    let multi: UnsafeMutableRawPointer
+    private let multi: Mutex<UnsafeMutableRawPointer?>
 
-    init?(multi: UnsafeMutableRawPointer) {
-        self.multi = multi
+    init(multi: UnsafeMutableRawPointer) {
+        nonisolated(unsafe) let multi = multi
+        self.multi = Mutex(multi)
     }
 
     func wake() {
-        curl_multi_wakeup(multi)
+        multi.withLock { multi in
+            if let multi { curl_multi_wakeup(multi) }
+        }
+    }
+
+    /// The multi handle is about to be freed.
+    func invalidate() {
+        multi.withLock { $0 = nil }
     }
 }
 #endif

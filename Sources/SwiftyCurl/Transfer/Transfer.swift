@@ -3,7 +3,6 @@
 
 import CCurl
 import SwiftyTransport
-import Synchronization
 
 import struct Foundation.Data
 
@@ -40,9 +39,7 @@ final class Transfer: @unchecked Sendable {
     var deadlines: TransferDeadlines
 
     private(set) var outcome: TransferOutcome?
-    /// Also the hand-over: taking it under the lock orders all that the loop's thread wrote before all that the caller
-    /// reads, whichever of the two comes first to the continuation.
-    private let continuation = Mutex<UnsafeContinuation<Void, Never>?>(nil)
+    private var continuation: UnsafeContinuation<Void, Never>?
 
     init(_ request: NetworkRequest, configuration: CurlTransport.Configuration) throws(SwiftyError) {
         try RequestCheck.check(request)
@@ -69,7 +66,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Says who is to be woken at the end. Before the transfer is handed to the loop.
     func setContinuation(_ continuation: UnsafeContinuation<Void, Never>) {
-        self.continuation.withLock { $0 = continuation }
+        self.continuation = continuation
     }
 
     /// Notes how the transfer ended; the waiting caller is woken by ``resume()``.
@@ -80,14 +77,9 @@ final class Transfer: @unchecked Sendable {
 
     /// Wakes the caller. A second call does nothing. The transfer must not be touched afterwards.
     func resume() {
-        continuation.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
-        }?.resume()
-    }
-
-    /// The caller is awake again and owns the transfer.
-    func takeOver() {
-        continuation.withLock { _ in }
+        let waiting = continuation
+        continuation = nil
+        ccurl_publish(Unmanaged.passUnretained(self).toOpaque())
+        waiting?.resume()
     }
 }

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import CCurl
 import SwiftyTransport
 
 /// How a transfer ended, as the loop's thread leaves it for the caller, who makes the response of it.
@@ -13,7 +14,7 @@ struct TransferOutcome {
 extension Transfer {
     /// Makes the response, or throws why there is none. On the thread of the caller, after the end.
     func response() throws(SwiftyError) -> TransportResponse {
-        takeOver()
+        ccurl_observe(Unmanaged.passUnretained(self).toOpaque())
         guard let outcome else { throw makeError(.unfinished, measurements: nil) }
         if let failure = outcome.failure { throw makeError(failure, measurements: outcome.measurements) }
         guard let head = state.head.head else { throw makeError(.unfinished, measurements: outcome.measurements) }

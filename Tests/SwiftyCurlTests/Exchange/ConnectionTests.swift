@@ -73,7 +73,7 @@ struct ConnectionTests {
                 : [.readRequest, .respond(200, body: "good"), .readRequest, .respond(200, body: "again")]
         }
         #expect(try await transport.get(server.url).text == "first")
-        try await Task.sleep(for: .milliseconds(500))
+        try await Task.sleep(for: .seconds(1))
         let method = try #require(HTTPRequest.Method(name))
         let second = try await transport.load(.to(server.url, method: method))
         #expect(second.text == "good")
@@ -87,7 +87,7 @@ struct ConnectionTests {
     func closedWhileIdle() async throws {
         let server = try RawServer([.readRequest, .respond(200, body: "ok"), .close])
         #expect(try await transport.get(server.url).text == "ok")
-        try await Task.sleep(for: .milliseconds(300))
+        try await Task.sleep(for: .seconds(1))
         let response = try await transport.load(.to(server.url, method: .post, body: Data("x".utf8)))
         #expect(response.text == "ok")
         #expect(server.requests.map(\.method) == ["GET", "POST"])

@@ -78,10 +78,10 @@ struct TimeoutTests {
 
     @Test("a slow response that is never silent for long is not ended")
     func slowButAlive() async throws {
-        let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 20).flatMap { $0 }
-        let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n")] + drip)
-        let timeouts = Timeouts(total: .seconds(30), idle: .milliseconds(600))
-        #expect(try await transport.load(.to(server.url, timeouts: timeouts)).body.count == 20)
+        let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 60).flatMap { $0 }
+        let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n")] + drip)
+        let timeouts = Timeouts(total: .seconds(30), idle: .seconds(2))
+        #expect(try await transport.load(.to(server.url, timeouts: timeouts)).body.count == 60)
     }
 
     @Test("an upload that the server does not read ends with silence")
@@ -97,7 +97,7 @@ struct TimeoutTests {
         let reads: [RawServer.Step] = Array(repeating: [.skip(500_000), .pause(.milliseconds(100))], count: 15).flatMap
         { $0 }
         let server = try RawServer([.readHead] + reads + [.skip(500_000), .respond(200)])
-        let timeouts = Timeouts(total: .seconds(30), idle: .milliseconds(800))
+        let timeouts = Timeouts(total: .seconds(30), idle: .milliseconds(1400))
         let body = Data(repeating: 1, count: 8_000_000)
         #expect(
             try await transport.load(.to(server.url, method: .post, body: body, timeouts: timeouts)).head.statusCode
@@ -107,12 +107,18 @@ struct TimeoutTests {
 
     @Test("a connection that nobody accepts ends with the limit for connecting")
     func connect() async throws {
+        let server = try RawServer([.readRequest, .respond(200)])
+        // What libcurl knows of an earlier transfer on the same handle must not be taken for this one's.
+        _ = try await transport.get(server.url)
         let listener = try FullListener()
         let start = ContinuousClock.now
         let error = try await transport.failure(of: .to(listener.url, timeouts: Timeouts(connect: short)))
         #expect(error.code == .timedOut)
         #expect(error.stage == .connect)
         #expect(error.sent == .notSent)
+        #expect(error.transfer?.isConnectionReused == false)
+        #expect(error.transfer?.remotePort == 0)
+        #expect(error.transfer?.remoteAddress == "")
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 

@@ -56,7 +56,8 @@ struct CancellationTests {
         }
         let cancellation = LoadCancellation()
         async let failure = transport.failure(of: .to(server.url), cancellation: cancellation)
-        try await Task.sleep(for: .milliseconds(300))
+        #expect(try await eventually { server.requests.count == 1 })
+        try await Task.sleep(for: .seconds(1))
         cancellation.cancel()
         let error = try await failure
         #expect(error.code == .cancelled)

@@ -59,5 +59,9 @@ struct SocketTableTests {
         #expect(table.socket(localPort: 80, isNew: false) { _ in 0 } == 5)
         table.opened(6)
         #expect(table.socket(localPort: 80, isNew: true) { _ in 80 } == nil)
+        _ = table.closing(5)
+        _ = table.closing(6)
+        table.opened(7)
+        #expect(table.socket(localPort: 80, isNew: true) { _ in 80 } == 7)
     }
 }

@@ -91,7 +91,7 @@ struct TLSTests {
         let cancellation = LoadCancellation()
         async let failure = transport.failure(of: .to("\(server.url)/slow"), cancellation: cancellation)
         async let slow = transport.load(.to("\(server.url)/slow"))
-        try await Task.sleep(for: .milliseconds(100))
+        try await Task.sleep(for: .milliseconds(500))
         cancellation.cancel()
         #expect(try await failure.code == .cancelled)
         #expect(try await slow.text.contains("daemon off"))
