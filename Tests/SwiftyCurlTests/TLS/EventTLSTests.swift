@@ -19,17 +19,26 @@ struct EventTLSTests {
         )
         let recorders = (0..<50).map { _ in EventRecorder() }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for recorder in recorders {
-                var request = try NetworkRequest.to(server.url, method: .post, body: Data("content".utf8))
+            for (index, recorder) in recorders.enumerated() {
+                let content = index % 2 == 0 ? nil : Data("content".utf8)
+                var request = try NetworkRequest.to(server.url, method: content == nil ? .get : .post, body: content)
                 request.onEvent = { recorder.record($0) }
                 let prepared = request
                 group.addTask { _ = try await transport.load(prepared) }
             }
             try await group.waitForAll()
         }
-        for recorder in recorders {
-            #expect(recorder.names.dropFirst() == ["sent", "200", "progress"])
-            #expect(recorder.events.last == .progress(sent: 7, received: 11))
+        for (index, recorder) in recorders.enumerated() {
+            let names = recorder.names.dropFirst()
+            // nginx may answer before it has got the content: then the request was not sent before the head arrived.
+            #expect(
+                names == ["sent", "200", "progress"] || (index % 2 == 1 && names == ["200", "progress"]),
+                "\(names)"
+            )
+            guard case .progress(_, 11) = recorder.events.last else {
+                Issue.record("no final progress: \(recorder.events)")
+                continue
+            }
         }
         let isNew = { (recorder: EventRecorder) in recorder.names.first == "connected" }
         #expect(recorders.filter(isNew).count == 1)
