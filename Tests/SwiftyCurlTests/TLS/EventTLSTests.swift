@@ -29,12 +29,9 @@ struct EventTLSTests {
             try await group.waitForAll()
         }
         for (index, recorder) in recorders.enumerated() {
-            let names = recorder.names.dropFirst()
+            let names = recorder.names.dropFirst().filter { $0 != "progress" }
             // nginx may answer before it has got the content: then the request was not sent before the head arrived.
-            #expect(
-                names == ["sent", "200", "progress"] || (index % 2 == 1 && names == ["200", "progress"]),
-                "\(names)"
-            )
+            #expect(names == ["sent", "200"] || (index % 2 == 1 && names == ["200"]), "\(recorder.names)")
             guard case .progress(_, 11) = recorder.events.last else {
                 Issue.record("no final progress: \(recorder.events)")
                 continue
