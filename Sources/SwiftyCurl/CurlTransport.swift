@@ -17,6 +17,11 @@ public import SwiftyTransport
 /// the environment's proxies, content decoding. TLS is at least 1.2 and always verified. A response is checked line by
 /// line before it is handed on; one that is cut off, ambiguous or too large is an error and never a short success.
 ///
+/// A request may ask for a connection of its own (`requiresNewConnection`), connect elsewhere (`connectsTo`; `Host`, SNI
+/// and the certificate check keep the target's, and connections are never shared with requests that go elsewhere), and be
+/// told what happens (`onEvent`, on the loop's thread; an event that has not happened when the answer's head arrives, such
+/// as the end of an upload that the server did not wait for, is left out).
+///
 /// Release the last reference, or call ``shutdown()``, to end the threads.
 public final class CurlTransport: Transport {
     /// The transport of those who need no other. It is never shut down by itself.

@@ -38,6 +38,20 @@ struct RerouteTLSTests {
         #expect(connections.count == 1)
     }
 
+    @Test("a request that must have a new connection does not join the one that is shared")
+    func newConnection() async throws {
+        let server = try await NginxServer.start()
+        let transport = transport(trusting: server)
+        var request = try request("https://localhost", to: server)
+        _ = try await transport.load(request)
+        request.requiresNewConnection = true
+        #expect(try await !transport.load(request).metrics.isConnectionReused)
+        request.requiresNewConnection = false
+        #expect(try await transport.load(request).metrics.isConnectionReused)
+        #expect(try await eventually { server.log.count == 3 })
+        #expect(Set(server.log.compactMap { $0.split(separator: " ").dropFirst().first }).count == 2)
+    }
+
     @Test("many at once share a connection with those of the same target only")
     func multiplexing() async throws {
         let server = try await NginxServer.start()

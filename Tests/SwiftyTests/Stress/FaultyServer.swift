@@ -5,7 +5,8 @@ import Foundation
 import SwiftyTesting
 import Synchronization
 
-/// A server whose every hundredth item breaks off in the middle of the body when it is asked for the first time.
+/// A server that resets the connection for every hundredth item when it is asked for the first time: mostly in the middle
+/// of the body, now and then before the head, which is where libcurl would send the request again on its own.
 ///
 /// `/item/{number}` may be fetched and posted to.
 struct FaultyServer {
@@ -19,6 +20,10 @@ struct FaultyServer {
 
     static func isFaulty(_ number: Int) -> Bool { number % 100 == 42 }
 
+    private static func fault(of number: Int) -> LoopbackResponse.Fault {
+        number % 500 == 42 ? .reset : .resetAfter(bodyBytes: 2_000)
+    }
+
     static func start(items: Int) async throws -> FaultyServer {
         let (attempts, keys) = (Tally(items), KeyRecord())
         let server = try await LoopbackServer.start { server in
@@ -28,8 +33,7 @@ struct FaultyServer {
                 if let key = request["Idempotency-Key"] { keys.add(key, of: number) }
                 if request.method == "POST", request.body != Self.content { return .status(400) }
                 let response = LoopbackResponse.data(Self.content)
-                return attempt == 1 && isFaulty(number)
-                    ? response.failing(with: .resetAfter(bodyBytes: 2_000)) : response
+                return attempt == 1 && isFaulty(number) ? response.failing(with: fault(of: number)) : response
             }
         }
         return FaultyServer(server: server, attempts: attempts, keys: keys)
