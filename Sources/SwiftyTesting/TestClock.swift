@@ -66,6 +66,8 @@ public final class TestClock: Clock, Sendable {
         } onCancel: {
             state.withLock { $0.removeSleeper(number) }?.continuation.resume(throwing: CancellationError())
         }
+        // Awake: whoever moves the time may go on.
+        state.withLock { $0.movers.removeValue(forKey: number) }?.resume()
     }
 
     /// Moves the time, and wakes those whose deadline is reached on the way, the earliest first.
@@ -81,8 +83,7 @@ public final class TestClock: Clock, Sendable {
     public func advance(to instant: Instant) async {
         await Self.letOthersRun()
         while let sleeper = state.withLock({ $0.wake(until: instant) }) {
-            sleeper.continuation.resume()
-            await Self.letOthersRun()
+            await wake(sleeper)
         }
         state.withLock { $0.move(to: instant) }
     }
@@ -93,8 +94,7 @@ public final class TestClock: Clock, Sendable {
     public func run() async {
         await Self.letOthersRun()
         while !Task.isCancelled, let sleeper = state.withLock({ $0.wake(until: nil) }) {
-            sleeper.continuation.resume()
-            await Self.letOthersRun()
+            await wake(sleeper)
         }
     }
 
@@ -129,9 +129,19 @@ public final class TestClock: Clock, Sendable {
         sleeper.continuation.resume(with: Task.isCancelled ? .failure(CancellationError()) : .success(()))
     }
 
-    /// Lets what is ready to run do so: tasks of a low priority come after it.
+    /// Resumes a sleeper, waits until its task really runs, and lets it get somewhere.
+    private func wake(_ sleeper: TestClockState.Sleeper) async {
+        await withCheckedContinuation { (mover: CheckedContinuation<Void, Never>) in
+            state.withLock { $0.movers[sleeper.number] = mover }
+            sleeper.continuation.resume()
+        }
+        await Self.letOthersRun()
+    }
+
+    /// Lets what is ready to run do so, as far as that can be said of several threads.
     private static func letOthersRun() async {
-        for _ in 0..<8 {
+        for _ in 0..<10 {
+            await Task.yield()
             await Task.detached(priority: .background) { await Task.yield() }.value
         }
     }
@@ -154,6 +164,8 @@ private struct TestClockState {
     /// In the order of their deadlines; those with the same one in the order in which they came.
     private(set) var sleepers: [Sleeper] = []
     var observers: [Int: Observer] = [:]
+    /// Those who move the time and wait until the sleeper of this number runs.
+    var movers: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastNumber = 0
 
     mutating func takeNumber() -> Int {
