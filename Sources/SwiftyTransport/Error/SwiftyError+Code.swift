@@ -60,6 +60,8 @@ extension SwiftyError {
         public static let constraintFailed = Code("constraintFailed")
         /// An interceptor threw, or failed the response with an error of its own, which is in `underlying`.
         public static let interceptorFailed = Code("interceptorFailed")
+        /// The host failed too often, and its circuit breaker lets nothing through for a while.
+        public static let circuitOpen = Code("circuitOpen")
 
         // MARK: Transfer
 
