@@ -32,7 +32,7 @@ struct HostState {
     }
 
     /// Whether a load may be sent now.
-    mutating func hold(_ policy: AdmissionPolicy, now: Duration) -> Hold {
+    func hold(_ policy: AdmissionPolicy, now: Duration) -> Hold {
         if breaker?.refuses(now: now) == true { return .refused }
         let heldUntil = heldUntil(now: now)
         if heldUntil > now { return .until(heldUntil) }
@@ -52,7 +52,7 @@ struct HostState {
         passedOver = 0
         bucket?.take(now: now)
         learned?.take()
-        return breaker?.take() ?? 0
+        return breaker?.take(now: now) ?? 0
     }
 
     /// Counts off a load that was counted.
@@ -72,7 +72,7 @@ struct HostState {
     }
 
     /// Whether a new state would decide the same.
-    mutating func isForgettable(_ policy: AdmissionPolicy, now: Duration) -> Bool {
+    func isForgettable(_ policy: AdmissionPolicy, now: Duration) -> Bool {
         let isIdle = inFlight == 0 && waiting.isEmpty && (bucket?.fullAt ?? .zero) <= now
         guard isIdle, backoff.isForgettable(now: now, after: policy.longestHold) else { return false }
         guard learned?.isForgettable(now: now, after: policy.longestHold) ?? true else { return false }
