@@ -6,19 +6,16 @@ struct HostBackoff {
     private(set) var until: Duration = .zero
     /// Whether loads go one at a time until one succeeds.
     private(set) var isSerial = false
-    /// When the pause was last asked for; what was sent before that says nothing about recovery.
-    private var since: Duration = .zero
 
     /// The origin asks for a pause.
     mutating func hold(for pause: Duration, now: Duration) {
         until = max(until, now + pause)
         isSerial = true
-        since = now
     }
 
-    /// A load that was sent at the given time has succeeded.
+    /// A load that was sent at the given time has succeeded. What was sent before the pause says nothing about it.
     mutating func succeed(sentAt: Duration) {
-        if sentAt >= max(since, until) { isSerial = false }
+        if sentAt >= until { isSerial = false }
     }
 
     /// Whether there is nothing to remember; the caution ends on its own after a quiet time.

@@ -30,11 +30,10 @@ struct CircuitBreaker {
     }
 
     /// Whether a load must fail now.
-    mutating func refuses(now: Duration) -> Bool {
-        if case .open(let end) = position, now >= end { move(to: .halfOpen(probing: 0, succeeded: 0)) }
-        return switch position {
+    func refuses(now: Duration) -> Bool {
+        switch position {
         case .closed: false
-        case .open: true
+        case .open(let end): now < end
         case .halfOpen(let probing, let succeeded): probing + succeeded >= max(policy.probes, 1)
         }
     }
@@ -42,7 +41,8 @@ struct CircuitBreaker {
     /// Counts a load that is sent; the breaker must not refuse it.
     ///
     /// - Returns: the era to report the outcome with.
-    mutating func take() -> Int {
+    mutating func take(now: Duration) -> Int {
+        if case .open(let end) = position, now >= end { move(to: .halfOpen(probing: 0, succeeded: 0)) }
         if case .halfOpen(let probing, let succeeded) = position {
             position = .halfOpen(probing: probing + 1, succeeded: succeeded)
         }
@@ -60,7 +60,7 @@ struct CircuitBreaker {
     }
 
     /// Whether there is nothing to remember.
-    mutating func isForgettable(now: Duration) -> Bool {
+    func isForgettable(now: Duration) -> Bool {
         position == .closed && window.counts(now: now).failures == 0
     }
 

@@ -19,7 +19,9 @@ struct QualityEstimate {
 
     func quality(now: Duration) -> NetworkQuality {
         guard !isStale(now) else { return .unknown }
-        let classes = [roundTrip.map(NetworkQuality.init(roundTrip:)), throughput.map(NetworkQuality.init(throughput:))]
+        let classes = [
+            roundTrip.map(NetworkQuality.init(roundTrip:)), throughput.map(NetworkQuality.init(throughput:)),
+        ]
         return classes.compactMap(\.self).min { $0.rawValue < $1.rawValue } ?? .unknown
     }
 

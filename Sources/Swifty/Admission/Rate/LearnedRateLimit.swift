@@ -25,6 +25,11 @@ struct LearnedRateLimit {
         isTruncated && now >= resetsAt
     }
 
+    /// Whether there is nothing to remember; probing ends on its own after a quiet time.
+    func isForgettable(now: Duration, after quiet: Duration) -> Bool {
+        now >= (isTruncated ? resetsAt + quiet : resetsAt)
+    }
+
     mutating func take() {
         remaining = max(0, remaining - 1)
     }
