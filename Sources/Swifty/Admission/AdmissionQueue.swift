@@ -63,12 +63,14 @@ final class AdmissionQueue: Sendable {
     ///   - request: What is to be sent; its origin and its priority count.
     ///   - cancellation: Ends the wait. Its handler is free again when this returns or throws.
     ///   - timeLimit: How long the whole load may still take.
+    ///   - onWait: Called if the load has to wait, before it does.
     /// - Throws: ``SwiftyError`` of the stage `queue`: cancelled, timed out, or the circuit is open. Nothing was sent, and
     ///   there is nothing to release.
     func admit(
         _ request: NetworkRequest,
         cancellation: LoadCancellation,
-        timeLimit: Duration? = nil
+        timeLimit: Duration? = nil,
+        onWait: () -> Void = {}
     ) async throws(SwiftyError) -> Admission {
         if isOpen.load(ordering: .acquiring) {
             uncounted.wrappingAdd(1, ordering: .relaxed)
@@ -82,6 +84,7 @@ final class AdmissionQueue: Sendable {
             timeLimit: timeLimit
         )
         if let admission = try admitAtOnce(arrival) { return admission }
+        onWait()
         return try await wait(arrival, cancellation)
     }
 
@@ -206,6 +209,6 @@ extension AdmissionQueue {
     }
 
     private static func error(_ code: SwiftyError.Code) -> SwiftyError {
-        SwiftyError(code, stage: .queue, reason: LoadPipeline.reason(of: code))
+        SwiftyError(code, stage: .queue, reason: code.explanation)
     }
 }

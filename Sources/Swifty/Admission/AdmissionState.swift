@@ -153,6 +153,6 @@ struct AdmissionState {
             return (limit, SwiftyError(.timedOut, stage: .queue, reason: reason))
         }
         guard let limit = arrival.timeLimit else { return (nil, nil) }
-        return (limit, SwiftyError(.timedOut, stage: .queue, reason: LoadPipeline.reason(of: .timedOut)))
+        return (limit, SwiftyError(.timedOut, stage: .queue, reason: SwiftyError.Code.timedOut.explanation))
     }
 }

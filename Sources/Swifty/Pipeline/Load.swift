@@ -38,15 +38,6 @@ struct Load {
         if let code = cancellation.code { throw SwiftyError(code, stage: stage, reason: cancellation.explanation) }
     }
 
-    /// Leaves the transport the time that is left of the whole call.
-    func limit(_ request: inout NetworkRequest) throws(SwiftyError) {
-        guard let remaining = deadline?.remaining else { return }
-        guard remaining > .zero else {
-            throw SwiftyError(.timedOut, stage: .queue, reason: SwiftyError.Code.timedOut.explanation)
-        }
-        request.timeouts.total = remaining
-    }
-
     /// The error with what this load knows and its thrower did not.
     func complete(_ error: SwiftyError) -> SwiftyError {
         var error = error

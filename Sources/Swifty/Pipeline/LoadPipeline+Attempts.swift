@@ -33,28 +33,44 @@ extension LoadPipeline {
             load.request = request
             emit(.intercepted(request), load)
             try load.checkCancellation(stage: .queue)
-            return try await send(request, &load, wait)
+            return .success(try await send(request, &load, wait))
         } catch {
             return .failure(error)
         }
     }
 
+    /// Waits for admission, and hands the request to the transport.
     private func send(
         _ request: NetworkRequest,
         _ load: inout Load,
         _ wait: Duration
-    ) async throws(SwiftyError) -> Result<NetworkResponse, SwiftyError> {
+    ) async throws(SwiftyError) -> NetworkResponse {
+        let admission = try await admit(request, &load)
         var request = request
-        try load.limit(&request)
+        if let deadline = load.deadline { request.timeouts.total = deadline.timeLimit }
         do throws(SwiftyError) {
             let answer = try await transport.send(request, cancellation: load.cancellation)
+            admissions.release(admission, .answered(answer.head, answer.metrics))
             end(AttemptRecord(answer, wait: wait), &load)
-            return .success(
-                NetworkResponse(head: answer.head, data: answer.body, request: request, metrics: load.metrics)
-            )
+            return NetworkResponse(head: answer.head, data: answer.body, request: request, metrics: load.metrics)
         } catch {
+            admissions.release(admission, .failed(error))
             end(AttemptRecord(error, wait: wait), &load)
-            return .failure(error)
+            throw error
+        }
+    }
+
+    private func admit(_ request: NetworkRequest, _ load: inout Load) async throws(SwiftyError) -> Admission {
+        let start = clock.now()
+        var hasWaited = false
+        defer { if hasWaited { load.metrics.admission += clock.now() - start } }
+        return try await admissions.admit(
+            request,
+            cancellation: load.cancellation,
+            timeLimit: load.deadline?.remaining
+        ) {
+            hasWaited = true
+            emit(.queued, load)
         }
     }
 

@@ -14,6 +14,7 @@ struct LoadPipeline: Sendable {
     let transport: any Transport
     let clock: LoadClock
     let retryBudget: RetryBudget
+    let admissions: AdmissionQueue
 
     /// Loads; returns in every case, soon after a cancellation.
     func run(_ load: inout Load) async -> NetworkResponse {

@@ -7,6 +7,8 @@ public struct LoadMetrics: Sendable, Hashable {
     public var total: Duration = .zero
     /// Waiting for constraints.
     public var constraints: Duration = .zero
+    /// Waiting for admission, over all attempts.
+    public var admission: Duration = .zero
     /// Every attempt that was made, in order; empty for a mocked load.
     public var attempts: [AttemptRecord] = []
     /// Whether the answer came from a mock and no network was used.
