@@ -60,6 +60,8 @@ extension SwiftyError {
         public static let constraintFailed = Code("constraintFailed")
         /// An interceptor threw, or failed the response with an error of its own, which is in `underlying`.
         public static let interceptorFailed = Code("interceptorFailed")
+        /// A load that this one depends on failed, with the error in `underlying`, and this one was not started.
+        public static let dependencyFailed = Code("dependencyFailed")
 
         // MARK: Transfer
 
