@@ -13,6 +13,8 @@ struct Load {
     let deadline: Deadline?
     /// What was sent last, or was about to be; `nil` until a request is frozen.
     var request: NetworkRequest?
+    /// Whether the request goes out once more because a constraint has replaced its credential.
+    var hasNewCredential = false
     var metrics = LoadMetrics()
 
     init(

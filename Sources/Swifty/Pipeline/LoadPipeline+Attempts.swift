@@ -6,16 +6,44 @@ extension LoadPipeline {
     func answerOfNetwork(_ load: inout Load) async throws(SwiftyError) -> NetworkResponse {
         var plan = RetryPlan(load.draft.retryPolicy ?? configuration.retry)
         var wait = Duration.zero
+        plan.beginAttempt()
         while true {
-            plan.beginAttempt()
-            emit(.attemptStarted(plan.attempts), load)
+            emit(.attemptStarted(load.metrics.attempts.count + 1), load)
             let result = await attempt(&load, plan, wait)
+            if try await hasNewCredential(after: result, &load) {
+                wait = .zero
+                continue
+            }
             guard let next = await following(result, &plan, &load) else { return try result.get() }
             wait = next
             emit(.retryScheduled(after: wait), load)
             if wait > .zero { await clock.sleep(for: wait, until: load.cancellation) }
             try load.checkCancellation(stage: .queue)
+            plan.beginAttempt()
         }
+    }
+
+    /// Whether a constraint has replaced the credential that the request was refused with: then it is sent again, once, and
+    /// by the server's own word without having done anything, so with any method.
+    private func hasNewCredential(
+        after result: Result<NetworkResponse, SwiftyError>,
+        _ load: inout Load
+    ) async throws(SwiftyError) -> Bool {
+        guard !constraints.isEmpty, load.draft.canHaveConstraints, !load.hasNewCredential,
+            case .success(let response) = result, [401, 403].contains(response.response?.statusCode)
+        else { return false }
+        // All are asked: more than one may have to drop what it holds.
+        let invalidated = constraints.filter { !$0.isBeingSatisfiedHere && $0.invalidate(after: response) }
+        if invalidated.isEmpty { return false }
+        load.hasNewCredential = true
+        do throws(SwiftyError) {
+            try await waitForConstraints(&load)
+        } catch {
+            var error = error
+            (error.response, error.body) = (response.response, response.data)
+            throw error
+        }
+        return true
     }
 
     /// One attempt: interceptors on a fresh copy, then the transport.

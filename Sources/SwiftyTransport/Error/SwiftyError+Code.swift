@@ -62,6 +62,8 @@ extension SwiftyError {
         public static let interceptorFailed = Code("interceptorFailed")
         /// The host failed too often, and its circuit breaker lets nothing through for a while.
         public static let circuitOpen = Code("circuitOpen")
+        /// A load that this one depends on failed, with the error in `underlying`, and this one was not started.
+        public static let dependencyFailed = Code("dependencyFailed")
 
         // MARK: Transfer
 
