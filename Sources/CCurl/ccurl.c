@@ -40,6 +40,10 @@ CURLcode ccurl_set_prerequest_function(CURL *easy, ccurl_prerequest_function fun
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
 }
 
+CURLcode ccurl_set_progress_function(CURL *easy, ccurl_progress_function function) {
+    return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);
+}
+
 // MARK: Results of an easy handle
 
 int64_t ccurl_get_long(CURL *easy, CURLINFO info) {

@@ -26,6 +26,8 @@ typedef size_t (*ccurl_bytes_function)(char *bytes, size_t size, size_t count, v
 typedef int (*ccurl_seek_function)(void *context, curl_off_t offset, int origin);
 typedef int (*ccurl_prerequest_function)(
     void *context, char *remote_address, char *local_address, int remote_port, int local_port);
+typedef int (*ccurl_progress_function)(
+    void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send, curl_off_t sent);
 typedef int (*ccurl_socket_opened_function)(void *context, curl_socket_t socket);
 typedef void (*ccurl_socket_closing_function)(void *context, curl_socket_t socket);
 
@@ -33,6 +35,7 @@ typedef void (*ccurl_socket_closing_function)(void *context, curl_socket_t socke
 CURLcode ccurl_set_bytes_function(CURL *easy, CURLoption option, ccurl_bytes_function function);
 CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function function);
 CURLcode ccurl_set_prerequest_function(CURL *easy, ccurl_prerequest_function function);
+CURLcode ccurl_set_progress_function(CURL *easy, ccurl_progress_function function);
 
 // MARK: Results of an easy handle
 

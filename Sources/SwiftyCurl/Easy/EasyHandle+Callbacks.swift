@@ -17,7 +17,9 @@ let headerLineArrived: ccurl_bytes_function = { bytes, size, count, context in
             start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self),
             count: length
         )
+        let wasComplete = transfer.state.head.isComplete
         guard transfer.state.receiveHeadLine(line) == .proceed else { return stop }
+        if !wasComplete { loop.reportHead(of: transfer) }
         loop.noteIfAnswered(transfer)
         return length
     }
@@ -29,6 +31,7 @@ let bodyArrived: ccurl_bytes_function = { bytes, size, count, context in
         transfer.deadlines.received(at: loop.now)
         guard transfer.state.receiveBody(count: length) == .proceed else { return stop }
         transfer.appendBody(UnsafeRawBufferPointer(start: bytes, count: length))
+        transfer.report?.moved(received: transfer.state.bodyByteCount, at: loop.now)
         loop.noteIfAnswered(transfer)
         return length
     }
@@ -51,11 +54,22 @@ let bodyRewound: ccurl_seek_function = { context, offset, origin in
 let requestIsDue: ccurl_prerequest_function = { context, _, _, _, localPort in
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard let transfer = handle.transfer else { return Int32(CURL_PREREQFUNC_ABORT) }
-    let isStale = handle.isConnectionStale(localPort: Int(localPort))
+    let isNew = ccurl_get_long(handle.curl, CURLINFO_NUM_CONNECTS) > 0
+    let isStale = handle.isConnectionStale(localPort: Int(localPort), isNew: isNew)
     guard transfer.state.willSendRequest(isStale: isStale) == .proceed else { return Int32(CURL_PREREQFUNC_ABORT) }
     transfer.restart()
     handle.loop.startDeadlines(of: transfer)
+    transfer.report?.connected(handle.timings, isReused: !isNew, at: handle.loop.now)
     return Int32(CURL_PREREQFUNC_OK)
+}
+
+/// Called only for transfers with a report, and after each step that libcurl makes with them.
+let progressMade: ccurl_progress_function = { context, _, _, _, sent in
+    let result = withTransfer(context) { transfer, loop in
+        transfer.report?.moved(sent: Int(clamping: sent), of: transfer.content.count, at: loop.now)
+        return 0
+    }
+    return result == stop ? 1 : 0
 }
 
 private func withTransfer(_ context: UnsafeMutableRawPointer, _ body: (Transfer, EventLoop) -> Int) -> Int {
@@ -68,8 +82,7 @@ private func withTransfer(_ context: UnsafeMutableRawPointer, _ body: (Transfer,
 extension EasyHandle {
     /// Whether a kept-alive HTTP/1 connection has something to read although nothing was asked: a stale answer (a proxy's
     /// 408, a smuggled response) or its end. A new connection, and HTTP/2 at any time, may rightly have something.
-    fileprivate func isConnectionStale(localPort: Int) -> Bool {
-        let isNew = ccurl_get_long(curl, CURLINFO_NUM_CONNECTS) > 0
+    fileprivate func isConnectionStale(localPort: Int, isNew: Bool) -> Bool {
         let socket = loop.socket(localPort: localPort, isNew: isNew)
         transfer?.socket = socket
         guard let socket, !isNew, loop.poll.table.isExclusive(socket) else { return false }

@@ -18,11 +18,31 @@ extension EasyHandle {
         apply(method: request.method, content: transfer.content, to: &options)
         apply(isSecure: request.target.scheme == .https, to: &options)
         apply(request.timeouts, to: &options)
+        guard request.connectsTo == nil || transfer.route != nil else { return CURLE_OUT_OF_MEMORY }
+        applyConnection(of: transfer, to: &options)
+        applyReport(of: transfer, to: &options)
+        return options.result
+    }
+
+    /// Which connection may be used, and where it leads.
+    private func applyConnection(of transfer: Transfer, to options: inout OptionWriter) {
         if applied.isFresh != transfer.needsFreshConnection {
             applied.isFresh = transfer.needsFreshConnection
             options.set(CURLOPT_FRESH_CONNECT, applied.isFresh ? 1 : 0)
         }
-        return options.result
+        let route = transfer.route
+        if applied.isRerouted || route != nil {
+            applied.isRerouted = route != nil
+            options.set(CURLOPT_CONNECT_TO, list: route)
+        }
+    }
+
+    /// libcurl tells of progress only if somebody wants to know.
+    private func applyReport(of transfer: Transfer, to options: inout OptionWriter) {
+        let isReported = transfer.report != nil
+        guard applied.isReported != isReported else { return }
+        applied.isReported = isReported
+        options.set(CURLOPT_NOPROGRESS, isReported ? 0 : 1)
     }
 
     private func apply(method: HTTPRequest.Method, content: RequestContent, to options: inout OptionWriter) {

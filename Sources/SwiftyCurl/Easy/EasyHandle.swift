@@ -50,4 +50,6 @@ struct AppliedOptions: Equatable {
     var connectTimeout: Int?
     var totalTimeout = 0
     var isFresh = false
+    var isRerouted = false
+    var isReported = false
 }

@@ -6,10 +6,16 @@ import SwiftyTransport
 
 extension TransferFailure {
     /// Says in words what went wrong: libcurl's explanation where it has a good one, a better one where it has not.
-    mutating func explain(_ curlCode: CURLcode, systemError: Int64, host: String, port: Int) {
+    ///
+    /// - Parameters:
+    ///   - curlCode: What libcurl ended the transfer with.
+    ///   - systemError: The error number of the last system call that failed.
+    ///   - host: The target's, which the certificate must be for.
+    ///   - peer: Where the connection was to lead.
+    mutating func explain(_ curlCode: CURLcode, systemError: Int64, host: String, peer: HostAndPort) {
         switch curlCode {
-        case CURLE_COULDNT_RESOLVE_HOST: reason = "the name \"\(host)\" could not be resolved"
-        case CURLE_COULDNT_CONNECT: reason = Self.connectReason(reason, systemError, "\(host):\(port)")
+        case CURLE_COULDNT_RESOLVE_HOST: reason = "the name \"\(peer.host)\" could not be resolved"
+        case CURLE_COULDNT_CONNECT: reason = Self.connectReason(reason, systemError, "\(peer)")
         case CURLE_GOT_NOTHING: reason = "the server closed the connection without an answer"
         case CURLE_PARTIAL_FILE: reason = Self.joined("the connection ended within the response's content", reason)
         case CURLE_PEER_FAILED_VERIFICATION:

@@ -55,3 +55,14 @@ struct PhaseTimings: Equatable {
     /// Whether a TCP connection was made.
     var isConnected = false
 }
+
+extension PhaseTimings {
+    var lookupDuration: Duration { Self.duration(from: 0, to: nameLookup) }
+    var connectDuration: Duration { Self.duration(from: nameLookup, to: connect) }
+    var tlsDuration: Duration { Self.duration(from: connect, to: secured) }
+
+    /// Zero if the phase did not happen.
+    static func duration(from start: Int64, to end: Int64) -> Duration {
+        .microseconds(max(0, end &- start))
+    }
+}

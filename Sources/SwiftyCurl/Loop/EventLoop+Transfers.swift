@@ -100,7 +100,7 @@ extension EventLoop {
             code,
             systemError: ccurl_get_long(handle.curl, CURLINFO_OS_ERRNO),
             host: transfer.request.target.host,
-            port: transfer.request.target.port
+            peer: transfer.request.connectsTo ?? HostAndPort(of: transfer.request.target)
         )
     }
 
@@ -123,11 +123,21 @@ extension EventLoop {
     private func remove(_ transfer: Transfer, from handle: EasyHandle, outcome: TransferOutcome) {
         var outcome = outcome
         outcome.measurements = handle.measurements(endedAt: now)
+        if outcome.failure == nil { transfer.report?.finished() }
         curl_multi_remove_handle(multi, handle.curl)
         handle.transfer = nil
         if idleHandles.count < 256 { idleHandles.append(handle) }
         if case .active(_, let index) = transfer.place { forget(index) }
         finish(transfer, outcome)
+    }
+
+    /// The final head of the response is complete. Nothing is told of a request that the server answers before its end.
+    func reportHead(of transfer: Transfer) {
+        guard transfer.report != nil, transfer.state.head.isComplete, let statusCode = transfer.state.head.statusCode,
+            case .active(let handle, _) = transfer.place
+        else { return }
+        transfer.report?.moved(sent: Int(clamping: handle.uploadedByteCount), of: transfer.content.count, at: now)
+        transfer.report?.receivedHead(statusCode: statusCode)
     }
 
     private func forget(_ index: Int) {

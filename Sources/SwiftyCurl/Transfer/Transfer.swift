@@ -24,6 +24,8 @@ final class Transfer: @unchecked Sendable {
     let content: RequestContent
     let handedOver: Int64
     private(set) var fields: UnsafeMutablePointer<curl_slist>?
+    /// Where to connect instead of the target, as libcurl wants it.
+    private(set) var route: UnsafeMutablePointer<curl_slist>?
 
     var place = Place.waiting
     var state: TransferState
@@ -31,7 +33,9 @@ final class Transfer: @unchecked Sendable {
     /// How much of a streamed content libcurl has read.
     var sentByteCount = 0
     /// Whether the next connection must be a new one.
-    var needsFreshConnection = false
+    var needsFreshConnection: Bool
+    /// Tells the request's handler what happens; nil if there is none.
+    var report: TransferReport?
     /// The socket that the request went out on, if it is known.
     var socket: Int32?
     /// How much of the content had been written when silence was last suspected.
@@ -44,7 +48,11 @@ final class Transfer: @unchecked Sendable {
     init(_ request: NetworkRequest, configuration: CurlTransport.Configuration) throws(SwiftyError) {
         try RequestCheck.check(request)
         fields = try FieldList(request).list
+        // For every host and port: a transfer has one target only.
+        route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
         self.request = request
+        needsFreshConnection = request.requiresNewConnection
+        report = request.onEvent.map { TransferReport($0) }
         content = RequestContent(request)
         state = TransferState(
             request: request,
@@ -57,6 +65,7 @@ final class Transfer: @unchecked Sendable {
 
     deinit {
         curl_slist_free_all(fields)
+        curl_slist_free_all(route)
     }
 
     /// Whether part of the content is still to be read.

@@ -33,16 +33,14 @@ struct TransferMeasurements {
 
     private func fillPhases(_ metrics: inout TransferMetrics) {
         if !isConnectionReused {
-            metrics.nameLookup = Self.microseconds(from: 0, to: timings.nameLookup)
-            metrics.connect = Self.microseconds(from: timings.nameLookup, to: timings.connect)
-            metrics.tls = Self.microseconds(from: timings.connect, to: timings.secured)
+            metrics.nameLookup = timings.lookupDuration
+            metrics.connect = timings.connectDuration
+            metrics.tls = timings.tlsDuration
         }
-        if timings.ready > 0 { metrics.firstByte = Self.microseconds(from: timings.ready, to: timings.firstByte) }
-        if timings.firstByte > 0 { metrics.transfer = Self.microseconds(from: timings.firstByte, to: timings.total) }
-    }
-
-    private static func microseconds(from start: Int64, to end: Int64) -> Duration {
-        .microseconds(max(0, end &- start))
+        if timings.ready > 0 { metrics.firstByte = PhaseTimings.duration(from: timings.ready, to: timings.firstByte) }
+        if timings.firstByte > 0 {
+            metrics.transfer = PhaseTimings.duration(from: timings.firstByte, to: timings.total)
+        }
     }
 
     private static func nanoseconds(from start: Int64, to end: Int64) -> Duration {

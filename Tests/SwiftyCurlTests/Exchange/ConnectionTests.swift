@@ -62,6 +62,23 @@ struct ConnectionTests {
         await transport.shutdown()
     }
 
+    @Test("several loops carry many loads at once, and each host stays with its loop")
+    func severalLoopsAtOnce() async throws {
+        let transport = CurlTransport(configuration: .with { $0.loops = 3 })
+        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let servers = try (0..<6).map { _ in try RawServer(Array(repeating: exchange, count: 100).flatMap { $0 }) }
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for index in 0..<600 {
+                let url = servers[index % 6].url
+                group.addTask { try await transport.get(url).text }
+            }
+            for try await text in group { #expect(text == "ok") }
+        }
+        #expect(servers.map(\.requests.count) == Array(repeating: 100, count: 6))
+        await transport.shutdown()
+        #expect(try await eventually { servers.allSatisfy { $0.openConnectionCount == 0 } })
+    }
+
     @Test("bytes that arrive on an idle connection are not taken for the next answer", arguments: ["GET", "POST"])
     func unsolicitedBytes(_ name: String) async throws {
         let server = try RawServer { connection in

@@ -18,6 +18,8 @@ enum ThisProcess {
         threadFolders.map { text("\($0)/comm").trimmingCharacters(in: .newlines) }
     }
 
+    static var currentThreadName: String { text("/proc/thread-self/comm").trimmingCharacters(in: .newlines) }
+
     /// The processor time, in nanoseconds, that the threads of this name have used; nil if there is none.
     static func threadTime(of name: String) -> Int? {
         let times = threadFolders.filter { text("\($0)/comm") == name + "\n" }.compactMap {

@@ -1,0 +1,177 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Synchronization
+import Testing
+
+@Suite("Events of a transfer", .timeLimit(.minutes(1)))
+struct EventTests {
+    private let transport = CurlTransport()
+
+    /// What was told, in order.
+    private final class Recorder: Sendable {
+        private let contents = Mutex<[TransferEvent]>([])
+        private let threads = Mutex<Set<String>>([])
+        var events: [TransferEvent] { contents.withLock { $0 } }
+        var threadNames: Set<String> { threads.withLock { $0 } }
+
+        func record(_ event: TransferEvent) {
+            contents.withLock { $0.append(event) }
+            threads.withLock { _ = $0.insert(ThisProcess.currentThreadName) }
+        }
+
+        /// The events without their numbers.
+        var names: [String] {
+            events.map { event in
+                switch event {
+                case .connected(_, _, _, let isReused): isReused ? "reused" : "connected"
+                case .requestSent: "sent"
+                case .responseHead(let statusCode): "\(statusCode)"
+                case .progress: "progress"
+                }
+            }
+        }
+
+        var progress: [(sent: Int, received: Int)] {
+            events.compactMap { if case .progress(let sent, let received) = $0 { (sent, received) } else { nil } }
+        }
+    }
+
+    private func request(
+        _ url: String,
+        method: HTTPRequest.Method = .get,
+        body: Data? = nil,
+        _ recorder: Recorder
+    ) throws -> NetworkRequest {
+        var request = try NetworkRequest.to(url, method: method, body: body)
+        request.onEvent = { recorder.record($0) }
+        return request
+    }
+
+    @Test("come in order, on the loop's thread, and tell a new connection from a reused one")
+    func order() async throws {
+        let exchange: [RawServer.Step] = [
+            .readRequest, .send("HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n"), .respond(201, body: "ok"),
+        ]
+        let server = try RawServer(exchange + exchange)
+        let (first, second) = (Recorder(), Recorder())
+        _ = try await transport.load(request(server.url, first))
+        _ = try await transport.load(request(server.url, method: .post, body: Data("content".utf8), second))
+        #expect(first.names == ["connected", "sent", "201", "progress"])
+        #expect(second.names == ["reused", "sent", "201", "progress"])
+        #expect(second.events.last == .progress(sent: 7, received: 2))
+        #expect(first.threadNames == ["swifty-curl-0"])
+        guard case .connected(_, let connect, let tls, _) = first.events.first else { return }
+        #expect(connect > .zero && tls == .zero)
+    }
+
+    @Test("of a request without any content have no progress", arguments: [HTTPRequest.Method.get, .head, .delete])
+    func empty(method: HTTPRequest.Method) async throws {
+        let server = try RawServer([.readRequest, .send("HTTP/1.1 204 No Content\r\n\r\n")])
+        let recorder = Recorder()
+        _ = try await transport.load(request(server.url, method: method, recorder))
+        #expect(recorder.names == ["connected", "sent", "204"])
+    }
+
+    @Test("tell that the request was sent before the server answers", arguments: [nil, 5, 3 << 20])
+    func sentBeforeAnswer(size: Int?) async throws {
+        let recorder = Recorder()
+        let server = try await LoopbackServer.start { server in
+            server.route("POST", "/") { _ in
+                try await eventually { recorder.names.contains("sent") } ? .status(200) : .status(500)
+            }
+        }
+        let request = try request(server.url, method: .post, body: size.map { Data(count: $0) }, recorder)
+        _ = try await transport.load(request)
+        #expect(recorder.names.filter { $0 != "progress" } == ["connected", "sent", "200"])
+    }
+
+    @Test("tell of progress in both directions, not too often, only forward, and of its end")
+    func progress() async throws {
+        let size = 2 << 20
+        let server = try RawServer([.readRequest, .respond(200, body: String(repeating: "x", count: size))])
+        let recorder = Recorder()
+        let body = Data(count: size)
+        _ = try await transport.load(request(server.url, method: .put, body: body, recorder))
+        let progress = recorder.progress
+        #expect(progress.last.map { $0.sent == size && $0.received == size } == true)
+        #expect((4...80).contains(progress.count), "\(progress.count)")
+        for (earlier, later) in zip(progress, progress.dropFirst()) {
+            #expect(earlier.sent <= later.sent && earlier.received <= later.received)
+            #expect(earlier.sent + earlier.received < later.sent + later.received)
+        }
+        let received = try #require(
+            recorder.events.firstIndex { if case .progress(_, 1...) = $0 { true } else { false } }
+        )
+        let head = try #require(recorder.names.firstIndex(of: "200"))
+        #expect(head < received)
+        #expect(recorder.names.filter { $0 != "progress" } == ["connected", "sent", "200"])
+    }
+
+    @Test("tell slow progress by time")
+    func slowProgress() async throws {
+        var script: [RawServer.Step] = [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n")]
+        for byte in ["a", "b", "c", "d"] { script += [.pause(.milliseconds(150)), .send(byte)] }
+        let server = try RawServer(script)
+        let recorder = Recorder()
+        _ = try await transport.load(request(server.url, recorder))
+        #expect(recorder.progress.map(\.received) == [1, 2, 3, 4])
+    }
+
+    @Test("are told once when the kept-alive connection was dead or stale")
+    func replacedConnection() async throws {
+        let endings: [[RawServer.Step]] = [
+            [.readRequest, .close], [.respond(408), .stall], [.pause(.milliseconds(200)), .close],
+        ]
+        for ending in endings {
+            let server = try RawServer { connection in
+                connection == 0
+                    ? [.readRequest, .respond(200, body: "one")] + ending : [.readRequest, .respond(200, body: "two")]
+            }
+            let first = try await transport.get(server.url)
+            #expect(first.text == "one")
+            try await Task.sleep(for: .milliseconds(400))
+            let recorder = Recorder()
+            #expect(try await transport.load(request(server.url, recorder)).text == "two")
+            #expect(recorder.names.dropFirst() == ["sent", "200", "progress"])
+            #expect(["connected", "reused"].contains(recorder.names.first))
+        }
+    }
+
+    @Test("stop where the transfer fails, and nothing is told after its end")
+    func failure() async throws {
+        let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .close])
+        let recorder = Recorder()
+        _ = try await transport.failure(of: request(server.url, recorder))
+        #expect(recorder.names == ["connected", "sent", "200"])
+        let refused = Recorder()
+        _ = try await transport.failure(of: request("http://127.0.0.1:1", refused))
+        #expect(refused.events.isEmpty)
+    }
+
+    @Test("may cancel the load from inside")
+    func cancelling() async throws {
+        let server = try RawServer([.readRequest, .stall])
+        let cancellation = LoadCancellation()
+        var request = try NetworkRequest.to(server.url)
+        request.onEvent = { event in if event == .requestSent { cancellation.cancel() } }
+        let error = try await transport.failure(of: request, cancellation: cancellation)
+        #expect(error.code == .cancelled)
+        #expect(error.sent == .maybeSent)
+    }
+
+    @Test("do not leak from a load to the next one on the same handle")
+    func reuseOfHandles() async throws {
+        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let server = try RawServer(exchange + exchange + exchange)
+        let recorder = Recorder()
+        _ = try await transport.load(request(server.url, recorder))
+        let count = recorder.events.count
+        _ = try await transport.get(server.url)
+        #expect(recorder.events.count == count)
+    }
+}

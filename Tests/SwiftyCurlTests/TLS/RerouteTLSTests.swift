@@ -1,0 +1,61 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("Connecting elsewhere over TLS", .timeLimit(.minutes(1)), .serialized)
+struct RerouteTLSTests {
+    private func request(_ url: String, to server: NginxServer) throws -> NetworkRequest {
+        var request = try NetworkRequest.to(url)
+        request.connectsTo = HostAndPort(of: try TargetURI("http://127.0.0.1:\(server.port)"))
+        return request
+    }
+
+    private func transport(trusting server: NginxServer) -> CurlTransport {
+        CurlTransport(configuration: .with { $0.certificateAuthorityFile = server.certificateAuthority })
+    }
+
+    @Test("the certificate must be for the target, not for the address", arguments: [true, false])
+    func certificate(http2: Bool) async throws {
+        let server = try NginxServer(http2: http2)
+        let transport = transport(trusting: server)
+        for _ in 0..<3 {
+            #expect(try await transport.load(request("https://localhost", to: server)).head.statusCode == 200)
+        }
+        let wrong = try await transport.failure(of: request("https://api.example.com", to: server))
+        #expect(wrong.code == .certificateInvalid)
+        #expect(wrong.sent == .notSent)
+        #expect(wrong.reason.contains("api.example.com"))
+        let address = try await transport.failure(of: .to("https://127.0.0.1:\(server.port)"))
+        #expect(address.code == .certificateInvalid)
+        #expect(try await transport.load(request("https://localhost", to: server)).metrics.isConnectionReused)
+        #expect(try await eventually { server.log.count == 4 })
+        let connections = Set(server.log.compactMap { $0.split(separator: " ").dropFirst().first })
+        #expect(connections.count == 1)
+    }
+
+    @Test("many at once share a connection with those of the same target only")
+    func multiplexing() async throws {
+        let server = try NginxServer()
+        let transport = transport(trusting: server)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for index in 0..<100 {
+                let isRight = index % 2 == 0
+                let request = try request(isRight ? "https://localhost" : "https://api.example.com", to: server)
+                group.addTask {
+                    do {
+                        return try await transport.load(request).head.httpVersion == .http2 && isRight
+                    } catch let error as SwiftyError {
+                        return error.code == .certificateInvalid && !isRight
+                    }
+                }
+            }
+            for try await isAsExpected in group { #expect(isAsExpected) }
+        }
+        #expect(try await eventually { server.log.count == 50 })
+    }
+}

@@ -1,0 +1,48 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTesting
+import Synchronization
+
+/// A server whose every hundredth item breaks off in the middle of the body when it is asked for the first time.
+///
+/// `/item/{number}` may be fetched and posted to.
+struct FaultyServer {
+    let server: LoopbackServer
+    /// How often each item was asked for.
+    let attempts: Tally
+    /// The idempotency keys that came with each item.
+    let keys: KeyRecord
+
+    static let content = Data(repeating: UInt8(ascii: "x"), count: 4_000)
+
+    static func isFaulty(_ number: Int) -> Bool { number % 100 == 42 }
+
+    static func start(items: Int) async throws -> FaultyServer {
+        let (attempts, keys) = (Tally(items), KeyRecord())
+        let server = try await LoopbackServer.start { server in
+            server.route("*", "/item/{number}") { request in
+                guard let number = request.pathVariables["number"].flatMap({ Int($0) }) else { return .status(404) }
+                let attempt = attempts.count(number)
+                if let key = request["Idempotency-Key"] { keys.add(key, of: number) }
+                if request.method == "POST", request.body != Self.content { return .status(400) }
+                let response = LoopbackResponse.data(Self.content)
+                return attempt == 1 && isFaulty(number)
+                    ? response.failing(with: .resetAfter(bodyBytes: 2_000)) : response
+            }
+        }
+        return FaultyServer(server: server, attempts: attempts, keys: keys)
+    }
+}
+
+/// Which idempotency keys came with which item.
+final class KeyRecord: Sendable {
+    private let state = Mutex<[Int: Set<String>]>([:])
+
+    var keys: [Int: Set<String>] { state.withLock { $0 } }
+
+    func add(_ key: String, of number: Int) {
+        state.withLock { _ = $0[number, default: []].insert(key) }
+    }
+}

@@ -1,0 +1,80 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+import SwiftyCurl
+import SwiftyTesting
+import Testing
+
+extension StressTests {
+    /// A server with a route that answers after a while, and one that does not.
+    private static func startSlowServer() async throws -> LoopbackServer {
+        try await LoopbackServer.start { server in
+            server.route("GET", "/slow") { _ in .text("slow").delayed(.milliseconds(500)) }
+            server.route("GET", "/never") { _ in
+                try await Task.sleep(for: .seconds(120))
+                return .status(200)
+            }
+        }
+    }
+
+    private static func start(_ count: Int, _ path: String, _ base: BaseResource) -> [Task<NetworkResponse, any Error>]
+    {
+        (0..<count).map { _ in Task { try await base.get(path).load() } }
+    }
+
+    @Test("a graceful shutdown lets loads finish, cuts the rest at the deadline, refuses new ones and ends the threads")
+    func gracefulShutdown() async throws {
+        let server = try await Self.startSlowServer()
+        let recorder = ThreadRecorder()
+        let swifty = Swifty(configuration: .init(observers: [recorder]), transport: CurlTransport())
+        let base = BaseResource(server.url, networkInterface: swifty)
+        let (slow, never) = (Self.start(100, "slow", base), Self.start(100, "never", base))
+        try await until { server.log.count == 200 }
+        #expect(recorder.threads.count == 1)
+        let shutdown = Task { await swifty.shutdown(graceful: .seconds(3)) }
+        // The first that is refused shows that the shutdown has begun.
+        try await until { swifty.statistics.inFlight <= 200 }
+        var refused: SwiftyError?
+        while refused == nil {
+            do throws(SwiftyError) { _ = try await base.get("ip").load() } catch { refused = error }
+        }
+        #expect(refused?.code == .shutdown && refused?.sent == .notSent, "\(String(describing: refused))")
+        for load in slow { #expect(try await load.value.data.map { String(decoding: $0, as: UTF8.self) } == "slow") }
+        for load in never {
+            let error = await #expect(throws: SwiftyError.self) { try await load.value }
+            #expect(error?.code == .shutdown && error?.sent == .maybeSent)
+        }
+        await shutdown.value
+        #expect(swifty.statistics.inFlight == 0)
+        #expect(!recorder.threads.contains(where: ProcessUsage.isAlive))
+        try await until { server.openConnectionCount == 0 }
+        await swifty.shutdown(graceful: .seconds(60))
+        await swifty.shutdown()
+        let late = await #expect(throws: SwiftyError.self) { try await base.get("ip").load() }
+        #expect(late?.code == .shutdown && late?.sent == .notSent)
+    }
+
+    @Test("shutdowns while loads begin lose none of them, again and again")
+    func racingShutdowns() async throws {
+        let server = try await LoopbackServer.start()
+        for _ in 0..<20 {
+            let swifty = Swifty(transport: CurlTransport())
+            let base = BaseResource(server.url, networkInterface: swifty)
+            let completions = Tally(100)
+            let failures = Failures()
+            await withTaskGroup(of: Void.self) { group in
+                for index in 0..<100 {
+                    group.addTask {
+                        do throws(SwiftyError) { _ = try await base.get("ip").load() } catch { failures.add(error) }
+                        completions.count(index)
+                    }
+                }
+                for _ in 0..<3 { group.addTask { await swifty.shutdown(graceful: .milliseconds(.random(in: 0...3))) } }
+            }
+            #expect(completions.values.allSatisfy { $0 == 1 })
+            #expect(failures.errors.allSatisfy { $0?.code == .shutdown }, "\(failures)")
+        }
+        try await until { server.openConnectionCount == 0 }
+    }
+}

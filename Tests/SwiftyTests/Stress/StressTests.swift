@@ -1,0 +1,53 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyCurl
+import SwiftyTesting
+import Testing
+
+/// The whole way, over real sockets and with many loads at once; what arrives is counted at the server.
+///
+/// `SWIFTY_STRESS=10 swift test --filter Stress` makes a tenth of the loads; 1000 ten times as many.
+@Suite("Under stress", .serialized, .timeLimit(.minutes(10)))
+struct StressTests {
+    static let loadsAtOnce = 256
+
+    /// How many loads to make where the tests speak of so many.
+    static func scaled(_ count: Int) -> Int {
+        #if SWIFTY_THREAD_SANITIZER
+        let standard = 5
+        #else
+        let standard = 100
+        #endif
+        let percent = ProcessInfo.processInfo.environment["SWIFTY_STRESS"].flatMap { Int($0) } ?? standard
+        return max(count * percent / 100, 100)
+    }
+
+    /// Calls the closure with the numbers 0..<count, so many at once.
+    static func inFlight(
+        _ limit: Int = loadsAtOnce,
+        of count: Int,
+        _ body: @escaping @Sendable (Int) async -> Void
+    ) async {
+        let next = Counter()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<min(limit, count) {
+                group.addTask {
+                    while true {
+                        let index = next.increment() - 1
+                        guard index < count else { return }
+                        await body(index)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A `Swifty` with a transport of its own, and up to three attempts with short waits between them.
+    static func retryingSwifty() -> Swifty {
+        let backoff = Backoff(initial: .milliseconds(20))
+        return Swifty(configuration: .init(retry: RetryPolicy(backoff: backoff)), transport: CurlTransport())
+    }
+}
