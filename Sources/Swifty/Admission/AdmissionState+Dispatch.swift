@@ -19,7 +19,7 @@ extension AdmissionState {
 
     /// When ``tick(now:)`` has to be called; `nil` if time alone changes nothing.
     mutating func nextAlarm() -> Duration? {
-        if alarms.count > 2 * (waiters.count + waitingOrigins.count) + 64 { alarms.keep(isOfInterest) }
+        if alarms.count > 2 * (waiters.count + hosts.count) + 64 { alarms.keep(isOfInterest) }
         while let alarm = alarms.first, !isOfInterest(alarm.time, alarm.subject) { alarms.removeFirst() }
         return alarms.first?.time
     }
@@ -151,7 +151,7 @@ extension AdmissionState {
     private func isOfInterest(_ time: Duration, _ subject: Alarms.Subject) -> Bool {
         switch subject {
         case .load(let number): waiters[number] != nil
-        case .host(let origin): hosts[origin]?.alarm == time && waitingOrigins.contains(origin)
+        case .host(let origin): hosts[origin]?.alarm == time
         }
     }
 

@@ -128,7 +128,7 @@ struct AdmissionState {
     /// Gives a place to a load.
     mutating func take(_ origin: String, now: Duration) -> Admission {
         lastNumber += 1
-        let era = hosts[origin]?.take(now: now) ?? 0
+        let era = hosts[origin, default: HostState(policy)].take(now: now)
         running.insert(lastNumber)
         return Admission(number: lastNumber, origin: origin, time: now, era: era)
     }
