@@ -83,7 +83,7 @@ final class SharedTransfer: Sendable {
                     code,
                     stage: .firstByte,
                     sent: .maybeSent,
-                    reason: "\(LoadPipeline.reason(of: code)); others still wait for the same transfer"
+                    reason: "\(code.explanation); others still wait for the same transfer"
                 )
             )
         )
