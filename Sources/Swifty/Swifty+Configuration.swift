@@ -20,6 +20,10 @@ extension Swifty {
         /// When a load may be sent: how many at once, how often, and what happens to a host in trouble.
         public var admission: AdmissionPolicy
 
+        /// Whether equal GET and HEAD requests that are under way at the same time share one transfer; see
+        /// ``CoalescingTransport``.
+        public var coalesces: Bool
+
         /// Header fields of requests that have none of the same name: `User-Agent`, say.
         public var defaultHeaders: HTTPFields
 
@@ -56,6 +60,7 @@ extension Swifty {
             retry: RetryPolicy = .none,
             retryBudget: RetryBudgetPolicy = RetryBudgetPolicy(),
             admission: AdmissionPolicy = AdmissionPolicy(),
+            coalesces: Bool = false,
             defaultHeaders: HTTPFields = [:],
             reroutes: [TargetURI: TargetURI] = [:],
             sendsPriority: Bool = false,
@@ -69,6 +74,7 @@ extension Swifty {
             self.retry = retry
             self.retryBudget = retryBudget
             self.admission = admission
+            self.coalesces = coalesces
             self.defaultHeaders = defaultHeaders
             self.reroutes = reroutes
             self.sendsPriority = sendsPriority

@@ -46,8 +46,11 @@ public final class Swifty: NetworkInterface {
         transport: (any Transport)? = nil
     ) {
         self.configuration = configuration
-        self.transport = transport ?? DefaultTransport.shared
-        self.ownsTransport = transport != nil
+        let carrier = transport ?? DefaultTransport.shared
+        self.transport =
+            configuration.coalesces
+            ? CoalescingTransport(carrier, shutsDownTransport: transport != nil) : carrier
+        self.ownsTransport = transport != nil || configuration.coalesces
         self.deliveryQueue = configuration.deliveryQueue ?? Self.defaultDeliveryQueue()
         self.pipeline = LoadPipeline(
             configuration: configuration,

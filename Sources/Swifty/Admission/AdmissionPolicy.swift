@@ -26,12 +26,12 @@ public struct AdmissionPolicy: Sendable {
     /// How often one origin may be asked.
     public var rateLimit: RateLimit?
 
-    /// Whether what a server says about its rate limit is kept to.
+    /// Whether what a server says about its rate limit is kept to. Every response's fields are looked at for it.
     ///
     /// Source: draft-ietf-httpapi-ratelimit-headers: the fields `RateLimit-Remaining` and `RateLimit-Reset` of the early
     /// drafts, and the structured field `RateLimit` of the later ones. When nothing remains, the origin's loads wait for
     /// the reset, but no longer than ``hostBackoff`` (60 s if that is off); then one at a time is tried.
-    public var learnsRateLimits = true
+    public var learnsRateLimits = false
 
     /// How long a load may wait for a place. Then it fails with ``SwiftyError/Code/timedOut`` in the stage `queue`.
     public var queueTimeout: Duration?
