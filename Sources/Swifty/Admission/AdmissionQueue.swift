@@ -8,7 +8,7 @@ import struct Foundation.Date
 /// Holds loads back until they may be sent, and gives each one its place; see ``AdmissionPolicy``.
 ///
 /// All decisions are made by ``AdmissionState`` under one lock; this class has the continuations and the clock. While no
-/// limit is set, no host is held back and nothing is paused, `admit` and `release` touch two atomic counters only.
+/// limit is set, no host is held back and nothing is paused, `admit` and `release` touch two atomic values only.
 final class AdmissionQueue: Sendable {
     private typealias Continuation = CheckedContinuation<Result<Admission, SwiftyError>, Never>
     private typealias Ending = (continuation: Continuation, result: Result<Admission, SwiftyError>)
@@ -88,7 +88,7 @@ final class AdmissionQueue: Sendable {
         return try await wait(arrival, cancellation)
     }
 
-    /// Gives a place back, with what came of it. A second call for the same admission has no effect.
+    /// Gives a place back, with what came of it; to be called exactly once for each admission.
     func release(_ admission: Admission, _ outcome: AdmissionOutcome) {
         let feedback = AdmissionFeedback(outcome, policy, date: date)
         if admission.number == 0 {

@@ -41,8 +41,9 @@ extension AdmissionState {
 
     /// Whether the overall limits leave a place.
     func hasRoom(now: Duration) -> Bool {
-        let limits = [policy.maximumLoads, qualityRule(now: now)?.maximumLoads]
-        return limits.allSatisfy { $0.map { running.count < max($0, 1) } ?? true }
+        if let limit = policy.maximumLoads, running.count >= max(limit, 1) { return false }
+        guard let limit = qualityRule(now: now)?.maximumLoads else { return true }
+        return running.count < max(limit, 1)
     }
 
     /// What is less urgent is held back, unless nothing else is in flight.
@@ -143,8 +144,10 @@ extension AdmissionState {
     }
 
     private mutating func expire(_ number: Int, now: Duration) {
-        let error = waiters[number]?.timeout
-        guard leave(number, now: now), let error else { return }
+        guard let waiter = waiters[number], leave(number, now: now) else { return }
+        var reason = LoadPipeline.reason(of: .timedOut)
+        if waiter.hasQueueTimeout, let limit = policy.queueTimeout { reason = "the load got no place within \(limit)" }
+        let error = SwiftyError(.timedOut, stage: .queue, reason: reason)
         decisions.append(Decision(number: number, result: .failure(error)))
     }
 

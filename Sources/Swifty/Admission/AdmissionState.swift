@@ -10,7 +10,8 @@ struct AdmissionState {
     struct Waiter {
         let origin: String
         let load: ObjectIdentifier
-        let timeout: SwiftyError?
+        /// Whether the time that it may wait is that of the policy, and not what is left of its own.
+        let hasQueueTimeout: Bool
     }
 
     /// A load that asks for a place.
@@ -69,10 +70,11 @@ struct AdmissionState {
     mutating func wait(_ arrival: Arrival, now: Duration) -> Int {
         lastNumber += 1
         let number = lastNumber
-        let (time, error) = timeout(of: arrival)
-        waiters[number] = Waiter(origin: arrival.origin, load: arrival.load, timeout: error)
+        let limits = [policy.queueTimeout, arrival.timeLimit].compactMap(\.self)
+        if let limit = limits.min() { alarms.insert(now + limit, .load(number)) }
+        let hasQueueTimeout = policy.queueTimeout != nil && limits.min() == policy.queueTimeout
+        waiters[number] = Waiter(origin: arrival.origin, load: arrival.load, hasQueueTimeout: hasQueueTimeout)
         numbers[arrival.load] = number
-        if let time { alarms.insert(now + time, .load(number)) }
         hosts[arrival.origin, default: HostState(policy)].waiting.append(number, arrival.priority, since: now)
         waitingOrigins.insert(arrival.origin)
         dispatch(arrival.origin, now: now)
@@ -145,14 +147,5 @@ struct AdmissionState {
         guard now >= nextSweep else { return }
         nextSweep = now + .seconds(10)
         for origin in Array(hosts.keys) { tidy(origin, now: now) }
-    }
-
-    private func timeout(of arrival: Arrival) -> (Duration?, SwiftyError?) {
-        if let limit = policy.queueTimeout, limit < arrival.timeLimit ?? .seconds(Int64.max / 2) {
-            let reason = "the load got no place within \(limit)"
-            return (limit, SwiftyError(.timedOut, stage: .queue, reason: reason))
-        }
-        guard let limit = arrival.timeLimit else { return (nil, nil) }
-        return (limit, SwiftyError(.timedOut, stage: .queue, reason: SwiftyError.Code.timedOut.explanation))
     }
 }

@@ -212,7 +212,9 @@ extension AdmissionTests {
 
         @Test("keeps to the rate limit that a server reports")
         func learning() {
-            var simulation = AdmissionSimulation(AdmissionPolicy())
+            var policy = AdmissionPolicy()
+            policy.learnsRateLimits = true
+            var simulation = AdmissionSimulation(policy)
             simulation.finish(simulation.arrive(), status: 200, ["RateLimit": "\"a\";r=2;t=30"])
             for _ in 0..<5 { simulation.arrive() }
             #expect(simulation.running.count == 2)

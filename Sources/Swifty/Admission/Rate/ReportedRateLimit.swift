@@ -15,7 +15,8 @@ struct ReportedRateLimit: Equatable {
     init?(_ headers: HTTPFields) {
         var remaining: Int?
         var reset: Int?
-        for field in headers where field.name.canonicalName.hasPrefix("ratelimit") {
+        // Nearly every response has none, so the first letter decides.
+        for field in headers where field.name.canonicalName.utf8.first == UInt8(ascii: "r") {
             switch field.name.canonicalName {
             case "ratelimit-remaining": remaining = Self.number(field.value)
             case "ratelimit-reset": reset = Self.number(field.value)

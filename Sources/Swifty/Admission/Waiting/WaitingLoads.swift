@@ -17,13 +17,15 @@ struct WaitingLoads {
     }
 
     private var members: [Int: Member] = [:]
-    private var lines = Array(repeating: WaitingLine(), count: Priority.allCases.count)
+    /// One per priority; none until a load waits.
+    private var lines: [WaitingLine] = []
 
     var isEmpty: Bool { members.isEmpty }
     var count: Int { members.count }
     var numbers: some Collection<Int> { members.keys }
 
     mutating func append(_ number: Int, _ priority: Priority, since: Duration) {
+        if lines.isEmpty { lines = Array(repeating: WaitingLine(), count: Priority.allCases.count) }
         members[number] = Member(priority: priority, since: since)
         lines[priority.rawValue].append(WaitingLine.Entry(number: number, since: since))
     }
@@ -44,6 +46,7 @@ struct WaitingLoads {
 
     /// The load that goes next: the first of the highest priority, unless the age of a lower one demands otherwise.
     mutating func next(from minimum: Priority, now: Duration) -> Candidate? {
+        if isEmpty { return nil }
         var best: Candidate?
         for priority in Priority.allCases.reversed() where priority >= minimum {
             guard let entry = first(priority) else { continue }
