@@ -5,47 +5,17 @@ import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
-import Synchronization
 import Testing
 
 @Suite("Events of a transfer", .timeLimit(.minutes(1)))
 struct EventTests {
     private let transport = CurlTransport()
 
-    /// What was told, in order.
-    private final class Recorder: Sendable {
-        private let contents = Mutex<[TransferEvent]>([])
-        private let threads = Mutex<Set<String>>([])
-        var events: [TransferEvent] { contents.withLock { $0 } }
-        var threadNames: Set<String> { threads.withLock { $0 } }
-
-        func record(_ event: TransferEvent) {
-            contents.withLock { $0.append(event) }
-            threads.withLock { _ = $0.insert(ThisProcess.currentThreadName) }
-        }
-
-        /// The events without their numbers.
-        var names: [String] {
-            events.map { event in
-                switch event {
-                case .connected(_, _, _, let isReused): isReused ? "reused" : "connected"
-                case .requestSent: "sent"
-                case .responseHead(let statusCode): "\(statusCode)"
-                case .progress: "progress"
-                }
-            }
-        }
-
-        var progress: [(sent: Int, received: Int)] {
-            events.compactMap { if case .progress(let sent, let received) = $0 { (sent, received) } else { nil } }
-        }
-    }
-
     private func request(
         _ url: String,
         method: HTTPRequest.Method = .get,
         body: Data? = nil,
-        _ recorder: Recorder
+        _ recorder: EventRecorder
     ) throws -> NetworkRequest {
         var request = try NetworkRequest.to(url, method: method, body: body)
         request.onEvent = { recorder.record($0) }
@@ -58,7 +28,7 @@ struct EventTests {
             .readRequest, .send("HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n"), .respond(201, body: "ok"),
         ]
         let server = try RawServer(exchange + exchange)
-        let (first, second) = (Recorder(), Recorder())
+        let (first, second) = (EventRecorder(), EventRecorder())
         _ = try await transport.load(request(server.url, first))
         _ = try await transport.load(request(server.url, method: .post, body: Data("content".utf8), second))
         #expect(first.names == ["connected", "sent", "201", "progress"])
@@ -72,14 +42,14 @@ struct EventTests {
     @Test("of a request without any content have no progress", arguments: [HTTPRequest.Method.get, .head, .delete])
     func empty(method: HTTPRequest.Method) async throws {
         let server = try RawServer([.readRequest, .send("HTTP/1.1 204 No Content\r\n\r\n")])
-        let recorder = Recorder()
+        let recorder = EventRecorder()
         _ = try await transport.load(request(server.url, method: method, recorder))
         #expect(recorder.names == ["connected", "sent", "204"])
     }
 
     @Test("tell that the request was sent before the server answers", arguments: [nil, 5, 3 << 20])
     func sentBeforeAnswer(size: Int?) async throws {
-        let recorder = Recorder()
+        let recorder = EventRecorder()
         let server = try await LoopbackServer.start { server in
             server.route("POST", "/") { _ in
                 try await eventually { recorder.names.contains("sent") } ? .status(200) : .status(500)
@@ -94,7 +64,7 @@ struct EventTests {
     func progress() async throws {
         let size = 2 << 20
         let server = try RawServer([.readRequest, .respond(200, body: String(repeating: "x", count: size))])
-        let recorder = Recorder()
+        let recorder = EventRecorder()
         let body = Data(count: size)
         _ = try await transport.load(request(server.url, method: .put, body: body, recorder))
         let progress = recorder.progress
@@ -117,7 +87,7 @@ struct EventTests {
         var script: [RawServer.Step] = [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n")]
         for byte in ["a", "b", "c", "d"] { script += [.pause(.milliseconds(150)), .send(byte)] }
         let server = try RawServer(script)
-        let recorder = Recorder()
+        let recorder = EventRecorder()
         _ = try await transport.load(request(server.url, recorder))
         #expect(recorder.progress.map(\.received) == [1, 2, 3, 4])
     }
@@ -135,7 +105,7 @@ struct EventTests {
             let first = try await transport.get(server.url)
             #expect(first.text == "one")
             try await Task.sleep(for: .milliseconds(400))
-            let recorder = Recorder()
+            let recorder = EventRecorder()
             #expect(try await transport.load(request(server.url, recorder)).text == "two")
             #expect(recorder.names.dropFirst() == ["sent", "200", "progress"])
             #expect(["connected", "reused"].contains(recorder.names.first))
@@ -145,10 +115,10 @@ struct EventTests {
     @Test("stop where the transfer fails, and nothing is told after its end")
     func failure() async throws {
         let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .close])
-        let recorder = Recorder()
+        let recorder = EventRecorder()
         _ = try await transport.failure(of: request(server.url, recorder))
         #expect(recorder.names == ["connected", "sent", "200"])
-        let refused = Recorder()
+        let refused = EventRecorder()
         _ = try await transport.failure(of: request("http://127.0.0.1:1", refused))
         #expect(refused.events.isEmpty)
     }
@@ -168,7 +138,7 @@ struct EventTests {
     func reuseOfHandles() async throws {
         let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
         let server = try RawServer(exchange + exchange + exchange)
-        let recorder = Recorder()
+        let recorder = EventRecorder()
         _ = try await transport.load(request(server.url, recorder))
         let count = recorder.events.count
         _ = try await transport.get(server.url)

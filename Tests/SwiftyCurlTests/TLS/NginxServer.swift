@@ -24,12 +24,20 @@ final class NginxServer: @unchecked Sendable {
     private let folder: URL
     private let process: ChildProcess
 
+    /// Starts nginx, off the few threads that all tests share: it takes its time.
+    ///
     /// - Parameter http2: Whether HTTP/2 is offered.
-    init(http2: Bool = true) throws {
+    static func start(http2: Bool = true) async throws -> NginxServer {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try NginxServer(http2: http2) }) }
+        }
+    }
+
+    private init(http2: Bool) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "swifty-nginx-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder.appending(path: "logs"), withIntermediateDirectories: true)
         port = try Self.freePort()
-        try Self.makeCertificates(in: folder)
+        for (name, content) in try Self.certificates.get() { try content.write(to: folder.appending(path: name)) }
         try Self.configuration(port: port, http2: http2)
             .write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
         process = try ChildProcess(
@@ -81,6 +89,17 @@ final class NginxServer: @unchecked Sendable {
           }
         }
         """
+    }
+
+    /// The files that have to do with certificates, made once for all servers.
+    private static let certificates = Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "swifty-certificates-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try makeCertificates(in: folder)
+        return try ["ca.pem", "server.pem", "server.key"].map { name in
+            (name, try Data(contentsOf: folder.appending(path: name)))
+        }
     }
 
     private static func makeCertificates(in folder: URL) throws {

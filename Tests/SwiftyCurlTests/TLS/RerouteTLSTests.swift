@@ -21,7 +21,7 @@ struct RerouteTLSTests {
 
     @Test("the certificate must be for the target, not for the address", arguments: [true, false])
     func certificate(http2: Bool) async throws {
-        let server = try NginxServer(http2: http2)
+        let server = try await NginxServer.start(http2: http2)
         let transport = transport(trusting: server)
         for _ in 0..<3 {
             #expect(try await transport.load(request("https://localhost", to: server)).head.statusCode == 200)
@@ -40,7 +40,7 @@ struct RerouteTLSTests {
 
     @Test("many at once share a connection with those of the same target only")
     func multiplexing() async throws {
-        let server = try NginxServer()
+        let server = try await NginxServer.start()
         let transport = transport(trusting: server)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for index in 0..<100 {

@@ -20,7 +20,7 @@ struct TLSTests {
 
     @Test("a certificate of an unknown authority is refused, and the error says why")
     func untrusted() async throws {
-        let server = try NginxServer()
+        let server = try await NginxServer.start()
         let error = try await CurlTransport().failure(of: .to(server.url, method: .post, body: Data("x".utf8)))
         #expect(error.code == .certificateInvalid)
         #expect(error.stage == .tls)
@@ -31,7 +31,7 @@ struct TLSTests {
 
     @Test("a certificate for another host is refused")
     func wrongHost() async throws {
-        let server = try NginxServer()
+        let server = try await NginxServer.start()
         let transport = transport(trusting: server, resolve: ["other.test:\(server.port):127.0.0.1"])
         let error = try await transport.failure(of: .to("https://other.test:\(server.port)/"))
         #expect(error.code == .certificateInvalid)
@@ -41,7 +41,7 @@ struct TLSTests {
 
     @Test("a certificate of the configured authority is accepted, and HTTP/2 is spoken")
     func ownAuthority() async throws {
-        let server = try NginxServer()
+        let server = try await NginxServer.start()
         let transport = transport(trusting: server)
         let response = try await transport.get(server.url)
         #expect(response.text == #"{"ok":true}"#)
@@ -56,7 +56,7 @@ struct TLSTests {
 
     @Test("a hundred loads at once share one connection")
     func multiplexing() async throws {
-        let server = try NginxServer()
+        let server = try await NginxServer.start()
         let transport = transport(trusting: server)
         try await withThrowingTaskGroup(of: HTTPVersion.self) { group in
             for _ in 0..<100 { group.addTask { try await transport.get(server.url).head.httpVersion } }
@@ -69,7 +69,7 @@ struct TLSTests {
 
     @Test("methods and content go over HTTP/2, too")
     func methods() async throws {
-        let server = try NginxServer()
+        let server = try await NginxServer.start()
         let transport = transport(trusting: server)
         // nginx answers without reading the content, and gives no room for more of it than fits into the first window.
         for size in [0, 10, 65_536, 500_000] {
@@ -85,7 +85,7 @@ struct TLSTests {
 
     @Test("one load is cancelled and the others on the connection go on")
     func cancelOneStream() async throws {
-        let server = try NginxServer()
+        let server = try await NginxServer.start()
         let transport = transport(trusting: server)
         _ = try await transport.get(server.url)
         let cancellation = LoadCancellation()
@@ -101,7 +101,7 @@ struct TLSTests {
 
     @Test("a server without HTTP/2 is spoken to in HTTP/1.1 over kept connections")
     func http1() async throws {
-        let server = try NginxServer(http2: false)
+        let server = try await NginxServer.start(http2: false)
         let transport = transport(trusting: server)
         for _ in 0..<20 {
             #expect(try await transport.get(server.url).head.httpVersion == .http1_1)

@@ -1,0 +1,51 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTransport
+import Testing
+
+@Suite("Events of a transfer over TLS and HTTP/2", .timeLimit(.minutes(1)))
+struct EventTLSTests {
+    @Test("tell of the handshake once, and come in order for each of many loads on one connection")
+    func order() async throws {
+        let server = try await NginxServer.start()
+        let transport = CurlTransport(
+            configuration: .with {
+                $0.certificateAuthorityFile = server.certificateAuthority
+                $0.resolve = ["localhost:\(server.port):127.0.0.1"]
+            }
+        )
+        let recorders = (0..<50).map { _ in EventRecorder() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, recorder) in recorders.enumerated() {
+                let content = index % 2 == 0 ? nil : Data("content".utf8)
+                var request = try NetworkRequest.to(server.url, method: content == nil ? .get : .post, body: content)
+                request.onEvent = { recorder.record($0) }
+                let prepared = request
+                group.addTask { _ = try await transport.load(prepared) }
+            }
+            try await group.waitForAll()
+        }
+        for (index, recorder) in recorders.enumerated() {
+            let names = recorder.names.dropFirst()
+            // nginx may answer before it has got the content: then the request was not sent before the head arrived.
+            #expect(
+                names == ["sent", "200", "progress"] || (index % 2 == 1 && names == ["200", "progress"]),
+                "\(names)"
+            )
+            guard case .progress(_, 11) = recorder.events.last else {
+                Issue.record("no final progress: \(recorder.events)")
+                continue
+            }
+        }
+        let isNew = { (recorder: EventRecorder) in recorder.names.first == "connected" }
+        #expect(recorders.filter(isNew).count == 1)
+        guard case .connected(_, _, let tls, _)? = recorders.first(where: isNew)?.events.first else {
+            Issue.record("no connection was new")
+            return
+        }
+        #expect(tls > .zero)
+    }
+}
