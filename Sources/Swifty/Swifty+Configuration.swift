@@ -24,6 +24,9 @@ extension Swifty {
         /// ``CoalescingTransport``.
         public var coalesces: Bool
 
+        /// Whether and how far compressed responses are decoded.
+        public var contentDecoding: ContentDecoding
+
         /// Header fields of requests that have none of the same name: `User-Agent`, say.
         public var defaultHeaders: HTTPFields
 
@@ -61,6 +64,7 @@ extension Swifty {
             retryBudget: RetryBudgetPolicy = RetryBudgetPolicy(),
             admission: AdmissionPolicy = AdmissionPolicy(),
             coalesces: Bool = false,
+            contentDecoding: ContentDecoding = ContentDecoding(),
             defaultHeaders: HTTPFields = [:],
             reroutes: [TargetURI: TargetURI] = [:],
             sendsPriority: Bool = false,
@@ -75,6 +79,7 @@ extension Swifty {
             self.retryBudget = retryBudget
             self.admission = admission
             self.coalesces = coalesces
+            self.contentDecoding = contentDecoding
             self.defaultHeaders = defaultHeaders
             self.reroutes = reroutes
             self.sendsPriority = sendsPriority
@@ -91,6 +96,7 @@ extension Swifty.Configuration {
     /// Fills in what the request leaves open.
     func complete(_ request: inout NetworkRequest) {
         for field in defaultHeaders where !request.headers.contains(field.name) { request.headers.append(field) }
+        contentDecoding.announce(in: &request)
         if sendsPriority, let priority = request.priority.fieldValue, !request.headers.contains(.priority) {
             request.headers[.priority] = priority
         }

@@ -61,7 +61,11 @@ extension LoadPipeline {
             load.request = request
             emit(.intercepted(request), load)
             try load.checkCancellation(stage: .queue)
-            return .success(try await send(request, &load, wait))
+            let answer = try await send(request, &load, wait)
+            let content = try configuration.contentDecoding.decode(answer, to: request)
+            return .success(
+                NetworkResponse(head: answer.head, data: content, request: request, metrics: load.metrics)
+            )
         } catch {
             return .failure(error)
         }
@@ -72,7 +76,7 @@ extension LoadPipeline {
         _ request: NetworkRequest,
         _ load: inout Load,
         _ wait: Duration
-    ) async throws(SwiftyError) -> NetworkResponse {
+    ) async throws(SwiftyError) -> TransportResponse {
         let admission = try await admit(request, &load)
         var request = request
         if let deadline = load.deadline { request.timeouts.total = deadline.timeLimit }
@@ -80,7 +84,7 @@ extension LoadPipeline {
             let answer = try await transport.send(request, cancellation: load.cancellation)
             admissions.release(admission, .answered(answer.head, answer.metrics))
             end(AttemptRecord(answer, wait: wait), &load)
-            return NetworkResponse(head: answer.head, data: answer.body, request: request, metrics: load.metrics)
+            return answer
         } catch {
             admissions.release(admission, .failed(error))
             end(AttemptRecord(error, wait: wait), &load)
