@@ -43,7 +43,7 @@ struct ConstraintWaitTests {
 
     @Test("tells it in the error too, when one of them fails or the load is cancelled")
     func recordsOfFailures() async throws {
-        let never = Session(isSatisfiedAfterwards: false) { _ in await untilCancelled() }
+        let never = Session { _ in await untilCancelled() }
         do {
             _ = try await wait(for: [never, TestConstraint(sleeping: 0.02, error: Refused())])
             Issue.record("the wait should have failed")
@@ -53,8 +53,9 @@ struct ConstraintWaitTests {
             #expect(error.metrics?.constraintWaits.allSatisfy { $0.duration >= .milliseconds(20) } == true)
         }
         let cancellation = LoadCancellation()
-        let wait = Task { try await self.wait(for: [never], cancellation) }
-        try await until { never.flights == 2 }
+        let endless = Session { _ in await untilCancelled() }
+        let wait = Task { try await self.wait(for: [endless], cancellation) }
+        try await until { endless.flights == 1 }
         cancellation.cancel(with: .shutdown)
         let error = await #expect(throws: SwiftyError.self) { try await wait.value }
         #expect(error?.code == .shutdown && error?.metrics?.constraintWaits.count == 1)

@@ -10,7 +10,7 @@ import Testing
 
 /// Over real sockets, counted at the server.
 @Suite("Authorization at a server", .timeLimit(.minutes(5)))
-struct OAuth2ServerTests {
+struct AuthorizationServerTests {
     @Test("1,000 loads without a token, or with an expired one, ask for one token")
     func storm() async throws {
         let server = try await AuthorizedServer.start(lifetime: 100)

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite("Composition: a graph of loads", .timeLimit(.minutes(2)))
-struct LoadGraphTests {
+struct GraphCompositionTests {
     private func stub(_ gate: Gate = Gate()) -> StubTransport {
         StubTransport { request in
             let path = request.target.path.dropFirst()

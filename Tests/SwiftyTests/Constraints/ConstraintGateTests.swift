@@ -7,7 +7,7 @@ import Testing
 @testable import Swifty
 
 @Suite("A constraint's gate")
-struct GateStateTests {
+struct ConstraintGateTests {
     private let constraint = Constraint()
     private let error = SwiftyError(.constraintFailed, stage: .constraint)
 
@@ -15,16 +15,19 @@ struct GateStateTests {
         ConstraintGate.Waiter(resource: Swifty.shared.api.get("x")) { _ in }
     }
 
-    private func startedFlight(_ boarding: GateState.Boarding) -> Int? {
-        guard case .start(let flight, _) = boarding else { return nil }
-        return flight
+    private func check(_ boarding: GateState.Boarding, starts expected: Int) {
+        guard case .start(let flight, _) = boarding else {
+            Issue.record("no flight is started")
+            return
+        }
+        #expect(flight == expected)
     }
 
     @Test("starts one flight for all, and releases who caused it")
     func oneFlight() throws {
         var state = GateState()
         let numbers = (0..<3).map { _ in state.register(waiter()) }
-        #expect(startedFlight(state.board(numbers[0], constraint)) == 1)
+        check(state.board(numbers[0], constraint), starts: 1)
         for number in numbers.dropFirst() {
             guard case .wait = state.board(number, constraint) else {
                 Issue.record("a second flight")
@@ -32,9 +35,11 @@ struct GateStateTests {
             }
         }
         #expect(state.isUnderWay(1))
-        let landing = try #require(state.land(1, with: nil))
+        let landed = state.land(1, with: nil)
+        let landing = try #require(landed)
         #expect(landing.released.count == 1 && landing.asking == [numbers[1], numbers[2]])
-        #expect(state.land(1, with: nil) == nil && state.land(nil, with: nil) == nil)
+        let again = (state.land(1, with: nil), state.land(nil, with: nil))
+        #expect(again.0 == nil && again.1 == nil)
     }
 
     @Test("asks again when a flight has landed since the constraint was asked")
@@ -42,22 +47,23 @@ struct GateStateTests {
         var state = GateState()
         let (first, second) = (state.register(waiter()), state.register(waiter()))
         _ = state.beginAsking(second)
-        #expect(startedFlight(state.board(first, constraint)) == 1)
+        check(state.board(first, constraint), starts: 1)
         _ = state.land(nil, with: nil)
         guard case .askAgain = state.board(second, constraint) else {
             Issue.record("an answer from before the landing counts")
             return
         }
         _ = state.beginAsking(second)
-        #expect(startedFlight(state.board(second, constraint)) == 2)
+        check(state.board(second, constraint), starts: 2)
     }
 
     @Test("fails with a flight also those who came before its end and were not asked about yet")
     func failure() throws {
         var state = GateState()
         let (first, second) = (state.register(waiter()), state.register(waiter()))
-        #expect(startedFlight(state.board(first, constraint)) == 1)
-        #expect(state.land(1, with: error)?.released.count == 1)
+        check(state.board(first, constraint), starts: 1)
+        let landing = state.land(1, with: error)
+        #expect(landing?.released.count == 1)
         _ = state.beginAsking(second)
         guard case .fail = state.board(second, constraint) else {
             Issue.record("it waited while the flight failed")
@@ -65,14 +71,14 @@ struct GateStateTests {
         }
         let third = state.register(waiter())
         _ = state.beginAsking(third)
-        #expect(startedFlight(state.board(third, constraint)) == 2)
+        check(state.board(third, constraint), starts: 2)
     }
 
     @Test("gives a flight up when the last one leaves, and keeps its error from those who come then")
     func abandonment() throws {
         var state = GateState()
         let (first, second) = (state.register(waiter()), state.register(waiter()))
-        #expect(startedFlight(state.board(first, constraint)) == 1)
+        check(state.board(first, constraint), starts: 1)
         _ = state.board(second, constraint)
         let ended = Counter()
         let isOver = state.onEnd(ofFlight: 1) { ended.increment() }
@@ -87,17 +93,18 @@ struct GateStateTests {
             Issue.record("two flights at once")
             return
         }
-        let landing = try #require(state.land(1, with: error))
+        let ending = state.land(1, with: error)
+        let landing = try #require(ending)
         #expect(landing.released.isEmpty && landing.asking == [third])
         _ = state.beginAsking(third)
-        #expect(startedFlight(state.board(third, constraint)) == 2)
+        check(state.board(third, constraint), starts: 2)
     }
 
     @Test("ends at once what is to be ended with a flight that nobody waits for")
     func lateRegistration() {
         var state = GateState()
         let first = state.register(waiter())
-        #expect(startedFlight(state.board(first, constraint)) == 1)
+        check(state.board(first, constraint), starts: 1)
         _ = state.leave(first)
         let isOver = state.onEnd(ofFlight: 1) {}
         #expect(isOver)

@@ -7,7 +7,7 @@ import SwiftyTesting
 import Testing
 
 @Suite("Composition: loads in a row", .timeLimit(.minutes(2)))
-struct LoadChainTests {
+struct ChainCompositionTests {
     struct Cart: Codable, Sendable { var id: Int }
     struct NoCart: Error {}
 

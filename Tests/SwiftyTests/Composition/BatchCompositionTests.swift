@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 @Suite("Composition: a batch", .timeLimit(.minutes(2)))
-struct BatchTests {
+struct BatchCompositionTests {
     struct Value: Codable, Sendable {}
 
     /// Answers with the status that the path names; `gate` holds those whose path is `held`.

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 @Suite("Composition: coalescing", .timeLimit(.minutes(3)))
-struct CoalescingTests {
+struct CoalescingCompositionTests {
     struct Broken: Error {}
 
     private func held(_ gate: Gate, status: Int = 200) -> StubTransport {
@@ -81,18 +81,22 @@ struct CoalescingTests {
             let loads = cancellations.map { cancellation in
                 Task { [request] in try await transport.send(request, cancellation: cancellation) }
             }
-            request.timeouts.total = .milliseconds(5)
-            let hurried = await #expect(throws: SwiftyError.self) { [request] in
-                try await transport.send(request, cancellation: LoadCancellation())
-            }
             try await until { stub.requests.count == 1 }
-            #expect(hurried?.code == .timedOut || ended.value == 1)
+            request.timeouts.total = .milliseconds(5)
+            let inHurry = request
+            let hurried = await #expect(throws: SwiftyError.self) {
+                try await transport.send(inHurry, cancellation: LoadCancellation())
+            }
+            #expect(hurried?.code == .timedOut && ended.value == 0)
             cancellations[0].cancel()
             cancellations[1].cancel(with: .shutdown)
             _ = (await loads[0].result, await loads[1].result)
             cancellations[2].cancel()
             var codes: [SwiftyError.Code?] = []
-            for load in loads { codes.append(await #expect(throws: SwiftyError.self) { try await load.value }?.code) }
+            for load in loads {
+                let error = await #expect(throws: SwiftyError.self) { try await load.value }
+                codes.append(error?.code)
+            }
             #expect(codes == [.cancelled, .shutdown, .cancelled])
         }
     }

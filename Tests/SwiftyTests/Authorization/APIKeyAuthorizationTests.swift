@@ -7,7 +7,7 @@ import SwiftyTesting
 import Testing
 
 @Suite("Authorization: APIKey", .timeLimit(.minutes(2)))
-struct APIKeyTests {
+struct APIKeyAuthorizationTests {
     struct NoVault: Error {}
 
     private let api = "https://api.example.com"

@@ -7,7 +7,7 @@ import Testing
 @testable import Swifty
 
 @Suite("Authorization: what is known about tokens")
-struct OAuth2StateTests {
+struct AuthorizationStateTests {
     private let start = Date(timeIntervalSince1970: 1_000_000)
 
     private func state(_ grant: OAuth2.Grant = .clientCredentials, leeway: Duration = .seconds(30)) -> OAuth2State {
@@ -23,7 +23,8 @@ struct OAuth2StateTests {
         var state = state()
         let plan = try #require(try state.plan(at: start))
         #expect(plan.refreshToken == nil)
-        #expect(state.obtain(token("a"), by: plan, at: start))
+        let isKept = state.obtain(token("a"), by: plan, at: start)
+        #expect(isKept)
         #expect(state.isValid(at: start + 3569) && !state.isValid(at: start + 3571))
         #expect(try state.plan(at: start + 10) == nil)
         #expect(try state.plan(at: start + 3571) != nil)
@@ -69,7 +70,8 @@ struct OAuth2StateTests {
         var state = state()
         let plan = try #require(try state.plan(at: start))
         state.logOut()
-        #expect(!state.obtain(token("a"), by: plan, at: start))
+        let isKept = state.obtain(token("a"), by: plan, at: start)
+        #expect(!isKept)
         #expect(state.accessToken == nil && state.token == nil)
         state.restore(token("stored"), at: start)
         #expect(state.accessToken == nil)

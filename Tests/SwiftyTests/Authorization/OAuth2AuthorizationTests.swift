@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite("Authorization: OAuth2", .timeLimit(.minutes(3)))
-struct OAuth2Tests {
+struct OAuth2AuthorizationTests {
     private let api = "https://api.example.com"
     private let tokenURL = "https://auth.example.com/oauth/token"
 
