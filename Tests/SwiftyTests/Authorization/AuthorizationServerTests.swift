@@ -97,6 +97,19 @@ struct AuthorizationServerTests {
         #expect(server.server.log.requests(path: "/get").allSatisfy { $0["Authorization"] == nil })
     }
 
+    @Test("an API key never arrives at another origin, not even by a redirect")
+    func keyAtOtherOrigin() async throws {
+        let server = try await LoopbackServer.start()
+        let other = try await LoopbackServer.start()
+        server.route("GET", "/away") { _ in .status(302, headers: [("Location", other.url + "/get")]) }
+        let key = APIKey("k-1", for: server.url)
+        let swifty = Swifty(requestInterceptors: [key.interceptor])
+        _ = try? await BaseResource(server.url, networkInterface: swifty).get("away").load()
+        _ = try await BaseResource(other.url, networkInterface: swifty).get("get").load()
+        #expect(server.log.last?["X-API-Key"] == "k-1")
+        #expect(other.log.count >= 1 && other.log.requests.allSatisfy { $0["X-API-Key"] == nil })
+    }
+
     private func load(_ count: Int, _ base: BaseResource) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count { group.addTask { _ = try await base.get("protected").load() } }
