@@ -16,7 +16,7 @@ final class APIKeyConstraint: AsyncConstraint, @unchecked Sendable {
 
     override func isSatisfied(for resource: NetworkResource) async -> Bool {
         if holder.origins.mistake != nil { return false }
-        return !holder.origins.include(resource.draft) || holder.key != nil
+        return !holder.origins.include(resource.draft) || holder.hasKey
     }
 
     override func satisfy(for resource: NetworkResource) async throws {

@@ -23,7 +23,11 @@ final class APIKeyHolder: Sendable {
         state = Mutex(CredentialState(limit: rejectionLimit))
     }
 
-    var key: String? { state.withLock { $0.current } }
+    /// Whether a key is in force.
+    var hasKey: Bool { state.withLock { $0.current != nil } }
+
+    /// The key that requests are sent with; it may be refused, see ``CredentialState/lastKnown``.
+    var key: String? { state.withLock { $0.lastKnown } }
 
     func obtain(_ key: String) {
         state.withLock { $0.obtain(key, at: now()) }

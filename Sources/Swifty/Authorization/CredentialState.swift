@@ -25,6 +25,11 @@ struct CredentialState: Sendable {
     /// The credential in force.
     private(set) var current: String?
     private var past: [String] = []
+
+    /// What a request is sent with that was let through: the credential in force, or the one that was dropped since. That one
+    /// is refused like the request before it, which is how the sender learns that it must wait again.
+    var lastKnown: String? { current ?? past.last }
+
     private var obtained = Date.distantPast
     private var streak = 0
     private let limit: Int

@@ -13,7 +13,7 @@ public import struct Foundation.Date
 /// The ``constraint`` holds loads while there is no valid token and asks for one, once for all of them; the ``interceptor``
 /// adds `Authorization: Bearer …` (RFC 6750 §2.1). Both concern only requests to the given origins: to no other scheme,
 /// host or port is a token ever sent. A request with `canHaveConstraints(false)`, or with an `Authorization` of its own,
-/// gets none.
+/// gets none. An interceptor that sends requests elsewhere belongs before this one.
 ///
 /// A token is replaced shortly before it expires, and when a server answers 401 to a request that carried it; that request
 /// is then sent once more. If new tokens are refused as well, that ends after a few: 401 is then what the caller gets.

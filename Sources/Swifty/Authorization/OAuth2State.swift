@@ -34,8 +34,8 @@ struct OAuth2State: Sendable {
         }
     }
 
-    /// The access token that requests are sent with; it may be close to its expiry.
-    var accessToken: String? { credential.current }
+    /// The access token that requests are sent with; it may be refused, see ``CredentialState/lastKnown``.
+    var accessToken: String? { credential.lastKnown }
 
     /// Whether the access token is in force and need not be replaced yet.
     func isValid(at now: Date) -> Bool {

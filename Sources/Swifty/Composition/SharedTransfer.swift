@@ -27,6 +27,9 @@ final class SharedTransfer: Sendable {
         var isClosed = false
     }
 
+    /// Where time limits are noticed: nothing that blocks runs on it.
+    fileprivate static let watch = DispatchQueue(label: "swifty.coalescing.watch")
+
     /// Ends the transfer itself.
     let cancellation = LoadCancellation()
     private let state = Mutex(State())
@@ -98,7 +101,7 @@ extension SharedTransfer.Membership {
     ) async throws(SwiftyError) -> TransportResponse {
         let timer = request.timeouts.total.map { limit in
             let timer = DispatchWorkItem { transfer.leave(number, with: .timedOut) }
-            DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1), execute: timer)
+            SharedTransfer.watch.asyncAfter(deadline: .now() + limit / .seconds(1), execute: timer)
             return timer
         }
         cancellation.onCancel { transfer.leave(number, with: $0) }

@@ -117,15 +117,16 @@ struct GateState {
         guard let landed = flight, number == nil || number == landed.number else { return nil }
         flight = nil
         landings += 1
+        let passengers = landed.passengers.filter { visits[$0] != nil }
         var landing = Landing(constraint: landed.constraint, onEnd: landed.onEnd)
         if error == nil {
             landing.released = take([landed.trigger])
-            landing.asking = landed.passengers
+            landing.asking = passengers
         } else if landed.isAbandoned {
             // It was given up before they came: its error is not theirs.
-            landing.asking = landed.passengers
+            landing.asking = passengers
         } else {
-            landing.released = take([landed.trigger] + landed.passengers)
+            landing.released = take([landed.trigger] + passengers)
             lastFailure = error.map { (landings, $0) }
         }
         return landing
