@@ -90,6 +90,15 @@ public final class Swifty: NetworkInterface {
         pipeline.admissions.setPriority(priority, of: load)
     }
 
+    /// Calls a closure of a load on a queue.
+    ///
+    /// What it loads there belongs to the same flights of constraints as the load itself, and is not held by them.
+    public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+        let flights = Constraint.flights
+        if flights.isEmpty { return queue.async(execute: body) }
+        queue.async { Constraint.$flights.withValue(flights) { body() } }
+    }
+
     private static func shutdownError(_ draft: RequestDraft) -> SwiftyError {
         var error = SwiftyError(.shutdown, stage: .queue, reason: "this Swifty was shut down")
         error.request = draft.summary

@@ -12,7 +12,7 @@ final class APIKeyConstraint: AsyncConstraint, @unchecked Sendable {
         self.fetch = fetch
     }
 
-    override var name: String { holder.description }
+    override var constraintName: String { holder.description }
 
     override func isSatisfied(for resource: NetworkResource) async -> Bool {
         if holder.origins.mistake != nil { return false }

@@ -13,7 +13,7 @@ final class OAuth2Constraint: AsyncConstraint, @unchecked Sendable {
         self.limit = timeout
     }
 
-    override var name: String { session.description }
+    override var constraintName: String { session.description }
 
     override var timeout: Duration { limit }
 

@@ -38,7 +38,7 @@ open class Constraint: @unchecked Sendable {
     public init() {}
 
     /// What the constraint is called in errors and metrics: the name of its type unless overridden. No secrets.
-    open var name: String { "\(type(of: self))" }
+    open var constraintName: String { "\(type(of: self))" }
 
     /// Whether the request may be sent now. Asked for one request at a time; never on a thread of the cooperative pool.
     open func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
@@ -111,12 +111,12 @@ extension Constraint {
         SwiftyError(
             .constraintFailed,
             stage: .constraint,
-            reason: "\(name) could not be satisfied: \(error)",
+            reason: "\(constraintName) could not be satisfied: \(error)",
             underlying: error
         )
     }
 
     final func timeoutError(_ limit: Duration) -> SwiftyError {
-        SwiftyError(.timedOut, stage: .constraint, reason: "\(name) did not finish within \(limit)")
+        SwiftyError(.timedOut, stage: .constraint, reason: "\(constraintName) did not finish within \(limit)")
     }
 }

@@ -100,7 +100,7 @@ final class ConstraintWait: Sendable {
         let (ends, error) = state.withLock { ($0.ends, $0.error) }
         let now = ContinuousClock.now
         let records = constraints.enumerated().map { index, constraint in
-            ConstraintWaitRecord(name: constraint.name, duration: (ends[index] ?? now) - start)
+            ConstraintWaitRecord(name: constraint.constraintName, duration: (ends[index] ?? now) - start)
         }
         guard var error else { return records }
         var metrics = error.metrics ?? LoadMetrics()

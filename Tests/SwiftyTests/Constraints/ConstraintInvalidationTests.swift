@@ -32,7 +32,6 @@ struct ConstraintInvalidationTests {
 
     @Test(
         "makes the load wait for it again and be sent once more, and not a third time",
-        .disabled("until the pipeline replays"),
         arguments: [401, 403]
     )
     func replay(status: Int) async throws {

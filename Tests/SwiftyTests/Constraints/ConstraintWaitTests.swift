@@ -11,7 +11,7 @@ struct ConstraintWaitTests {
     struct Refused: Error {}
 
     final class Named: Constraint, @unchecked Sendable {
-        override var name: String { "the session" }
+        override var constraintName: String { "the session" }
     }
 
     private func wait(
