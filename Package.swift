@@ -38,6 +38,7 @@ let package = Package(
             name: "Swifty",
             dependencies: [
                 "WebServiceDSL",
+                "CZlib",
                 .target(name: "SwiftyCurl", condition: .when(platforms: [.linux, .macOS])),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -17,6 +17,16 @@ extension Swifty {
         /// How many retries all loads together may add to the traffic of a host.
         public var retryBudget: RetryBudgetPolicy
 
+        /// When a load may be sent: how many at once, how often, and what happens to a host in trouble.
+        public var admission: AdmissionPolicy
+
+        /// Whether equal GET and HEAD requests that are under way at the same time share one transfer; see
+        /// ``CoalescingTransport``.
+        public var coalesces: Bool
+
+        /// Whether and how far compressed responses are decoded.
+        public var contentDecoding: ContentDecoding
+
         /// Header fields of requests that have none of the same name: `User-Agent`, say.
         public var defaultHeaders: HTTPFields
 
@@ -52,6 +62,9 @@ extension Swifty {
             timeouts: Timeouts = Timeouts(connect: .seconds(10), idle: .seconds(60)),
             retry: RetryPolicy = .none,
             retryBudget: RetryBudgetPolicy = RetryBudgetPolicy(),
+            admission: AdmissionPolicy = AdmissionPolicy(),
+            coalesces: Bool = false,
+            contentDecoding: ContentDecoding = ContentDecoding(),
             defaultHeaders: HTTPFields = [:],
             reroutes: [TargetURI: TargetURI] = [:],
             sendsPriority: Bool = false,
@@ -64,6 +77,9 @@ extension Swifty {
             self.timeouts = timeouts
             self.retry = retry
             self.retryBudget = retryBudget
+            self.admission = admission
+            self.coalesces = coalesces
+            self.contentDecoding = contentDecoding
             self.defaultHeaders = defaultHeaders
             self.reroutes = reroutes
             self.sendsPriority = sendsPriority
@@ -80,8 +96,17 @@ extension Swifty.Configuration {
     /// Fills in what the request leaves open.
     func complete(_ request: inout NetworkRequest) {
         for field in defaultHeaders where !request.headers.contains(field.name) { request.headers.append(field) }
+        contentDecoding.announce(in: &request)
+        if sendsPriority, let priority = request.priority.fieldValue, !request.headers.contains(.priority) {
+            request.headers[.priority] = priority
+        }
         if reroutes.isEmpty { return }
         let origin = request.target.origin
         request.connectsTo = reroutes.first { $0.key.origin == origin }.map { HostAndPort(of: $0.value) }
     }
+}
+
+extension HTTPField.Name {
+    /// `Priority` (RFC 9218).
+    fileprivate static let priority = HTTPField.Name("Priority") ?? .accept
 }

@@ -46,8 +46,11 @@ public final class Swifty: NetworkInterface {
         transport: (any Transport)? = nil
     ) {
         self.configuration = configuration
-        self.transport = transport ?? DefaultTransport.shared
-        self.ownsTransport = transport != nil
+        let carrier = transport ?? DefaultTransport.shared
+        self.transport =
+            configuration.coalesces
+            ? CoalescingTransport(carrier, shutsDownTransport: transport != nil) : carrier
+        self.ownsTransport = transport != nil || configuration.coalesces
         self.deliveryQueue = configuration.deliveryQueue ?? Self.defaultDeliveryQueue()
         self.pipeline = LoadPipeline(
             configuration: configuration,
@@ -56,7 +59,8 @@ public final class Swifty: NetworkInterface {
             responseInterceptors: responseInterceptors,
             transport: self.transport,
             clock: LoadClock(configuration.clock),
-            retryBudget: RetryBudget(configuration.retryBudget)
+            retryBudget: RetryBudget(configuration.retryBudget),
+            admissions: AdmissionQueue(policy: configuration.admission, clock: configuration.clock)
         )
     }
 
@@ -81,6 +85,20 @@ public final class Swifty: NetworkInterface {
         return response
     }
 
+    /// Changes how urgent a load is that waits for admission; see ``AdmissionPolicy``.
+    public func setPriority(_ priority: Priority, of load: LoadCancellation) {
+        pipeline.admissions.setPriority(priority, of: load)
+    }
+
+    /// Calls a closure of a load on a queue.
+    ///
+    /// What it loads there belongs to the same flights of constraints as the load itself, and is not held by them.
+    public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+        let flights = Constraint.flights
+        if flights.isEmpty { return queue.async(execute: body) }
+        queue.async { Constraint.$flights.withValue(flights) { body() } }
+    }
+
     private static func shutdownError(_ draft: RequestDraft) -> SwiftyError {
         var error = SwiftyError(.shutdown, stage: .queue, reason: "this Swifty was shut down")
         error.request = draft.summary
@@ -99,6 +117,32 @@ public final class Swifty: NetworkInterface {
 extension Swifty {
     /// What the loads of this instance have come to, and how many are in flight. May be read at any time.
     public var statistics: SwiftyStatistics { activeLoads.statistics }
+
+    /// How many loads wait for admission and how many are in flight, overall and by host.
+    public var admissionStatistics: AdmissionStatistics { pipeline.admissions.statistics }
+
+    /// Sends nothing more until ``resume()``; what is in flight goes on. Waiting loads can be cancelled and time out.
+    public func pause() {
+        pipeline.admissions.pause()
+    }
+
+    /// Goes on after ``pause()``.
+    public func resume() {
+        pipeline.admissions.resume()
+    }
+
+    /// The quality of the network, as measured from this instance's transfers.
+    public var networkQuality: NetworkQuality { pipeline.admissions.quality }
+
+    /// The quality of the way to one origin, as in `https://example.com`.
+    public func networkQuality(of origin: String) -> NetworkQuality {
+        pipeline.admissions.quality(ofHost: origin)
+    }
+
+    /// Says what the quality is, whatever is measured: for tests, and for platforms that know. `nil` to measure again.
+    public func overrideNetworkQuality(_ quality: NetworkQuality?) {
+        pipeline.admissions.overrideQuality(quality)
+    }
 
     /// Cancels every load that has the label.
     ///

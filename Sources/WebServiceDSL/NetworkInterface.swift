@@ -20,6 +20,9 @@ public protocol NetworkInterface: Sendable {
     /// The queue on which closures are called that name none with `deliver(on:)`.
     var deliveryQueue: DispatchQueue { get }
 
+    /// Calls a closure of a load on a queue. Called in a task that has the task-local values of the load's caller.
+    func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void)
+
     /// The folder in which mock files are looked for first; `nil` if the interface has none.
     var mockDirectory: String? { get }
 }
@@ -39,6 +42,11 @@ extension NetworkInterface {
 
     /// Does nothing.
     public func setPriority(_ priority: Priority, of load: LoadCancellation) {}
+
+    /// Calls the closure on the queue, asynchronously.
+    public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+        queue.async(execute: body)
+    }
 
     /// None: mock files are found by the other rules.
     public var mockDirectory: String? { nil }

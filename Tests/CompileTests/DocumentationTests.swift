@@ -42,7 +42,7 @@ struct DocumentationTests {
                 code?.append(line)
             }
         }
-        return snippets.filter { !$0.code.contains(".package(url:") }
+        return snippets.filter { !$0.code.contains(".package(path:") }
     }
 
     @Test("has snippets")

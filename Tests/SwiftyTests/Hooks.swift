@@ -130,3 +130,10 @@ final class Box: Sendable {
         set { state.withLock { $0 = newValue } }
     }
 }
+
+extension NetworkRequest {
+    /// The values of the header fields of a name, in order.
+    func values(of name: String) -> [String] {
+        headers.filter { $0.name.canonicalName == name.lowercased() }.map(\.value)
+    }
+}

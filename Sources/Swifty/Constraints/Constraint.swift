@@ -22,16 +22,23 @@ import Dispatch
 /// A constraint is satisfied by one flight at a time, however many loads wait for it. When the flight finishes well, the
 /// load that caused it goes on, and the others are asked about once more; when it finishes with an error, all that waited
 /// fail with it. Both methods run on Dispatch queues and may block: that delays only the loads that wait for this
-/// constraint. Loads that are made inside of `satisfyConstraint` are not held by the same constraint.
+/// constraint. Loads that are made inside of `satisfyConstraint` are not held by the same constraint until the flight is
+/// over. Loads that two constraints make while they are satisfied must not wait for each other's constraint: such a circle
+/// ends with the ``timeout``; `canHaveConstraints(false)` on one of them avoids it.
+///
+/// ``AsyncConstraint`` is the form with `async` methods.
 // Safety: the only state is the gate, which has its own lock. Subclasses answer for theirs.
 open class Constraint: @unchecked Sendable {
     let gate = ConstraintGate()
 
-    /// The constraints that the current code is satisfying, each with the number of its flight.
+    /// The constraints that the current code is satisfying, each with the number of its flight; 0 while it is asked.
     @TaskLocal static var flights: [ObjectIdentifier: Int] = [:]
 
     /// Makes a constraint.
     public init() {}
+
+    /// What the constraint is called in errors and metrics: the name of its type unless overridden. No secrets.
+    open var constraintName: String { "\(type(of: self))" }
 
     /// Whether the request may be sent now. Asked for one request at a time; never on a thread of the cooperative pool.
     open func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
@@ -43,6 +50,16 @@ open class Constraint: @unchecked Sendable {
     /// Not called again before that. May call `finish` before it returns, later, and from any thread.
     open func satisfyConstraint(for resource: NetworkResource) {
         finish()
+    }
+
+    /// Whether the response says that the credential which the request was sent with is no longer valid.
+    ///
+    /// Asked on the load's task, after each attempt that got a response which may mean that (401 and 403). An override
+    /// compares what was sent, in `response.request`, with what it holds; if they are the same, it drops it. `true` means:
+    /// that credential is gone, by this call or an earlier one; wait for this constraint again, and send the request once
+    /// more. A load is repeated so at most once. Must not block. `false` unless overridden.
+    open func invalidate(after response: NetworkResponse) -> Bool {
+        false
     }
 
     /// How long one flight may take, 60 s unless overridden. Then all that wait fail with ``SwiftyError/Code/timedOut``.
@@ -57,12 +74,49 @@ open class Constraint: @unchecked Sendable {
         gate.finish(flight: Self.flights[ObjectIdentifier(self)], with: error.map(failure))
     }
 
-    private func failure(_ error: any Error) -> SwiftyError {
+    /// Asks about one request: fetched when its turn comes, `nil` if nobody wants to know any more.
+    func ask(
+        on queue: DispatchQueue,
+        about request: @escaping @Sendable () -> NetworkResource?,
+        answer: @escaping @Sendable (Bool) -> Void
+    ) {
+        queue.async { [self] in
+            guard let resource = request() else { return }
+            answer(Self.$flights.withValue(flights(0)) { isConstraintSatisfied(for: resource) })
+        }
+    }
+
+    /// Starts a flight, on a queue of its own: Dispatch has a thread for each of many serial queues that block, and only
+    /// a few for the global ones.
+    func start(flight: Int, for resource: NetworkResource) {
+        DispatchQueue(label: "swifty.constraint.flight").async { [self] in
+            Self.$flights.withValue(flights(flight)) { satisfyConstraint(for: resource) }
+        }
+    }
+}
+
+extension Constraint {
+    /// Whether the current code is part of a flight of this constraint that is not over, or of its answer.
+    final var isBeingSatisfiedHere: Bool {
+        guard let flight = Self.flights[ObjectIdentifier(self)] else { return false }
+        return flight == 0 || gate.isUnderWay(flight)
+    }
+
+    /// The task-local value of code that belongs to a flight. What caused the flight is of no concern to it.
+    final func flights(_ flight: Int) -> [ObjectIdentifier: Int] {
+        [ObjectIdentifier(self): flight]
+    }
+
+    final func failure(_ error: any Error) -> SwiftyError {
         SwiftyError(
             .constraintFailed,
             stage: .constraint,
-            reason: "\(type(of: self)) could not be satisfied: \(error)",
+            reason: "\(constraintName) could not be satisfied: \(error)",
             underlying: error
         )
+    }
+
+    final func timeoutError(_ limit: Duration) -> SwiftyError {
+        SwiftyError(.timedOut, stage: .constraint, reason: "\(constraintName) did not finish within \(limit)")
     }
 }

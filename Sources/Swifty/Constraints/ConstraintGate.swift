@@ -13,6 +13,9 @@ final class ConstraintGate: Sendable {
         let proceed: @Sendable (SwiftyError?) -> Void
     }
 
+    /// Where time limits and the ends of waits are noticed: no user code runs on it, so nothing can hold it up.
+    static let watch = DispatchQueue(label: "swifty.constraint.watch")
+
     private let state = Mutex(GateState())
     /// Asks the constraint for one request at a time.
     private let askingQueue = DispatchQueue(label: "swifty.constraint")
@@ -28,50 +31,58 @@ final class ConstraintGate: Sendable {
 
     /// Forgets a waiter: its load has ended otherwise. It is not called any more.
     func leave(_ number: Int) {
-        _ = state.withLock { $0.forget(number) }
+        let abandon = state.withLock { $0.leave(number) }
+        abandon?()
+    }
+
+    /// Whether the flight of this number is not over.
+    func isUnderWay(_ flight: Int) -> Bool {
+        state.withLock { $0.isUnderWay(flight) }
+    }
+
+    /// Calls the action once the flight is over or nobody waits for it any more; at once if that is so.
+    func onEnd(ofFlight flight: Int, _ action: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { $0.onEnd(ofFlight: flight, action) }
+        if isOver { action() }
     }
 
     /// Ends the flight with this number, or the one under way if the caller cannot know its number.
     func finish(flight: Int?, with error: SwiftyError?) {
-        let landing = state.withLock { $0.land(flight) }
+        let landing = state.withLock { $0.land(flight, with: error) }
         guard let landing else { return }
-        if let error {
-            for waiter in landing.allWaiters { waiter.proceed(error) }
-        } else {
-            landing.trigger?.proceed(nil)
-            for number in landing.others { ask(number, landing.constraint) }
-        }
+        landing.onEnd?()
+        for waiter in landing.released { waiter.proceed(error) }
+        for number in landing.asking { ask(number, landing.constraint) }
     }
 
     private func ask(_ number: Int, _ constraint: Constraint) {
-        askingQueue.async { [self] in
-            guard let waiter = state.withLock({ $0.waiters[number] }) else { return }
-            if constraint.isConstraintSatisfied(for: waiter.resource) {
-                state.withLock { $0.forget(number) }?.proceed(nil)
-            } else if let flight = state.withLock({ $0.board(number, constraint) }) {
-                start(flight, constraint, for: waiter.resource)
+        constraint.ask(on: askingQueue) { [self] in
+            state.withLock { $0.beginAsking(number) }
+        } answer: { [self] isSatisfied in
+            if isSatisfied {
+                state.withLock { $0.pass(number) }?.proceed(nil)
+            } else {
+                board(number, constraint)
             }
+        }
+    }
+
+    private func board(_ number: Int, _ constraint: Constraint) {
+        switch state.withLock({ $0.board(number, constraint) }) {
+        case .wait: break
+        case .askAgain: ask(number, constraint)
+        case .fail(let waiter, let error): waiter.proceed(error)
+        case .start(let flight, let resource): start(flight, constraint, for: resource)
         }
     }
 
     private func start(_ flight: Int, _ constraint: Constraint, for resource: NetworkResource) {
         let limit = constraint.timeout
-        let timeoutError = Self.timeoutError(constraint, limit)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(limit.wholeNanoseconds)) { [weak self] in
-            self?.finish(flight: flight, with: timeoutError)
+        Self.watch.asyncAfter(deadline: .now() + .nanoseconds(limit.wholeNanoseconds)) { [weak self, weak constraint] in
+            guard let self, let constraint, isUnderWay(flight) else { return }
+            finish(flight: flight, with: constraint.timeoutError(limit))
         }
-        DispatchQueue.global().async {
-            let flights = Constraint.flights.merging([ObjectIdentifier(constraint): flight]) { $1 }
-            Constraint.$flights.withValue(flights) { constraint.satisfyConstraint(for: resource) }
-        }
-    }
-
-    private static func timeoutError(_ constraint: Constraint, _ limit: Duration) -> SwiftyError {
-        SwiftyError(
-            .timedOut,
-            stage: .constraint,
-            reason: "\(type(of: constraint)) did not finish within \(limit)"
-        )
+        constraint.start(flight: flight, for: resource)
     }
 }
 

@@ -16,38 +16,38 @@ final class ConstraintWait: Sendable {
     private struct State {
         var places: [Int: Place] = [:]
         var open: Set<Int> = []
+        var ends: [Int: ContinuousClock.Instant] = [:]
         var error: SwiftyError?
     }
 
     private let group = DispatchGroup()
     private let state = Mutex(State())
+    private let start = ContinuousClock.now
 
     /// Returns when all constraints are satisfied; they are asked at the same time.
     ///
-    /// - Throws: the error of the first constraint that failed, or the reason for which the load was ended.
+    /// - Returns: how long each of them held the load.
+    /// - Throws: the error of the first constraint that failed, or the reason for which the load was ended. How long each
+    ///   of them held the load is then in the error's `metrics`.
+    @discardableResult
     static func untilSatisfied(
         _ constraints: [Constraint],
         for resource: NetworkResource,
         cancellation: LoadCancellation,
         deadline: Deadline?
-    ) async throws(SwiftyError) {
+    ) async throws(SwiftyError) -> [ConstraintWaitRecord] {
         // What is being satisfied further up must not wait for itself.
-        let relevant = constraints.filter { Constraint.flights[ObjectIdentifier($0)] == nil }
-        if relevant.isEmpty { return }
+        let relevant = constraints.filter { !$0.isBeingSatisfiedHere }
+        if relevant.isEmpty { return [] }
+        if cancellation.code != nil { throw endError(cancellation) }
         let wait = ConstraintWait()
         wait.enter(relevant, for: resource)
-        cancellation.onCancel { code in
-            wait.end(with: SwiftyError(code, stage: .constraint, reason: cancellation.explanation))
-        }
-        let timer = deadline?.whenReached {
-            wait.end(
-                with: SwiftyError(.timedOut, stage: .constraint, reason: SwiftyError.Code.timedOut.explanation)
-            )
-        }
+        cancellation.onCancel { _ in wait.end(with: endError(cancellation)) }
+        let timer = deadline?.whenReached { wait.end(with: endError(.timedOut, SwiftyError.Code.timedOut.explanation)) }
         await wait.untilEmpty()
         timer?.cancel()
         cancellation.onCancel(nil)
-        if let error = wait.state.withLock({ $0.error }) { throw error }
+        return try wait.outcome(relevant)
     }
 
     private func enter(_ constraints: [Constraint], for resource: NetworkResource) {
@@ -73,6 +73,7 @@ final class ConstraintWait: Sendable {
         if let error { return end(with: error) }
         let wasOpen = state.withLock { state in
             state.places[index] = nil
+            state.ends[index] = .now
             return state.open.remove(index) != nil
         }
         if wasOpen { group.leave() }
@@ -91,7 +92,28 @@ final class ConstraintWait: Sendable {
 
     private func untilEmpty() async {
         await withCheckedContinuation { continuation in
-            group.notify(queue: .global()) { continuation.resume() }
+            group.notify(queue: ConstraintGate.watch) { continuation.resume() }
         }
+    }
+
+    private func outcome(_ constraints: [Constraint]) throws(SwiftyError) -> [ConstraintWaitRecord] {
+        let (ends, error) = state.withLock { ($0.ends, $0.error) }
+        let now = ContinuousClock.now
+        let records = constraints.enumerated().map { index, constraint in
+            ConstraintWaitRecord(name: constraint.constraintName, duration: (ends[index] ?? now) - start)
+        }
+        guard var error else { return records }
+        var metrics = error.metrics ?? LoadMetrics()
+        metrics.constraintWaits = records
+        error.metrics = metrics
+        throw error
+    }
+
+    private static func endError(_ cancellation: LoadCancellation) -> SwiftyError {
+        endError(cancellation.code ?? .cancelled, cancellation.explanation)
+    }
+
+    private static func endError(_ code: SwiftyError.Code, _ reason: String) -> SwiftyError {
+        SwiftyError(code, stage: .constraint, reason: reason)
     }
 }

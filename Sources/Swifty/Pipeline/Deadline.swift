@@ -17,6 +17,9 @@ struct Deadline: Sendable {
     /// The time that is left; zero or less when the deadline is reached.
     var remaining: Duration { time - clock.now() }
 
+    /// The time that is left, for a transport, which needs some.
+    var timeLimit: Duration { max(remaining, .milliseconds(1)) }
+
     /// Calls a closure at the deadline, unless the returned task is cancelled.
     func whenReached(_ body: @escaping @Sendable () -> Void) -> Task<Void, Never> {
         clock.after(max(remaining, .zero), body)

@@ -13,6 +13,8 @@ struct Load {
     let deadline: Deadline?
     /// What was sent last, or was about to be; `nil` until a request is frozen.
     var request: NetworkRequest?
+    /// Whether the request goes out once more because a constraint has replaced its credential.
+    var hasNewCredential = false
     var metrics = LoadMetrics()
 
     init(
@@ -36,15 +38,6 @@ struct Load {
     /// - Throws: the reason for which the load was cancelled, if it was.
     func checkCancellation(stage: SwiftyError.Stage) throws(SwiftyError) {
         if let code = cancellation.code { throw SwiftyError(code, stage: stage, reason: cancellation.explanation) }
-    }
-
-    /// Leaves the transport the time that is left of the whole call.
-    func limit(_ request: inout NetworkRequest) throws(SwiftyError) {
-        guard let remaining = deadline?.remaining else { return }
-        guard remaining > .zero else {
-            throw SwiftyError(.timedOut, stage: .queue, reason: SwiftyError.Code.timedOut.explanation)
-        }
-        request.timeouts.total = remaining
     }
 
     /// The error with what this load knows and its thrower did not.

@@ -6,16 +6,44 @@ extension LoadPipeline {
     func answerOfNetwork(_ load: inout Load) async throws(SwiftyError) -> NetworkResponse {
         var plan = RetryPlan(load.draft.retryPolicy ?? configuration.retry)
         var wait = Duration.zero
+        plan.beginAttempt()
         while true {
-            plan.beginAttempt()
-            emit(.attemptStarted(plan.attempts), load)
+            emit(.attemptStarted(load.metrics.attempts.count + 1), load)
             let result = await attempt(&load, plan, wait)
+            if try await hasNewCredential(after: result, &load) {
+                wait = .zero
+                continue
+            }
             guard let next = await following(result, &plan, &load) else { return try result.get() }
             wait = next
             emit(.retryScheduled(after: wait), load)
             if wait > .zero { await clock.sleep(for: wait, until: load.cancellation) }
             try load.checkCancellation(stage: .queue)
+            plan.beginAttempt()
         }
+    }
+
+    /// Whether a constraint has replaced the credential that the request was refused with: then it is sent again, once, and
+    /// by the server's own word without having done anything, so with any method.
+    private func hasNewCredential(
+        after result: Result<NetworkResponse, SwiftyError>,
+        _ load: inout Load
+    ) async throws(SwiftyError) -> Bool {
+        guard !constraints.isEmpty, load.draft.canHaveConstraints, !load.hasNewCredential,
+            case .success(let response) = result, [401, 403].contains(response.response?.statusCode)
+        else { return false }
+        // All are asked: more than one may have to drop what it holds.
+        let invalidated = constraints.filter { !$0.isBeingSatisfiedHere && $0.invalidate(after: response) }
+        if invalidated.isEmpty { return false }
+        load.hasNewCredential = true
+        do throws(SwiftyError) {
+            try await waitForConstraints(&load)
+        } catch {
+            var error = error
+            (error.response, error.body) = (response.response, response.data)
+            throw error
+        }
+        return true
     }
 
     /// One attempt: interceptors on a fresh copy, then the transport.
@@ -33,28 +61,48 @@ extension LoadPipeline {
             load.request = request
             emit(.intercepted(request), load)
             try load.checkCancellation(stage: .queue)
-            return try await send(request, &load, wait)
+            let answer = try await send(request, &load, wait)
+            let content = try configuration.contentDecoding.decode(answer, to: request)
+            return .success(
+                NetworkResponse(head: answer.head, data: content, request: request, metrics: load.metrics)
+            )
         } catch {
             return .failure(error)
         }
     }
 
+    /// Waits for admission, and hands the request to the transport.
     private func send(
         _ request: NetworkRequest,
         _ load: inout Load,
         _ wait: Duration
-    ) async throws(SwiftyError) -> Result<NetworkResponse, SwiftyError> {
+    ) async throws(SwiftyError) -> TransportResponse {
+        let admission = try await admit(request, &load)
         var request = request
-        try load.limit(&request)
+        if let deadline = load.deadline { request.timeouts.total = deadline.timeLimit }
         do throws(SwiftyError) {
             let answer = try await transport.send(request, cancellation: load.cancellation)
+            admissions.release(admission, .answered(answer.head, answer.metrics))
             end(AttemptRecord(answer, wait: wait), &load)
-            return .success(
-                NetworkResponse(head: answer.head, data: answer.body, request: request, metrics: load.metrics)
-            )
+            return answer
         } catch {
+            admissions.release(admission, .failed(error))
             end(AttemptRecord(error, wait: wait), &load)
-            return .failure(error)
+            throw error
+        }
+    }
+
+    private func admit(_ request: NetworkRequest, _ load: inout Load) async throws(SwiftyError) -> Admission {
+        let start = clock.now()
+        var hasWaited = false
+        defer { if hasWaited { load.metrics.admission += clock.now() - start } }
+        return try await admissions.admit(
+            request,
+            cancellation: load.cancellation,
+            timeLimit: load.deadline?.remaining
+        ) {
+            hasWaited = true
+            emit(.queued, load)
         }
     }
 

@@ -14,6 +14,7 @@ struct LoadPipeline: Sendable {
     let transport: any Transport
     let clock: LoadClock
     let retryBudget: RetryBudget
+    let admissions: AdmissionQueue
 
     /// Loads; returns in every case, soon after a cancellation.
     func run(_ load: inout Load) async -> NetworkResponse {
@@ -45,12 +46,17 @@ struct LoadPipeline: Sendable {
         emit(.waiting, load)
         let start = clock.now()
         defer { load.metrics.constraints += clock.now() - start }
-        try await ConstraintWait.untilSatisfied(
-            constraints,
-            for: NetworkResource.make(of: load.draft, networkInterface: load.interface),
-            cancellation: load.cancellation,
-            deadline: load.deadline
-        )
+        do throws(SwiftyError) {
+            load.metrics.constraintWaits += try await ConstraintWait.untilSatisfied(
+                constraints,
+                for: NetworkResource.make(of: load.draft, networkInterface: load.interface),
+                cancellation: load.cancellation,
+                deadline: load.deadline
+            )
+        } catch {
+            load.metrics.constraintWaits += error.metrics?.constraintWaits ?? []
+            throw error
+        }
     }
 
     private func answerOfMock(_ load: inout Load) async throws(SwiftyError) -> NetworkResponse {

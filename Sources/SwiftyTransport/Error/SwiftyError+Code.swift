@@ -60,6 +60,10 @@ extension SwiftyError {
         public static let constraintFailed = Code("constraintFailed")
         /// An interceptor threw, or failed the response with an error of its own, which is in `underlying`.
         public static let interceptorFailed = Code("interceptorFailed")
+        /// The host failed too often, and its circuit breaker lets nothing through for a while.
+        public static let circuitOpen = Code("circuitOpen")
+        /// A load that this one depends on failed, with the error in `underlying`, and this one was not started.
+        public static let dependencyFailed = Code("dependencyFailed")
 
         // MARK: Transfer
 

@@ -7,6 +7,11 @@ public struct LoadMetrics: Sendable, Hashable {
     public var total: Duration = .zero
     /// Waiting for constraints.
     public var constraints: Duration = .zero
+    /// Waiting for admission, over all attempts.
+    public var admission: Duration = .zero
+    /// How long each constraint held the load, in the order in which the `Swifty` was given them; one record for each time
+    /// that the load waited.
+    public var constraintWaits: [ConstraintWaitRecord] = []
     /// Every attempt that was made, in order; empty for a mocked load.
     public var attempts: [AttemptRecord] = []
     /// Whether the answer came from a mock and no network was used.

@@ -33,6 +33,30 @@ final class FieldSection: Sendable {
         }
     }
 
+    /// Whether a line may start with the name, which is in lower case.
+    func mayContain(_ name: StaticString) -> Bool {
+        state.withLock { state in
+            switch state {
+            case .parsed(let fields): fields.contains { $0.name.canonicalName.utf8.elementsEqual(name.utf8) }
+            case .raw(let bytes): Self.hasLine(startingWith: name, in: bytes)
+            }
+        }
+    }
+
+    private static func hasLine(startingWith name: StaticString, in bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            let name = name.utf8
+            var start = 0
+            while start + name.count < bytes.count {
+                // Letters differ from their upper case in one bit; what else matches by that bit is weeded out by parsing.
+                if (0..<name.count).allSatisfy({ bytes[start + $0] | 0x20 == name[$0] }) { return true }
+                guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else { return false }
+                start = end + 1
+            }
+            return false
+        }
+    }
+
     private static func parse(_ bytes: [UInt8]) -> HTTPFields {
         var fields = HTTPFields()
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -50,5 +74,11 @@ final class FieldSection: Sendable {
         var slice = bytes.drop(while: isBlank)
         while let last = slice.last, isBlank(last) { slice.removeLast() }
         return slice
+    }
+}
+
+extension StaticString {
+    fileprivate var utf8: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }
 }

@@ -41,6 +41,11 @@ public struct ResponseHead: Sendable {
     /// The header fields, in the order in which they arrived.
     public var headers: HTTPFields { fields.parsed }
 
+    /// Whether there may be a field of this name; `false` is certain. Costs less than parsing the fields.
+    ///
+    /// - Parameter name: in lower case.
+    public func mayHaveField(_ name: StaticString) -> Bool { fields.mayContain(name) }
+
     /// The status with its reason, as HTTPTypes models it.
     public var status: HTTPResponse.Status {
         HTTPResponse.Status(code: min(max(statusCode, 0), 999), reasonPhrase: reasonPhrase)

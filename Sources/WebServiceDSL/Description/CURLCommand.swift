@@ -40,6 +40,8 @@ struct CURLCommand {
         quote(value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
 
+    private var contentType: String? { draft.headers[.contentType] ?? draft.bodyContentType }
+
     private var bodyWords: [String] {
         switch draft.body {
         case nil: []
@@ -55,16 +57,7 @@ struct CURLCommand {
             // `$'…'` is understood by bash, zsh and ksh; bytes that are no text cannot be written otherwise.
             return "$'" + data.map { String(format: "\\x%02x", $0) }.joined() + "'"
         }
-        return quote(includesSecrets ? text : redactForm(text))
-    }
-
-    /// The values of secret form fields are hidden; other bodies are shown as they are.
-    private func redactForm(_ text: String) -> String {
-        guard draft.bodyContentType == "application/x-www-form-urlencoded" else { return text }
-        return text.split(separator: "&").map { pair in
-            guard let equals = pair.firstIndex(of: "="), Redaction.isSecret(name: pair[..<equals]) else { return pair }
-            return pair[...equals] + Redaction.placeholder
-        }.joined(separator: "&")
+        return quote(includesSecrets ? text : BodyRedaction.redact(text, contentType: contentType))
     }
 
     private func formWord(_ part: MultipartForm.Part) -> String {
@@ -72,7 +65,10 @@ struct CURLCommand {
         let fileName = part.fileName.map { ";filename=\($0)" } ?? ""
         switch part.content {
         case .file(let path): return "\(part.name)=@\(path)\(fileName)\(type)"
-        case .data(let data): return "\(part.name)=\(String(decoding: data, as: UTF8.self))\(fileName)\(type)"
+        case .data(let data):
+            let isHidden = !includesSecrets && Redaction.isSecret(name: part.name)
+            let text = isHidden ? Redaction.placeholder : String(decoding: data, as: UTF8.self)
+            return "\(part.name)=\(text)\(fileName)\(type)"
         case .stream, .multipart: return "\(part.name)=@-\(fileName)\(type)"
         }
     }

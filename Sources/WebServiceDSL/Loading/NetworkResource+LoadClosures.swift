@@ -14,7 +14,7 @@ extension NetworkResource {
         let queue = draft.deliveryQueue ?? interface.deliveryQueue
         Task {
             let response = await interface.load(draft, cancellation: cancellation)
-            queue.async { completion(response) }
+            interface.deliver(on: queue) { completion(response) }
         }
         return LoadTask(cancellation, interface)
     }

@@ -112,6 +112,17 @@ extension NetworkResponse {
     }
 }
 
+extension NetworkResponse: CustomStringConvertible, CustomReflectable {
+    /// One line without secrets: the head and the number of bytes, or the error.
+    public var description: String {
+        if let error { return error.description }
+        return "\(response.map(\.description) ?? "no head"), \(data?.count ?? 0) bytes"
+    }
+
+    /// Nothing beyond the description, so that `dump` shows no secrets either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
 extension SwiftyError {
     fileprivate func completed(
         by head: ResponseHead?,

@@ -118,7 +118,8 @@ struct EventTests {
         let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .close])
         let recorder = EventRecorder()
         _ = try await transport.failure(of: request(server.url, recorder))
-        #expect(recorder.names == ["connected", "sent", "200"])
+        // Progress is told by time: a slow machine may get to tell it.
+        #expect(recorder.names.filter { $0 != "progress" } == ["connected", "sent", "200"])
         let refused = EventRecorder()
         _ = try await transport.failure(of: request("http://127.0.0.1:1", refused))
         #expect(refused.events.isEmpty)

@@ -23,7 +23,7 @@ struct TimeoutTests {
             of: .to(server.url, method: body == nil ? .get : .post, body: body, timeouts: timeouts)
         )
         #expect(error.code == .timedOut)
-        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(ContinuousClock.now - start < .seconds(60))
         return error
     }
 
@@ -119,7 +119,7 @@ struct TimeoutTests {
         #expect(error.transfer?.isConnectionReused == false)
         #expect(error.transfer?.remotePort == 0)
         #expect(error.transfer?.remoteAddress == "")
-        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(ContinuousClock.now - start < .seconds(60))
     }
 
     @Test("a TLS handshake that nobody answers ends with the limit for connecting")

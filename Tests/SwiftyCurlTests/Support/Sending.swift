@@ -14,7 +14,7 @@ extension NetworkRequest {
         method: HTTPRequest.Method = .get,
         headers: HTTPFields = [:],
         body: Data? = nil,
-        timeouts: Timeouts = Timeouts(total: .seconds(20))
+        timeouts: Timeouts = Timeouts(total: .seconds(120))
     ) throws -> NetworkRequest {
         NetworkRequest(
             method: method,

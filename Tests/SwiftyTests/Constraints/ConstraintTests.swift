@@ -118,7 +118,16 @@ struct ConstraintTests {
                 constraint.finish()
             }
         }
-        for constraint in [asynchronous, callingBack] {
+        let inTwoSteps = TestConstraint { constraint in
+            box.swifty?.api.get("code").load { (_: NetworkResponse) in
+                // Made inside of the completion of a load of this flight: part of the flight, too.
+                box.swifty?.api.get("token").load { (_: NetworkResponse) in
+                    constraint.isSatisfied = true
+                    constraint.finish()
+                }
+            }
+        }
+        for constraint in [asynchronous, callingBack, inTwoSteps] {
             let swifty = Swifty(constraints: [constraint], transport: stub)
             box.swifty = swifty
             _ = try await swifty.api.get("x").load()

@@ -29,6 +29,17 @@ struct DescriptionTests {
         #expect(resource.cURLDescription(includingSecrets: true).contains("key=canary"))
         let form = server().post().fields(["password": "canary", "user": "a"])
         #expect(form.cURLDescription.contains("password=REDACTED&user=a"))
+        let json = server().post().json(
+            ["user": ["name": "a", "password": "canary"], "list": [["token": "canary"], 1]] as [String: Any]
+        )
+        #expect(
+            json.cURLDescription.contains(
+                #"{"list":[{"token":"REDACTED"},1],"user":{"name":"a","password":"REDACTED"}}"#
+            )
+        )
+        #expect(
+            server().post().multipart(name: "password", value: "canary").cURLDescription.contains("password=REDACTED")
+        )
         #expect(server().get("//evil").cURLDescription.hasPrefix("# "))
         #expect(server().post().multipart(name: "a", value: "b").cURLDescription.contains("-F 'a=b'"))
     }

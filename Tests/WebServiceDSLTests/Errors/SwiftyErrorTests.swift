@@ -51,4 +51,22 @@ struct SwiftyErrorTests {
         second.stage = .tls
         #expect(first.stage == .connect && second.stage == .tls)
     }
+
+    @Test("shows no secrets when it, its request or its response is printed or dumped")
+    func secrets() async throws {
+        let resource = server().post("x").query(["token": "canary"]).bearer("canary").json(["password": "canary"])
+        let request = try await freeze(resource)
+        let head = ResponseHead(statusCode: 401, headers: [.setCookie: "id=canary", .contentType: "text/plain"])
+        let response = NetworkResponse(head: head, data: Data("canary".utf8), request: request)
+        response.fail(error: SwiftyError(.unacceptableStatus, stage: .validation))
+        let error = try #require(response.error)
+        for value: Any in [request, head, response, error, resource, resource.draft] {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in [dumped, "\(value)", String(reflecting: value)] {
+                #expect(!text.contains("canary"), "\(text)")
+            }
+        }
+        #expect("\(request)".contains("x-www") == false && "\(head)".contains("text/plain"))
+    }
 }

@@ -1,0 +1,54 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import struct Foundation.Date
+
+/// What admission learns from an outcome, read before the lock is taken.
+struct AdmissionFeedback {
+    var verdict = CircuitBreaker.Verdict.neutral
+    /// Whether the origin has shown that it can answer: it neither failed nor asked for a pause.
+    var isSuccess = false
+    /// The pause that the origin asked for.
+    var pause: Duration?
+    var rateLimit: ReportedRateLimit?
+    var sample: QualitySample?
+
+    /// Feedback that says nothing.
+    init() {}
+
+    /// - Parameter date: The wall clock, for a pause that is given as a date.
+    init(_ outcome: AdmissionOutcome, _ policy: AdmissionPolicy, date: () -> Date) {
+        switch outcome {
+        case .notSent:
+            break
+        case .failed(let error):
+            verdict = Self.verdict(of: error)
+            sample = error.transfer.flatMap(QualitySample.init)
+        case .answered(let head, let metrics):
+            verdict = head.statusCode >= 500 ? .failure : .success
+            isSuccess = head.statusCode < 500 && head.statusCode != 429
+            sample = QualitySample(metrics)
+            if policy.learnsRateLimits { rateLimit = ReportedRateLimit(head.headers) }
+            pause = Self.pause(head, policy, date)
+        }
+    }
+
+    /// Whether it matters although nothing is counted and no host is held back.
+    var isNoteworthy: Bool { pause != nil || rateLimit != nil || sample != nil }
+
+    private static func pause(_ head: ResponseHead, _ policy: AdmissionPolicy, _ date: () -> Date) -> Duration? {
+        guard let cap = policy.hostBackoff, head.statusCode == 503 || head.statusCode == 429,
+            let value = head.headers[.retryAfter]
+        else { return nil }
+        return RetryAfter.delay(value, now: date()).map { min($0, cap) }
+    }
+
+    private static func verdict(of error: SwiftyError) -> CircuitBreaker.Verdict {
+        switch error.code {
+        case .nameResolutionFailed, .connectionFailed, .connectionLost, .tlsFailed, .certificateInvalid, .timedOut,
+            .malformedResponse, .proxyFailed:
+            .failure
+        default: .neutral
+        }
+    }
+}

@@ -1,0 +1,164 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension AdmissionState {
+    /// Sends what may be sent after something has changed for one host.
+    mutating func dispatch(_ origin: String, now: Duration) {
+        if policy.hasOverallLimit {
+            dispatchAll(now: now)
+        } else {
+            dispatch([origin], now: now)
+        }
+        tidy(origin, now: now)
+    }
+
+    /// Sends what may be sent.
+    mutating func dispatchAll(now: Duration) {
+        dispatch(waitingOrigins, now: now)
+    }
+
+    /// When ``tick(now:)`` has to be called; `nil` if time alone changes nothing.
+    mutating func nextAlarm() -> Duration? {
+        if alarms.count > 2 * (waiters.count + hosts.count) + 64 { alarms.keep(isOfInterest) }
+        while let alarm = alarms.first, !isOfInterest(alarm.time, alarm.subject) { alarms.removeFirst() }
+        return alarms.first?.time
+    }
+
+    /// Lets time take effect.
+    mutating func tick(now: Duration) {
+        while let alarm = alarms.first, alarm.time <= now {
+            alarms.removeFirst()
+            guard isOfInterest(alarm.time, alarm.subject) else { continue }
+            switch alarm.subject {
+            case .load(let number):
+                expire(number, now: now)
+            case .host(let origin):
+                hosts[origin]?.alarm = nil
+                dispatch(origin, now: now)
+            }
+        }
+    }
+
+    /// Whether the overall limits leave a place.
+    func hasRoom(now: Duration) -> Bool {
+        if let limit = policy.maximumLoads, running.count >= max(limit, 1) { return false }
+        guard let limit = qualityRule(now: now)?.maximumLoads else { return true }
+        return running.count < max(limit, 1)
+    }
+
+    /// What is less urgent is held back, unless nothing else is in flight.
+    func minimumPriority(now: Duration) -> Priority {
+        running.isEmpty ? .veryLow : qualityRule(now: now)?.minimumPriority ?? .veryLow
+    }
+
+    func circuitOpen(_ origin: String, now: Duration) -> SwiftyError {
+        var reason = "\(origin) failed too often; it is being probed"
+        if case .open(let end) = hosts[origin]?.breaker?.position {
+            reason = "\(origin) failed too often; nothing is sent to it for \(end - now)"
+        }
+        return SwiftyError(.circuitOpen, stage: .queue, reason: reason)
+    }
+}
+
+extension AdmissionState {
+    /// The first load of a host that could be sent now.
+    private struct Contender {
+        let origin: String
+        let candidate: WaitingLoads.Candidate
+        let inFlight: Int
+        let passedOver: Int
+
+        /// More urgent, or as urgent and of a host that has less in flight, or of one that has waited longer.
+        func precedes(_ other: Contender) -> Bool {
+            if candidate.priority != other.candidate.priority { return candidate.priority > other.candidate.priority }
+            if inFlight != other.inFlight { return inFlight < other.inFlight }
+            return candidate.number < other.candidate.number
+        }
+    }
+
+    private mutating func dispatch(_ origins: some Collection<String>, now: Duration) {
+        if isPaused { return }
+        while !waiters.isEmpty, hasRoom(now: now) {
+            let minimum = minimumPriority(now: now)
+            let contenders = origins.compactMap { contender($0, minimum, now: now) }
+            guard let chosen = Self.choose(contenders) else { return }
+            for other in contenders where other.candidate.priority < chosen.candidate.priority {
+                hosts[other.origin]?.passedOver += 1
+            }
+            admit(chosen, now: now)
+        }
+    }
+
+    private static func choose(_ contenders: [Contender]) -> Contender? {
+        guard let best = contenders.min(by: { $0.precedes($1) }) else { return nil }
+        let waited = best.candidate.waited
+        let aged = contenders.filter {
+            $0.candidate.priority < best.candidate.priority
+                && Ageing.isDue(passedOver: $0.passedOver, waited: $0.candidate.waited, overtaking: waited)
+        }
+        return aged.min { $0.precedes($1) } ?? best
+    }
+
+    private mutating func contender(_ origin: String, _ minimum: Priority, now: Duration) -> Contender? {
+        // In place: a copy of the host would copy its lines as soon as they change.
+        guard let index = hosts.index(forKey: origin), !hosts.values[index].waiting.isEmpty else { return nil }
+        switch hosts.values[index].hold(policy, now: now) {
+        case .untilRelease: break
+        case .refused: refuseAll(origin, now: now)
+        case .until(let time): setAlarm(origin, time)
+        case .free:
+            guard let candidate = hosts.values[index].waiting.next(from: minimum, now: now) else { return nil }
+            return Contender(
+                origin: origin,
+                candidate: candidate,
+                inFlight: hosts.values[index].inFlight,
+                passedOver: hosts.values[index].passedOver
+            )
+        }
+        return nil
+    }
+
+    private mutating func admit(_ chosen: Contender, now: Duration) {
+        let number = chosen.candidate.number
+        hosts[chosen.origin]?.waiting.take(number)
+        if hosts[chosen.origin]?.waiting.isEmpty == true { waitingOrigins.remove(chosen.origin) }
+        _ = forget(number)
+        let admission = take(chosen.origin, now: now)
+        decisions.append(Decision(number: number, result: .success(admission)))
+    }
+
+    private mutating func refuseAll(_ origin: String, now: Duration) {
+        let error = circuitOpen(origin, now: now)
+        for number in hosts[origin]?.waiting.numbers.sorted() ?? [] {
+            _ = forget(number)
+            decisions.append(Decision(number: number, result: .failure(error)))
+        }
+        hosts[origin]?.waiting = WaitingLoads()
+        waitingOrigins.remove(origin)
+    }
+
+    private mutating func setAlarm(_ origin: String, _ time: Duration) {
+        if let alarm = hosts[origin]?.alarm, alarm <= time { return }
+        hosts[origin]?.alarm = time
+        alarms.insert(time, .host(origin))
+    }
+
+    private mutating func expire(_ number: Int, now: Duration) {
+        guard let waiter = waiters[number], leave(number, now: now) else { return }
+        var reason = SwiftyError.Code.timedOut.explanation
+        if waiter.hasQueueTimeout, let limit = policy.queueTimeout { reason = "the load got no place within \(limit)" }
+        let error = SwiftyError(.timedOut, stage: .queue, reason: reason)
+        decisions.append(Decision(number: number, result: .failure(error)))
+    }
+
+    private func isOfInterest(_ time: Duration, _ subject: Alarms.Subject) -> Bool {
+        switch subject {
+        case .load(let number): waiters[number] != nil
+        case .host(let origin): hosts[origin]?.alarm == time
+        }
+    }
+
+    private func qualityRule(now: Duration) -> NetworkQualityPolicy.Rule? {
+        policy.networkQuality?.rules[quality.quality(now: now)]
+    }
+}

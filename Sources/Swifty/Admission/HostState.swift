@@ -1,0 +1,86 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// All that decides about one origin: event in, decision out.
+struct HostState {
+    /// Whether the next load may be sent.
+    enum Hold: Equatable {
+        /// It may.
+        case free
+        /// When one in flight has ended.
+        case untilRelease
+        /// At this time.
+        case until(Duration)
+        /// Not at all: it must fail.
+        case refused
+    }
+
+    var waiting = WaitingLoads()
+    /// How often loads of other hosts went first since one of this host did.
+    var passedOver = 0
+    /// When an alarm is set to look at it again.
+    var alarm: Duration?
+    private(set) var inFlight = 0
+    private(set) var breaker: CircuitBreaker?
+    private var bucket: TokenBucket?
+    private var learned: LearnedRateLimit?
+    private var backoff = HostBackoff()
+
+    init(_ policy: AdmissionPolicy) {
+        bucket = policy.rateLimit.map(TokenBucket.init)
+        breaker = policy.circuitBreaker.map(CircuitBreaker.init)
+    }
+
+    /// Whether a load may be sent now.
+    func hold(_ policy: AdmissionPolicy, now: Duration) -> Hold {
+        if breaker?.refuses(now: now) == true { return .refused }
+        let heldUntil = heldUntil(now: now)
+        if heldUntil > now { return .until(heldUntil) }
+        return inFlight < limit(policy, now) ? .free : .untilRelease
+    }
+
+    /// Until when nothing may be sent; in the past if something may.
+    func heldUntil(now: Duration) -> Duration {
+        max(bucket?.nextAt ?? .zero, max(learned?.heldUntil(now: now) ?? .zero, backoff.until))
+    }
+
+    /// Counts a load that is sent.
+    ///
+    /// - Returns: the era of the circuit breaker.
+    mutating func take(now: Duration) -> Int {
+        inFlight += 1
+        passedOver = 0
+        bucket?.take(now: now)
+        learned?.take()
+        return breaker?.take(now: now) ?? 0
+    }
+
+    /// Counts off a load that was counted.
+    mutating func giveBack() {
+        inFlight -= 1
+    }
+
+    /// Learns from the outcome of a load, counted or not.
+    mutating func learn(_ feedback: AdmissionFeedback, _ admission: Admission, _ policy: AdmissionPolicy, now: Duration)
+    {
+        if admission.number != 0 { breaker?.record(feedback.verdict, era: admission.era, now: now) }
+        if feedback.isSuccess, admission.number != 0 { backoff.succeed(sentAt: admission.time) }
+        if let report = feedback.rateLimit {
+            learned = LearnedRateLimit(report, inFlight: inFlight, now: now, longestHold: policy.longestHold)
+        }
+        if let pause = feedback.pause { backoff.hold(for: pause, now: now) }
+    }
+
+    /// Whether a new state would decide the same.
+    func isForgettable(_ policy: AdmissionPolicy, now: Duration) -> Bool {
+        let isIdle = inFlight == 0 && waiting.isEmpty && (bucket?.fullAt ?? .zero) <= now
+        guard isIdle, backoff.isForgettable(now: now, after: policy.longestHold) else { return false }
+        guard learned?.isForgettable(now: now, after: policy.longestHold) ?? true else { return false }
+        return breaker?.isForgettable(now: now) ?? true
+    }
+
+    private func limit(_ policy: AdmissionPolicy, _ now: Duration) -> Int {
+        if backoff.isSerial || learned?.isProbing(now: now) == true { return 1 }
+        return policy.maximumLoadsPerHost.map { max($0, 1) } ?? .max
+    }
+}

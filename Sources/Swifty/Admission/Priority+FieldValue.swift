@@ -1,0 +1,19 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension Priority {
+    /// The value of the request field `Priority` that tells the server how urgent this is, as in `u=1`.
+    ///
+    /// `nil` for ``normal``, which is what a server assumes anyway (`u=3`). ``veryHigh`` is `u=0`, ``veryLow`` is `u=6`.
+    ///
+    /// Source: RFC 9218 §4.1 and §5.
+    public var fieldValue: String? {
+        switch self {
+        case .veryHigh: "u=0"
+        case .high: "u=1"
+        case .normal: nil
+        case .low: "u=5"
+        case .veryLow: "u=6"
+        }
+    }
+}

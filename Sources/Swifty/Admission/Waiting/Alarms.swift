@@ -1,0 +1,59 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Moments at which something must be looked at again, the earliest first: a binary heap.
+struct Alarms {
+    enum Subject {
+        /// The time of a waiting load is up.
+        case load(Int)
+        /// A host that was held back may be free.
+        case host(String)
+    }
+
+    private struct Alarm {
+        let time: Duration
+        let subject: Subject
+    }
+
+    private var heap: [Alarm] = []
+
+    var count: Int { heap.count }
+    var first: (time: Duration, subject: Subject)? { heap.first.map { ($0.time, $0.subject) } }
+
+    mutating func insert(_ time: Duration, _ subject: Subject) {
+        heap.append(Alarm(time: time, subject: subject))
+        siftUp(heap.count - 1)
+    }
+
+    mutating func removeFirst() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        siftDown(0)
+    }
+
+    /// Drops what is of no interest any more.
+    mutating func keep(_ isOfInterest: (Duration, Subject) -> Bool) {
+        heap = heap.filter { isOfInterest($0.time, $0.subject) }
+        for index in (0..<heap.count / 2).reversed() { siftDown(index) }
+    }
+
+    private mutating func siftUp(_ index: Int) {
+        var index = index
+        while index > 0, heap[index].time < heap[(index - 1) / 2].time {
+            heap.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    private mutating func siftDown(_ index: Int) {
+        var index = index
+        while true {
+            let children = (2 * index + 1)..<min(2 * index + 3, max(heap.count, 2 * index + 1))
+            guard let least = children.min(by: { heap[$0].time < heap[$1].time }),
+                heap[least].time < heap[index].time
+            else { return }
+            heap.swapAt(index, least)
+            index = least
+        }
+    }
+}

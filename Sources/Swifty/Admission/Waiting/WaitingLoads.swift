@@ -1,0 +1,83 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The loads that wait for one host, ordered by priority.
+struct WaitingLoads {
+    /// The load that would go next.
+    struct Candidate: Equatable {
+        let number: Int
+        /// As urgent as this; higher than its own priority if it overtakes because of its age.
+        let priority: Priority
+        let waited: Duration
+    }
+
+    private struct Member {
+        var priority: Priority
+        let since: Duration
+    }
+
+    private var members: [Int: Member] = [:]
+    /// One per priority; none until a load waits.
+    private var lines: [WaitingLine] = []
+
+    var isEmpty: Bool { members.isEmpty }
+    var count: Int { members.count }
+    var numbers: some Collection<Int> { members.keys }
+
+    mutating func append(_ number: Int, _ priority: Priority, since: Duration) {
+        if lines.isEmpty { lines = Array(repeating: WaitingLine(), count: Priority.allCases.count) }
+        members[number] = Member(priority: priority, since: since)
+        lines[priority.rawValue].append(WaitingLine.Entry(number: number, since: since))
+    }
+
+    /// Removes a load that is not to be sent.
+    mutating func remove(_ number: Int) {
+        guard let member = members.removeValue(forKey: number) else { return }
+        leaveLine(member.priority)
+    }
+
+    /// Puts a load at the end of another line; it keeps its age.
+    mutating func move(_ number: Int, to priority: Priority) {
+        guard let member = members[number], member.priority != priority else { return }
+        members[number]?.priority = priority
+        leaveLine(member.priority)
+        lines[priority.rawValue].append(WaitingLine.Entry(number: number, since: member.since))
+    }
+
+    /// The load that goes next: the first of the highest priority, unless the age of a lower one demands otherwise.
+    mutating func next(from minimum: Priority, now: Duration) -> Candidate? {
+        if isEmpty { return nil }
+        var best: Candidate?
+        for priority in Priority.allCases.reversed() where priority >= minimum {
+            guard let entry = first(priority) else { continue }
+            let waited = now - entry.since
+            guard let leader = best else {
+                best = Candidate(number: entry.number, priority: priority, waited: waited)
+                continue
+            }
+            let passedOver = lines[priority.rawValue].passedOver
+            if Ageing.isDue(passedOver: passedOver, waited: waited, overtaking: leader.waited) {
+                return Candidate(number: entry.number, priority: leader.priority, waited: waited)
+            }
+        }
+        return best
+    }
+
+    /// Removes a load that is sent, and lets those of lower priority grow older by one turn.
+    mutating func take(_ number: Int) {
+        guard let member = members.removeValue(forKey: number) else { return }
+        for lower in 0..<member.priority.rawValue where lines[lower].count > 0 { lines[lower].passedOver += 1 }
+        lines[member.priority.rawValue].passedOver = 0
+        leaveLine(member.priority)
+    }
+
+    private mutating func first(_ priority: Priority) -> WaitingLine.Entry? {
+        let line = priority.rawValue
+        if lines[line].count == 0 { return nil }
+        return lines[line].first { members[$0]?.priority == priority }
+    }
+
+    private mutating func leaveLine(_ priority: Priority) {
+        lines[priority.rawValue].leave { members[$0]?.priority == priority }
+    }
+}

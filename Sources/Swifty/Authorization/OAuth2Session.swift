@@ -1,0 +1,109 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+/// The tokens of one ``OAuth2``, shared by its constraint and its interceptor.
+final class OAuth2Session: Sendable {
+    let origins: AllowedOrigins
+    private let endpoint: TokenEndpoint
+    private let storage: (any TokenStorage)?
+    private let now: @Sendable () -> Date
+    private let state: Mutex<OAuth2State>
+    private let isRestored = Mutex(false)
+    /// The last write to the storage; each waits for the one before.
+    private let lastSave = Mutex<Task<Void, Never>?>(nil)
+
+    init(
+        endpoint: TokenEndpoint,
+        origins: AllowedOrigins,
+        state: OAuth2State,
+        storage: (any TokenStorage)?,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.endpoint = endpoint
+        self.origins = origins
+        self.state = Mutex(state)
+        self.storage = storage
+        self.now = now
+    }
+
+    var accessToken: String? { state.withLock { $0.accessToken } }
+
+    var hasValidToken: Bool { state.withLock { $0.isValid(at: now()) } }
+
+    /// Sees to it that there is a valid token. Called by one flight at a time.
+    ///
+    /// - Throws: ``OAuth2Error`` or ``SwiftyError`` if there cannot be one.
+    func renew() async throws {
+        if let mistake = origins.mistake { throw mistake }
+        // Not ended with the flight: the server may have replaced the refresh token already, and its answer is the only
+        // place where the new one can be read.
+        try await Task { try await exchange() }.value
+    }
+
+    /// Whether a server's 401 means that the request may be sent again with another token.
+    func invalidate(_ accessToken: String) -> Bool {
+        switch state.withLock({ $0.reject(accessToken, at: now()) }) {
+        case .outdated, .dropped: true
+        case .foreign, .givenUp: false
+        }
+    }
+
+    func logIn(with token: OAuth2Token) async {
+        state.withLock { $0.logIn(with: token, at: now()) }
+        await save()
+    }
+
+    func logOut() async {
+        state.withLock { $0.logOut() }
+        await save()
+    }
+
+    private func exchange() async throws {
+        await restore()
+        guard let plan = try state.withLock({ try $0.plan(at: now()) }) else { return }
+        do {
+            let token = try await endpoint.requestToken(refreshToken: plan.refreshToken, now: now)
+            let isKept = state.withLock { $0.obtain(token, by: plan, at: now()) }
+            // Whoever has logged in meanwhile has brought a token of their own.
+            if !isKept, !hasValidToken { throw OAuth2Error.loggedOut }
+            if isKept { await save() }
+        } catch OAuth2Error.refused(let code, let message) where code == "invalid_grant" {
+            state.withLock { $0.loseRefreshToken(by: plan) }
+            await save()
+            throw OAuth2Error.refused(code: code, message: message)
+        }
+    }
+
+    private func restore() async {
+        let isFirst = isRestored.withLock { isRestored in
+            defer { isRestored = true }
+            return !isRestored
+        }
+        guard isFirst, let stored = await storage?.load() else { return }
+        state.withLock { $0.restore(stored, at: now()) }
+    }
+
+    /// Writes what is known at the moment of writing, so that the last write is right whatever came in between.
+    private func save() async {
+        guard let storage else { return }
+        let save = lastSave.withLock { lastSave in
+            let previous = lastSave
+            let save = Task {
+                await previous?.value
+                await storage.save(state.withLock { $0.token })
+            }
+            lastSave = save
+            return save
+        }
+        await save.value
+    }
+}
+
+extension OAuth2Session: CustomStringConvertible, CustomReflectable {
+    var description: String { "OAuth2(\(endpoint.url))" }
+
+    var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

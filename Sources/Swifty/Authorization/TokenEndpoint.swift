@@ -1,0 +1,114 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The authorization server's token endpoint (RFC 6749 §3.2): what is sent to it, and how its answers are read.
+struct TokenEndpoint: Sendable {
+    let url: String
+    let clientID: String
+    let clientSecret: String?
+    let authentication: OAuth2.ClientAuthentication
+    let scope: String?
+    let parameters: [String: String]
+    let timeout: Duration
+    let networkInterface: @Sendable () -> any NetworkInterface
+
+    /// Asks for an access token.
+    ///
+    /// - Parameters:
+    ///   - refreshToken: what is given for it; the client's credentials if `nil`.
+    ///   - now: the time; asked before the request is sent, so that a token's life is not overestimated.
+    /// - Throws: ``OAuth2Error``, or the ``SwiftyError`` of the load.
+    func requestToken(refreshToken: String?, now: @Sendable () -> Date) async throws -> OAuth2Token {
+        let start = now()
+        let response = try await resource(refreshToken: refreshToken).load()
+        let status = response.response?.statusCode ?? 0
+        guard (200..<300).contains(status) else { throw refusal(response, status) }
+        guard let answer = try? response.decode(TokenAnswer.self) else {
+            throw OAuth2Error.unexpectedAnswer(statusCode: status, reason: "which is no token response")
+        }
+        guard answer.tokenType?.lowercased() ?? "bearer" == "bearer" else {
+            // A client must not use a token whose type it does not know (RFC 6749 §7.1).
+            throw OAuth2Error.unexpectedAnswer(statusCode: status, reason: "with a token that is no bearer token")
+        }
+        return answer.token(asOf: start)
+    }
+
+    private func resource(refreshToken: String?) -> NetworkResource {
+        var fields = parameters
+        fields["grant_type"] = refreshToken == nil ? "client_credentials" : "refresh_token"
+        fields["refresh_token"] = refreshToken
+        fields["scope"] = scope
+        let resource = BaseResource(url, networkInterface: networkInterface()).post()
+            .accept("application/json").name("OAuth2 token").canHaveConstraints(false)
+            .timeout(timeout).validate(status: .any)
+        switch authentication {
+        case .basic:
+            // Identifier and secret are form-encoded before they become Basic credentials (RFC 6749 §2.3.1).
+            resource.basic(PercentEncoding.encode(clientID), PercentEncoding.encode(clientSecret ?? ""))
+        case .body:
+            fields["client_id"] = clientID
+            fields["client_secret"] = clientSecret
+        }
+        return resource.fields(fields)
+    }
+
+    private func refusal(_ response: NetworkResponse, _ status: Int) -> OAuth2Error {
+        guard let answer = try? response.decode(ErrorAnswer.self) else {
+            return .unexpectedAnswer(statusCode: status, reason: "without an OAuth error")
+        }
+        return .refused(code: String(answer.error.prefix(100)), message: answer.message.map { String($0.prefix(300)) })
+    }
+}
+
+/// A successful answer (RFC 6749 §5.1).
+private struct TokenAnswer: Decodable {
+    let accessToken: String
+    let tokenType: String?
+    let lifetime: TimeInterval?
+    let refreshToken: String?
+    let scope: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case accessToken = "access_token"
+        case tokenType = "token_type"
+        case lifetime = "expires_in"
+        case refreshToken = "refresh_token"
+        case scope
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        accessToken = try container.decode(String.self, forKey: .accessToken)
+        tokenType = try container.decodeIfPresent(String.self, forKey: .tokenType)
+        // Some servers write the number as a string.
+        let number = try? container.decodeIfPresent(TimeInterval.self, forKey: .lifetime)
+        let text = try? container.decodeIfPresent(String.self, forKey: .lifetime)
+        lifetime = number ?? text.flatMap { TimeInterval($0) }
+        refreshToken = try container.decodeIfPresent(String.self, forKey: .refreshToken)
+        scope = try container.decodeIfPresent(String.self, forKey: .scope)
+    }
+
+    /// The token; a lifetime that makes no sense counts as unknown.
+    func token(asOf start: Date) -> OAuth2Token {
+        let lifetime = lifetime.flatMap { $0 > 0 && $0.isFinite ? min($0, 10 * 365 * 86_400) : nil }
+        return OAuth2Token(
+            accessToken: accessToken,
+            refreshToken: refreshToken,
+            expiresAt: lifetime.map { start + $0 },
+            scope: scope
+        )
+    }
+}
+
+/// A refusal (RFC 6749 §5.2).
+private struct ErrorAnswer: Decodable {
+    let error: String
+    let message: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case error
+        case message = "error_description"
+    }
+}

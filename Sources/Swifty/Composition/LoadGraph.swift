@@ -1,0 +1,123 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Loads of which some wait for others.
+///
+///     let graph = LoadGraph()
+///     let session = graph.add(API.openSession())                       // starts at once
+///     let user = graph.add(API.user(), after: [session])               // when the session is open
+///     let cart = graph.add(after: user) { user in API.cart(of: user) } // made of the user
+///     let (owner, items) = try await (user.value, cart.value)
+///
+/// Each load starts as soon as everything that it waits for has succeeded. If something that it waits for fails, it is not
+/// started, and fails with ``SwiftyError/Code/dependencyFailed``, whose underlying error is the cause. A load can only wait
+/// for loads that were added before it, so there are no circles. May be used from any thread.
+public final class LoadGraph: Sendable {
+    private struct Member: Sendable {
+        let cancel: @Sendable () -> Void
+        let wait: @Sendable () async -> Void
+    }
+
+    private let members = Mutex<[Member]>([])
+
+    /// Makes a graph without loads.
+    public init() {}
+
+    /// Adds a load, which starts when its dependencies have succeeded.
+    @discardableResult
+    public func add<Resource: Loadable>(
+        _ resource: Resource,
+        after dependencies: [any LoadDependency] = []
+    ) -> LoadNode<Resource.Output> {
+        insert(
+            LoadNode {
+                await Self.outcome { () throws(SwiftyError) in
+                    try await Self.waitForAll(dependencies)
+                    return try await resource.load()
+                }
+            }
+        )
+    }
+
+    /// Adds a load that is made of what another one returns, and started then.
+    ///
+    /// What the closure throws is delivered as it is if it is a ``SwiftyError``, and otherwise as the underlying error of
+    /// ``SwiftyError/Code/dependencyFailed``.
+    @discardableResult
+    public func add<Input, Resource: Loadable>(
+        after dependency: LoadNode<Input>,
+        _ makeResource: @escaping @Sendable (Input) async throws -> Resource
+    ) -> LoadNode<Resource.Output> {
+        insert(
+            LoadNode {
+                await Self.outcome { () throws(SwiftyError) in
+                    try await Self.waitForAll([dependency])
+                    return try await LoadChain(NodeValue(node: dependency), makeResource).load()
+                }
+            }
+        )
+    }
+
+    /// Ends every load that is not over with ``SwiftyError/Code/cancelled``.
+    public func cancel() {
+        // The later ones first, so that none is told of the failure of one that it waits for.
+        for member in members.withLock({ $0.reversed() }) { member.cancel() }
+    }
+
+    /// Returns when every load that was added so far is over.
+    public func waitForAll() async {
+        for member in members.withLock(\.self) { await member.wait() }
+    }
+
+    private func insert<Output>(_ node: LoadNode<Output>) -> LoadNode<Output> {
+        members.withLock { $0.append(Member(cancel: { node.cancel() }, wait: { _ = await node.failure })) }
+        return node
+    }
+
+    private static func outcome<Output>(
+        _ load: () async throws(SwiftyError) -> Output
+    ) async -> Result<Output, SwiftyError> {
+        do throws(SwiftyError) {
+            return .success(try await load())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Waits for all at once, so that the first failure ends the wait.
+    private static func waitForAll(_ dependencies: [any LoadDependency]) async throws(SwiftyError) {
+        let failure = await withTaskGroup(of: SwiftyError?.self) { group in
+            for dependency in dependencies { group.addTask { await dependency.failure } }
+            for await failure in group where failure != nil {
+                group.cancelAll()
+                return failure
+            }
+            return nil
+        }
+        if Task.isCancelled { throw SwiftyError(.cancelled, stage: .queue, reason: "the load was cancelled") }
+        if let failure { throw dependencyError(failure) }
+    }
+
+    private static func dependencyError(_ failure: SwiftyError) -> SwiftyError {
+        // The cause stays the first failure, however many depend on one another.
+        let isInherited = failure.code == .dependencyFailed && failure.underlying is SwiftyError
+        let cause = isInherited ? failure.underlying : failure
+        return SwiftyError(
+            .dependencyFailed,
+            stage: .queue,
+            reason: "a load that this one depends on failed: \(cause.map { "\($0)" } ?? "")",
+            underlying: cause
+        )
+    }
+}
+
+/// The value of a node, as the first part of a chain.
+private struct NodeValue<Output: Sendable>: Loadable {
+    let node: LoadNode<Output>
+
+    func load() async throws(SwiftyError) -> Output {
+        try await node.value
+    }
+}

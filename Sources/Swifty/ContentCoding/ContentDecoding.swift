@@ -1,0 +1,89 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import struct Foundation.Data
+
+/// Whether and how far compressed responses are decoded (RFC 9110 §8.4).
+///
+/// Requests that set no `Accept-Encoding` say that they take `gzip` and `deflate`. A response in these codings is given to
+/// interceptors and callers decoded; its head stays as the server sent it. Other codings, parts of a coded response (206), and
+/// responses to requests with an `Accept-Encoding` or `Range` of their own are delivered as they came.
+///
+/// A small response can stand for a huge content. Both limits are there to end that early: the load fails with
+/// ``SwiftyError/Code/responseTooLarge``.
+public struct ContentDecoding: Sendable, Hashable {
+    /// Whether responses are decoded, and requests say that they may be coded.
+    public var isEnabled: Bool
+    /// How many bytes a decoded content may have.
+    public var maximumBytes: Int
+    /// How many times larger than the coded content the decoded one may be, once it exceeds a megabyte.
+    public var maximumRatio: Int
+
+    /// Makes the limits: 32 MiB, 256 times.
+    public init(isEnabled: Bool = true, maximumBytes: Int = 32 << 20, maximumRatio: Int = 256) {
+        self.isEnabled = isEnabled
+        self.maximumBytes = maximumBytes
+        self.maximumRatio = maximumRatio
+    }
+
+    /// No decoding.
+    public static let off = ContentDecoding(isEnabled: false)
+}
+
+extension ContentDecoding {
+    /// What requests say that they take. One that says something else of its own gets its response as it came.
+    private static let acceptedCodings = "gzip, deflate"
+    /// More than anyone needs; each further one is a way to make a small response cost more.
+    private static let maximumCodings = 5
+    /// Below this size the ratio does not matter.
+    private static let ratioThreshold = 1 << 20
+
+    /// Says in `Accept-Encoding` what is decoded, unless the request says something of its own, or wants a part.
+    func announce(in request: inout NetworkRequest) {
+        guard isEnabled, !request.headers.contains(.acceptEncoding), !request.headers.contains(.range) else { return }
+        request.headers.append(HTTPField(name: .acceptEncoding, value: Self.acceptedCodings))
+    }
+
+    /// The content of an answer without its codings.
+    ///
+    /// - Throws: ``SwiftyError/Code/malformedResponse`` for a content that is cut, damaged or followed by something else,
+    ///   ``SwiftyError/Code/responseTooLarge`` beyond the limits; with head and coded content.
+    func decode(_ answer: TransportResponse, to request: NetworkRequest) throws(SwiftyError) -> Data {
+        guard isEnabled, !answer.body.isEmpty, answer.head.statusCode != 206,
+            answer.head.mayHaveField("content-encoding"),
+            request.headers[.acceptEncoding] == Self.acceptedCodings
+        else { return answer.body }
+        do throws(ContentCodingError) {
+            return try decode(answer.body, codings: Self.codings(of: answer.head))
+        } catch {
+            var failure = SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
+            failure.response = answer.head
+            failure.body = answer.body
+            failure.transfer = answer.metrics
+            throw failure
+        }
+    }
+
+    private func decode(_ content: Data, codings: [ContentCoding?]) throws(ContentCodingError) -> Data {
+        if codings.count > Self.maximumCodings {
+            throw ContentCodingError(.malformedResponse, "the content has more than \(Self.maximumCodings) codings")
+        }
+        let byRatio = max(content.count.multipliedReportingOverflow(by: maximumRatio).partialValue, Self.ratioThreshold)
+        let limit = max(0, min(maximumBytes, byRatio))
+        var content = content
+        for coding in codings.reversed() {
+            // What is not known stays, and with it what is underneath.
+            guard let coding else { return content }
+            content = try coding.decode(content, limit: limit)
+        }
+        return content
+    }
+
+    /// The codings in the order in which they were applied; `nil` stands for an unknown one.
+    private static func codings(of head: ResponseHead) -> [ContentCoding?] {
+        head.headers[values: .contentEncoding].flatMap { $0.split(separator: ",") }.compactMap { text in
+            let name = text.filter { $0 != " " && $0 != "\t" }.lowercased()
+            return name.isEmpty || name == "identity" ? nil : .some(ContentCoding(name: name))
+        }
+    }
+}

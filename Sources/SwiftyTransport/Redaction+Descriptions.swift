@@ -1,0 +1,46 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+// What `print`, string interpolation and `dump` show of values that can hold secrets: header fields, queries, bodies.
+
+extension NetworkRequest: CustomStringConvertible, CustomReflectable {
+    /// Method, URL and header fields on one line, with secrets replaced; of a body, the number of its bytes.
+    public var description: String {
+        let body = body.map { ", \($0.count) bytes" } ?? ""
+        return Redaction.oneLine("\(method.rawValue) \(Redaction.redact(target)) \(Redaction.describe(headers))\(body)")
+    }
+
+    /// Nothing beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension ResponseHead: CustomStringConvertible, CustomReflectable {
+    /// Version, status and header fields on one line, with secrets replaced.
+    public var description: String {
+        Redaction.oneLine("HTTP/\(httpVersion.rawValue) \(statusCode) \(reasonPhrase) \(Redaction.describe(headers))")
+    }
+
+    /// Nothing beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension SwiftyError: CustomReflectable {
+    /// What the description says, and what is known without secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "description": description, "sent": sent, "response": response as Any, "bodyBytes": body?.count ?? 0,
+                "attempts": attempts,
+            ]
+        )
+    }
+}
+
+extension Redaction {
+    /// Header fields on one line, with the values of secret ones replaced.
+    static func describe(_ fields: HTTPFields) -> String {
+        let texts = fields.map { "\($0.name.rawName): \(isSecret(name: $0.name.rawName) ? placeholder : $0.value)" }
+        return "[\(texts.joined(separator: ", "))]"
+    }
+}

@@ -1,0 +1,302 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Swifty
+
+extension AdmissionTests {
+    @Suite("The state of admission")
+    struct StateTests {
+        private func policy(_ change: (inout AdmissionPolicy) -> Void) -> AdmissionPolicy {
+            var policy = AdmissionPolicy()
+            change(&policy)
+            return policy
+        }
+
+        @Test("keeps its promises through random events", arguments: 0..<30)
+        func property(seed: Int) {
+            var simulation = AdmissionSimulation(
+                policy {
+                    $0.maximumLoads = seed % 3 == 0 ? nil : 6
+                    $0.maximumLoadsPerHost = seed % 2 == 0 ? nil : 2
+                    $0.rateLimit = seed % 5 == 0 ? RateLimit(requests: 20, per: .seconds(1), burst: 5) : nil
+                    $0.queueTimeout = seed % 4 == 0 ? .milliseconds(700) : nil
+                    $0.circuitBreaker = seed % 7 == 0 ? CircuitBreakerPolicy(openDuration: .seconds(1)) : nil
+                    $0.networkQuality = seed % 6 == 0 ? .adaptive : nil
+                }
+            )
+            var arrived = 0
+            var cancelled = 0
+            for _ in 0..<400 {
+                switch Int.random(in: 0..<20) {
+                case 0..<8:
+                    let limit: Duration? = Bool.random() ? nil : .milliseconds(Int.random(in: 0...900))
+                    simulation.arrive(
+                        "host\(Int.random(in: 0..<4))",
+                        Priority.allCases.randomElement() ?? .low,
+                        timeLimit: limit
+                    )
+                    arrived += 1
+                case 8..<13: finishSomething(&simulation)
+                case 13..<15:
+                    guard let number = simulation.waiting.keys.randomElement() else { break }
+                    simulation.cancel(number)
+                    cancelled += 1
+                case 15: simulation.setPriority(.veryHigh, of: simulation.waiting.keys.randomElement() ?? 0)
+                case 16: simulation.setPaused(Bool.random())
+                case 17: simulation.overrideQuality(NetworkQuality.allCases.randomElement())
+                default: simulation.advance(.milliseconds(Int.random(in: 0...300)))
+                }
+            }
+            simulation.setPaused(false)
+            for _ in 0..<10_000 where !simulation.running.isEmpty || !simulation.waiting.isEmpty {
+                for number in simulation.running.keys { simulation.finish(number) }
+                simulation.advance(.seconds(1))
+            }
+            #expect(simulation.waiting.isEmpty)
+            #expect(simulation.sent.count + simulation.errors.count + cancelled == arrived)
+        }
+
+        private func finishSomething(_ simulation: inout AdmissionSimulation) {
+            guard let number = simulation.running.keys.randomElement() else { return }
+            switch Int.random(in: 0..<10) {
+            case 0: simulation.finish(number, status: 503, ["Retry-After": "1"])
+            case 1: simulation.finish(number, status: 200, ["RateLimit": "\"a\";r=\(Int.random(in: 0...3));t=2"])
+            case 2: simulation.finish(number, .failed(SwiftyError(.connectionFailed, stage: .connect)))
+            case 3: simulation.finish(number, .notSent)
+            default: simulation.finish(number)
+            }
+        }
+
+        @Test(
+            "lets a low priority wait about ten times as long as a high one at most, under saturation",
+            arguments: [1, 4]
+        )
+        func ageing(places: Int) {
+            var simulation = AdmissionSimulation(policy { $0.maximumLoadsPerHost = places }, isChecked: false)
+            for _ in 0..<40 {
+                for priority in Priority.allCases { simulation.arrive("a", priority) }
+            }
+            for _ in 0..<4000 {
+                simulation.advance(.milliseconds(10))
+                for (number, load) in simulation.running.mapValues(\.load) {
+                    simulation.finish(number)
+                    simulation.arrive("a", load.priority)
+                }
+            }
+            let steady = simulation.sent.dropFirst(1000)
+            let means = Priority.allCases.map { priority in
+                let waits = steady.filter { $0.load.priority == priority }.map { $0.waited / .seconds(1) }
+                return waits.reduce(0, +) / Double(waits.count)
+            }
+            #expect(means.allSatisfy { $0 <= 11 * means[Priority.veryHigh.rawValue] })
+            #expect(means[Priority.veryHigh.rawValue] < means[Priority.low.rawValue] / 2)
+        }
+
+        @Test("lets a low priority wait about ten times as long as a high one at most, across hosts too")
+        func ageingAcrossHosts() {
+            var simulation = AdmissionSimulation(policy { $0.maximumLoads = 2 }, isChecked: false)
+            for index in 0..<40 { simulation.arrive(index % 2 == 0 ? "busy" : "modest", index % 2 == 0 ? .high : .low) }
+            for _ in 0..<5000 {
+                simulation.advance(.milliseconds(10))
+                for (number, load) in simulation.running.mapValues(\.load) {
+                    simulation.finish(number)
+                    simulation.arrive(load.origin == "https://busy" ? "busy" : "modest", load.priority)
+                }
+            }
+            func mean(_ priority: Priority) -> Double {
+                let waits = simulation.sent.dropFirst(500).filter { $0.load.priority == priority }
+                return waits.map { $0.waited / .seconds(1) }.reduce(0, +) / Double(waits.count)
+            }
+            #expect(mean(.low) <= 11 * mean(.high))
+            #expect(mean(.low) >= 5 * mean(.high))
+        }
+
+        @Test("lets a burst of high loads overtake a long queue of low ones")
+        func overtaking() {
+            var simulation = AdmissionSimulation(policy { $0.maximumLoadsPerHost = 1 })
+            for _ in 0..<200 { simulation.arrive("a", .low) }
+            simulation.advance(.seconds(60))
+            let high = simulation.arrive("a", .high)
+            for number in simulation.running.keys { simulation.finish(number) }
+            #expect(simulation.running.keys.first == high)
+        }
+
+        @Test("does not let a host that never answers delay others")
+        func headOfLine() {
+            var simulation = AdmissionSimulation(
+                policy {
+                    $0.maximumLoads = 4
+                    $0.maximumLoadsPerHost = 3
+                }
+            )
+            for _ in 0..<100 { simulation.arrive("dead", .veryHigh) }
+            for _ in 0..<50 {
+                let number = simulation.arrive("alive", .veryLow)
+                #expect(simulation.running[number] != nil)
+                simulation.finish(number)
+            }
+        }
+
+        @Test("prefers the host with the fewest in flight among equally urgent loads")
+        func fairness() {
+            var simulation = AdmissionSimulation(policy { $0.maximumLoads = 4 })
+            let first = (0..<10).map { _ in simulation.arrive("slow") }
+            let other = (0..<3).map { _ in simulation.arrive("quick") }
+            simulation.finish(first[0])
+            #expect(simulation.running[other[0]] != nil)
+            simulation.finish(other[0])
+            #expect(simulation.running[other[1]] != nil)
+            #expect(simulation.running[first[4]] == nil)
+        }
+
+        @Test("sends at the rate of its limit, per host")
+        func rate() {
+            var simulation = AdmissionSimulation(
+                policy { $0.rateLimit = RateLimit(requests: 10, per: .seconds(1), burst: 2) }
+            )
+            for _ in 0..<5 { simulation.arrive("a") }
+            simulation.arrive("b")
+            simulation.advance(.seconds(1))
+            #expect(simulation.sent.map(\.waited) == [0, 0, 0, 100, 200, 300].map { .milliseconds($0) })
+        }
+
+        @Test(
+            "holds a host back when a 503 or a 429 says so, then goes one at a time until one succeeds",
+            arguments: [503, 429]
+        )
+        func backoff(status: Int) {
+            var simulation = AdmissionSimulation(AdmissionPolicy())
+            simulation.finish(simulation.arrive(), status: status, ["Retry-After": "5"])
+            let loads = (0..<5).map { _ in simulation.arrive() }
+            let other = simulation.arrive("b")
+            #expect(simulation.running[other] != nil)
+            simulation.advance(.milliseconds(4999))
+            #expect(simulation.waiting.count == 5)
+            simulation.advance(.milliseconds(1))
+            #expect(simulation.running[loads[0]] != nil)
+            #expect(simulation.waiting.count == 4)
+            simulation.finish(loads[0], status: 500)
+            #expect(simulation.waiting.count == 3)
+            simulation.finish(loads[1])
+            #expect(simulation.waiting.isEmpty)
+            for number in simulation.running.keys { simulation.finish(number) }
+            #expect(simulation.state.hosts.isEmpty)
+            #expect(simulation.state.isIdle)
+        }
+
+        @Test(
+            "holds a host back for no longer than the policy allows",
+            arguments: ["1000000000", "Thu, 01 Jan 2099 00:00:00 GMT"]
+        )
+        func backoffCap(value: String) {
+            var simulation = AdmissionSimulation(policy { $0.hostBackoff = .seconds(10) })
+            simulation.finish(simulation.arrive(), status: 503, ["Retry-After": value])
+            let load = simulation.arrive()
+            simulation.advance(.seconds(10))
+            #expect(simulation.running[load] != nil)
+        }
+
+        @Test("is not moved by a Retry-After that is garbage, on another status, or switched off")
+        func noBackoff() {
+            for (status, value) in [(503, "soon"), (503, "-5"), (200, "5"), (404, "5")] {
+                var simulation = AdmissionSimulation(AdmissionPolicy())
+                simulation.finish(simulation.arrive(), status: status, ["Retry-After": value])
+                #expect(simulation.state.isIdle)
+            }
+            var simulation = AdmissionSimulation(policy { $0.hostBackoff = nil })
+            simulation.finish(simulation.arrive(), status: 503, ["Retry-After": "5"])
+            #expect(simulation.state.isIdle)
+        }
+
+        @Test("keeps to the rate limit that a server reports")
+        func learning() {
+            var policy = AdmissionPolicy()
+            policy.learnsRateLimits = true
+            var simulation = AdmissionSimulation(policy)
+            simulation.finish(simulation.arrive(), status: 200, ["RateLimit": "\"a\";r=2;t=30"])
+            for _ in 0..<5 { simulation.arrive() }
+            #expect(simulation.running.count == 2)
+            simulation.advance(.seconds(30))
+            #expect(simulation.running.count == 5)
+        }
+
+        @Test("lets nothing through to a host that keeps failing, and fails those that wait for it")
+        func breaker() {
+            var simulation = AdmissionSimulation(
+                policy {
+                    $0.circuitBreaker = CircuitBreakerPolicy(failures: 2)
+                    $0.maximumLoadsPerHost = 2
+                }
+            )
+            let loads = (0..<5).map { _ in simulation.arrive() }
+            for number in loads[..<2] { simulation.finish(number, .failed(SwiftyError(.timedOut, stage: .firstByte))) }
+            let late = simulation.arrive()
+            let refused = simulation.errors[late]
+            #expect(refused?.code == .circuitOpen && refused?.stage == .queue && refused?.sent == .notSent)
+            #expect(simulation.errors.count == simulation.waiting.count + 3 || simulation.running.count == 1)
+            let other = simulation.arrive("b")
+            #expect(simulation.running[other] != nil)
+            for number in simulation.running.keys { simulation.finish(number) }
+            simulation.advance(.seconds(30))
+            let probe = simulation.arrive()
+            #expect(simulation.running[probe] != nil)
+            let second = simulation.arrive()
+            #expect(simulation.errors[second]?.code == .circuitOpen)
+            simulation.finish(probe)
+            let third = simulation.arrive()
+            #expect(simulation.running[third] != nil)
+        }
+
+        @Test("holds less urgent loads back on a bad network, but not for ever")
+        func quality() {
+            var simulation = AdmissionSimulation(policy { $0.networkQuality = .adaptive })
+            simulation.overrideQuality(.poor)
+            let first = simulation.arrive("a", .high)
+            let low = simulation.arrive("a", .low)
+            let normal = simulation.arrive("b", .normal)
+            let third = simulation.arrive("c", .veryHigh)
+            #expect(Set(simulation.running.keys) == [first, normal])
+            simulation.finish(first)
+            #expect(Set(simulation.running.keys) == [normal, third])
+            simulation.finish(third)
+            #expect(simulation.running[low] == nil)
+            simulation.finish(normal)
+            #expect(simulation.running[low] != nil)
+            let others = (0..<10).map { _ in simulation.arrive("d", .veryLow) }
+            #expect(simulation.waiting.count == 10)
+            simulation.overrideQuality(.excellent)
+            #expect(others.allSatisfy { simulation.running[$0] != nil })
+        }
+
+        @Test("forgets hosts that it has nothing to remember of")
+        func memory() {
+            var simulation = AdmissionSimulation(
+                policy {
+                    $0.maximumLoadsPerHost = 2
+                    $0.rateLimit = RateLimit(requests: 10, per: .seconds(1))
+                    $0.circuitBreaker = CircuitBreakerPolicy()
+                }
+            )
+            for index in 0..<1000 { simulation.finish(simulation.arrive("host\(index)")) }
+            simulation.advance(.seconds(60))
+            simulation.finish(simulation.arrive("last"))
+            #expect(simulation.state.hosts.count <= 1)
+        }
+
+        @Test("takes a place back only once")
+        func releaseTwice() throws {
+            var simulation = AdmissionSimulation(policy { $0.maximumLoads = 1 })
+            let number = simulation.arrive()
+            let admission = try #require(simulation.running[number]?.admission)
+            simulation.arrive()
+            simulation.arrive()
+            simulation.finish(number)
+            var state = simulation.state
+            state.release(admission, AdmissionFeedback(), now: .zero)
+            #expect(state.running.count == 1)
+            #expect(state.decisions.isEmpty)
+        }
+    }
+}

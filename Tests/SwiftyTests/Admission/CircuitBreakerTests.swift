@@ -1,0 +1,88 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Swifty
+
+extension AdmissionTests {
+    @Suite("A circuit breaker")
+    struct CircuitBreakerTests {
+        private let policy = CircuitBreakerPolicy(
+            failures: 3,
+            within: .seconds(10),
+            openDuration: .seconds(30),
+            probes: 2
+        )
+
+        private func failing(_ count: Int, at now: Duration = .zero) -> CircuitBreaker {
+            var breaker = CircuitBreaker(policy)
+            for _ in 0..<count { breaker.record(.failure, era: breaker.take(now: now), now: now) }
+            return breaker
+        }
+
+        @Test("opens after enough failures, not before")
+        func opens() {
+            var breaker = failing(2)
+            #expect(!breaker.refuses(now: .zero))
+            breaker = failing(3)
+            #expect(breaker.refuses(now: .seconds(29)))
+            #expect(!breaker.refuses(now: .seconds(30)))
+        }
+
+        @Test("forgets failures outside of its window")
+        func window() {
+            var breaker = failing(2)
+            breaker.record(.failure, era: breaker.era, now: .seconds(11))
+            #expect(breaker.position == .closed)
+            #expect(!breaker.isForgettable(now: .seconds(11)))
+            #expect(breaker.isForgettable(now: .seconds(22)))
+        }
+
+        @Test("stays closed while most loads succeed")
+        func rate() {
+            var breaker = CircuitBreaker(policy)
+            for _ in 0..<100 { breaker.record(.success, era: 0, now: .zero) }
+            for _ in 0..<50 { breaker.record(.failure, era: 0, now: .zero) }
+            #expect(breaker.position == .closed)
+        }
+
+        @Test("lets only probes through when half open, and closes when all succeed")
+        func closes() {
+            var breaker = failing(3)
+            let now = Duration.seconds(30)
+            #expect(!breaker.refuses(now: now))
+            let first = breaker.take(now: now)
+            #expect(!breaker.refuses(now: now))
+            let second = breaker.take(now: now)
+            #expect(breaker.refuses(now: now))
+            breaker.record(.success, era: first, now: now)
+            #expect(breaker.refuses(now: now))
+            breaker.record(.success, era: second, now: now)
+            #expect(breaker.position == .closed)
+        }
+
+        @Test("opens again when a probe fails, and gives a cancelled probe's place to another")
+        func reopens() {
+            var breaker = failing(3)
+            let now = Duration.seconds(30)
+            #expect(!breaker.refuses(now: now))
+            let eras = [breaker.take(now: now), breaker.take(now: now)]
+            breaker.record(.neutral, era: eras[0], now: now)
+            #expect(!breaker.refuses(now: now))
+            breaker.record(.failure, era: eras[1], now: now)
+            #expect(breaker.position == .open(until: .seconds(60)))
+        }
+
+        @Test("does not count what was sent before it opened")
+        func eras() {
+            var breaker = CircuitBreaker(policy)
+            let early = breaker.take(now: .zero)
+            for _ in 0..<3 { breaker.record(.failure, era: early, now: .zero) }
+            #expect(!breaker.refuses(now: .seconds(30)))
+            _ = breaker.take(now: .seconds(30))
+            breaker.record(.failure, era: early, now: .seconds(30))
+            #expect(breaker.position == .halfOpen(probing: 1, succeeded: 0))
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+import Testing
+
+extension AdmissionTests {
+    @Suite("The Priority field")
+    struct PriorityFieldTests {
+        @Test("names the urgency, and nothing for the usual one")
+        func values() {
+            #expect(Priority.allCases.map(\.fieldValue) == ["u=6", "u=5", nil, "u=1", "u=0"])
+        }
+    }
+}

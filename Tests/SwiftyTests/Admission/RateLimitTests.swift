@@ -1,0 +1,111 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Swifty
+
+extension AdmissionTests {
+    @Suite("A rate limit")
+    struct RateLimitTests {
+        @Test("lets a burst through and then one per interval")
+        func bucket() {
+            var bucket = TokenBucket(RateLimit(requests: 10, per: .seconds(1), burst: 3))
+            var sent: [Duration] = []
+            for tick in 0..<10 {
+                let now = Duration.milliseconds(50 * tick)
+                while bucket.nextAt <= now {
+                    bucket.take(now: now)
+                    sent.append(now)
+                }
+            }
+            #expect(sent == [0, 0, 0, 100, 200, 300, 400].map { .milliseconds($0) })
+        }
+
+        @Test("never lets more through than burst and rate allow, whatever the arrivals")
+        func bound() {
+            var random = SystemRandomNumberGenerator()
+            var bucket = TokenBucket(RateLimit(requests: 100, per: .seconds(1), burst: 20))
+            var now = Duration.zero
+            var count = 0
+            for _ in 0..<10_000 {
+                now += .microseconds(Int.random(in: 0...2000, using: &random))
+                if bucket.nextAt <= now {
+                    bucket.take(now: now)
+                    count += 1
+                }
+                #expect(Double(count) <= 20 + 100 * (now / .seconds(1)) + 0.001)
+            }
+            #expect(Double(count) > 90 * (now / .seconds(1)))
+        }
+
+        @Test("with senseless numbers is made sensible")
+        func clamping() {
+            let limit = RateLimit(requests: -4, per: .seconds(-1), burst: 0)
+            #expect((limit.requests, limit.burst) == (1, 1))
+            #expect(limit.period == .milliseconds(1))
+            #expect(RateLimit(requests: .max, per: .seconds(Int64.max)).requests == 1_000_000)
+        }
+
+        @Test(
+            "is read from every draft's fields",
+            arguments: [
+                ["RateLimit-Limit": "100", "RateLimit-Remaining": "5", "RateLimit-Reset": "30"],
+                ["RateLimit": "limit=100, remaining=5, reset=30", "RateLimit-Policy": "100;w=60"],
+                ["RateLimit": "\"default\";r=5;t=30", "RateLimit-Policy": "\"default\";q=100;w=60"],
+                ["RateLimit": "\"day\";r=900;t=3600, \"minute\" ; r=5 ; t=30"],
+            ]
+        )
+        func reported(fields: [String: String]) throws {
+            let report = try #require(ReportedRateLimit(HTTPFields(fields)))
+            #expect(report.remaining == 5)
+            #expect(report.reset == .seconds(30))
+        }
+
+        @Test(
+            "that makes no sense is ignored",
+            arguments: [
+                ["RateLimit-Remaining": "5"], ["RateLimit-Reset": "5"], ["RateLimit": ""], ["RateLimit": ";;;=,=,="],
+                ["RateLimit-Remaining": "-1", "RateLimit-Reset": "5"],
+                ["RateLimit-Remaining": "five", "RateLimit-Reset": "5"],
+                ["RateLimit-Remaining": "99999999999999999999", "RateLimit-Reset": "5"],
+                ["RateLimit-Remaining": "5", "RateLimit-Reset": "0"],
+                ["RateLimit": "\"default\";r=5"], ["RateLimit": String(repeating: "\"a\";r=0;t=9,", count: 1000)],
+                ["RateLimit-Limit": "100"], ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "5"],
+            ]
+        )
+        func garbage(fields: [String: String]) {
+            #expect(ReportedRateLimit(HTTPFields(fields)) == nil)
+        }
+
+        @Test("that was reported holds when nothing remains, and what is in flight counts as used")
+        func learned() throws {
+            let report = try #require(ReportedRateLimit(HTTPFields(["RateLimit": "\"a\";r=3;t=30"])))
+            var limit = LearnedRateLimit(report, inFlight: 1, now: .seconds(10), longestHold: .seconds(60))
+            #expect(limit.heldUntil(now: .seconds(10)) == nil)
+            limit.take()
+            limit.take()
+            #expect(limit.heldUntil(now: .seconds(10)) == .seconds(40))
+            #expect(limit.heldUntil(now: .seconds(40)) == nil)
+            #expect(!limit.isProbing(now: .seconds(40)))
+        }
+
+        @Test("that was reported for too long is probed after the longest hold")
+        func truncated() throws {
+            let report = try #require(ReportedRateLimit(HTTPFields(["RateLimit": "\"a\";r=0;t=999999999"])))
+            let limit = LearnedRateLimit(report, inFlight: 0, now: .zero, longestHold: .seconds(60))
+            #expect(limit.heldUntil(now: .seconds(59)) == .seconds(60))
+            #expect(limit.isProbing(now: .seconds(60)))
+        }
+    }
+}
+
+extension HTTPFields {
+    /// Fields of names that are known to be valid.
+    init(_ fields: [String: String]) {
+        self.init()
+        for (name, value) in fields {
+            if let name = HTTPField.Name(name) { append(HTTPField(name: name, value: value)) }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import Testing
+
+@Suite("Authorization: APIKey", .timeLimit(.minutes(2)))
+struct APIKeyAuthorizationTests {
+    struct NoVault: Error {}
+
+    private let api = "https://api.example.com"
+
+    @Test("stands in a header field or a query parameter of the requests to its origin, and of no other")
+    func placement() async throws {
+        for placement in [APIKey.Placement.header("X-Key"), .query("api_key")] {
+            let key = APIKey("k 1&", in: placement, for: api)
+            let stub = StubTransport()
+            let swifty = Swifty(
+                constraints: [key.constraint],
+                requestInterceptors: [key.interceptor],
+                transport: stub
+            )
+            _ = try await swifty.api.get("x").query([("a", "b")]).load()
+            _ = try await swifty.api.get("free").canHaveConstraints(false).load()
+            _ = try await BaseResource("http://api.example.com", networkInterface: swifty).get("x").load()
+            let name = try #require(HTTPField.Name("X-Key"))
+            #expect(
+                stub.requests.map { $0.headers[name] }
+                    == (placement == .header("X-Key") ? ["k 1&", nil, nil] : [nil, nil, nil])
+            )
+            #expect(stub.requests[0].target.query == (placement == .query("api_key") ? "a=b&api_key=k%201%26" : "a=b"))
+            #expect(stub.requests.dropFirst().allSatisfy { $0.target.query == nil })
+            #expect(!"\(key)".contains("k 1") && !stub.requests[0].target.description.contains("k%201"))
+        }
+    }
+
+    @Test("of the request's own stays")
+    func ownKey() async throws {
+        let header = APIKey("shared", for: api)
+        let query = APIKey("shared", in: .query("k"), for: api)
+        let stub = StubTransport()
+        let swifty = Swifty(requestInterceptors: [header.interceptor, query.interceptor], transport: stub)
+        _ = try await swifty.api.get("x").header(key: "x-api-key", value: "own").query([("k", "own")]).load()
+        #expect(stub.requests[0].headers.contains { $0.value == "own" } && stub.requests[0].target.query == "k=own")
+    }
+
+    @Test("is fetched once, and again after a server has refused it")
+    func fetching() async throws {
+        for placement in [APIKey.Placement.header("X-Key"), .query("k")] {
+            let fetches = Counter()
+            let key = APIKey(in: placement, for: api) { "key +\(fetches.increment())" }
+            let stub = StubTransport()
+            let swifty = Swifty(constraints: [key.constraint], requestInterceptors: [key.interceptor], transport: stub)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<50 { group.addTask { _ = try? await swifty.api.get("x").load() } }
+            }
+            #expect(fetches.value == 1 && stub.requests.count == 50)
+            let refused = NetworkResponse(head: ResponseHead(statusCode: 401), data: nil, request: stub.requests[0])
+            #expect(key.constraint.invalidate(after: refused) && key.constraint.invalidate(after: refused))
+            _ = try await swifty.api.get("x").load()
+            #expect(fetches.value == 2)
+            #expect(key.constraint.invalidate(after: refused))
+            _ = try await swifty.api.get("x").load()
+            #expect(fetches.value == 2)
+        }
+    }
+
+    @Test("that cannot be fetched fails the loads that wait; a known one is not dropped by a 401")
+    func failures() async throws {
+        let missing = APIKey(for: api) { throw NoVault() }
+        let stub = StubTransport()
+        let swifty = Swifty(
+            constraints: [missing.constraint],
+            requestInterceptors: [missing.interceptor],
+            transport: stub
+        )
+        let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
+        #expect(error?.code == .constraintFailed && error?.underlying is NoVault && stub.requests.isEmpty)
+        let known = APIKey("k", for: api)
+        _ = try await Swifty(requestInterceptors: [known.interceptor], transport: stub).api.get("x").load()
+        let refused = NetworkResponse(head: ResponseHead(statusCode: 401), data: nil, request: stub.requests[0])
+        #expect(!known.constraint.invalidate(after: refused))
+    }
+}

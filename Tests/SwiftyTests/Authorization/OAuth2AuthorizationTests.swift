@@ -1,0 +1,206 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+@Suite("Authorization: OAuth2", .timeLimit(.minutes(3)))
+struct OAuth2AuthorizationTests {
+    private let api = "https://api.example.com"
+    private let tokenURL = "https://auth.example.com/oauth/token"
+
+    @Test("asks for a token once, with the client's credentials, and puts it on every request to the API")
+    func clientCredentials() async throws {
+        let issuer = TokenIssuer()
+        let oauth = OAuth2(
+            tokenURL: tokenURL,
+            clientID: "in:ventory",
+            clientSecret: "s+ c",
+            scope: "read write",
+            parameters: ["audience": "api"],
+            for: api,
+            through: issuer.swifty
+        )
+        let stub = StubTransport()
+        let swifty = Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor], transport: stub)
+        for _ in 0..<3 { _ = try await swifty.api.get("x").load() }
+        #expect(stub.requests.map { $0.headers[.authorization] } == Array(repeating: "Bearer access-1", count: 3))
+        #expect(
+            issuer.forms == [
+                ["grant_type": "client_credentials", "scope": "read write", "audience": "api"]
+            ]
+        )
+        let basic = Data("in%3Aventory:s%2B%20c".utf8).base64EncodedString()
+        #expect(issuer.requests[0].headers[.authorization] == "Basic \(basic)")
+        #expect(issuer.requests[0].headers[.accept] == "application/json")
+        #expect(oauth.hasValidToken)
+    }
+
+    @Test("can name the client in the body, and a public client always does")
+    func bodyAuthentication() async throws {
+        for secret in ["secret", nil] {
+            let issuer = TokenIssuer()
+            let oauth = OAuth2(
+                tokenURL: tokenURL,
+                clientID: "id",
+                clientSecret: secret,
+                authentication: secret == nil ? .basic : .body,
+                for: api,
+                through: issuer.swifty
+            )
+            _ = try await swifty(oauth).api.get("x").load()
+            #expect(issuer.forms[0]["client_id"] == "id" && issuer.forms[0]["client_secret"] == secret)
+            #expect(issuer.requests[0].headers[.authorization] == nil)
+        }
+    }
+
+    @Test("may ask for the token through the same Swifty, whose constraint it is")
+    func sameSwifty() async throws {
+        let box = Box()
+        let transport = TokenIssuer().transport
+        let oauth = OAuth2(
+            tokenURL: api + "/token",
+            clientID: "id",
+            clientSecret: "s",
+            for: api,
+            through: box.swifty ?? .shared
+        )
+        let swifty = swifty(oauth, transport)
+        box.swifty = swifty
+        _ = try await swifty.api.get("x").load()
+        #expect(transport.requests.map(\.template) == ["", "x"])
+        #expect(transport.requests.last?.headers[.authorization] == "Bearer access-1")
+        box.swifty = nil
+    }
+
+    @Test("replaces a token shortly before it expires, and rotates the refresh token")
+    func expiry() async throws {
+        let clock = TestTime()
+        let issuer = TokenIssuer(lifetime: 100)
+        let oauth = OAuth2(
+            tokenURL: tokenURL,
+            clientID: "id",
+            grant: .refreshToken("r-0"),
+            for: api,
+            leeway: .seconds(10),
+            through: issuer.swifty,
+            now: { clock.now }
+        )
+        let stub = StubTransport()
+        let swifty = swifty(oauth, stub)
+        for step in [0, 89, 2, 88, 3] {
+            clock.advance(by: Double(step))
+            _ = try await swifty.api.get("x").load()
+        }
+        #expect(
+            stub.requests.map { $0.headers[.authorization] }
+                == ["Bearer access-1", "Bearer access-1", "Bearer access-2", "Bearer access-2", "Bearer access-3"]
+        )
+        #expect(issuer.forms.map { $0["refresh_token"] } == ["r-0", "refresh-1", "refresh-2"])
+    }
+
+    @Test("sends the token to no other origin, to no request that opted out, and over no other Authorization")
+    func origins() async throws {
+        let oauth = OAuth2(
+            tokenURL: tokenURL,
+            clientID: "id",
+            clientSecret: "s",
+            for: api,
+            alsoFor: ["https://files.example.com"],
+            through: TokenIssuer().swifty
+        )
+        let stub = StubTransport()
+        let swifty = swifty(oauth, stub)
+        _ = try await swifty.api.get("own").load()
+        _ = try await BaseResource("https://files.example.com", networkInterface: swifty).get("also").load()
+        for other in ["http://api.example.com", "https://api.example.com:444", "https://evil.example.com"] {
+            _ = try await BaseResource(other, networkInterface: swifty).get("other").load()
+        }
+        _ = try await swifty.api.get("free").canHaveConstraints(false).load()
+        _ = try await swifty.api.get("basic").basic("u", "p").load()
+        let sent = stub.requests.map { $0.headers[.authorization] }
+        #expect(sent.prefix(2) == ["Bearer access-1", "Bearer access-1"])
+        #expect(sent.dropFirst(2).dropLast() == [nil, nil, nil, nil])
+        #expect(sent.last??.hasPrefix("Basic") == true)
+    }
+
+    @Test("that is refused fails the loads that wait, with the server's reason and without secrets")
+    func refusal() async throws {
+        let cases: [(Int, String, OAuth2Error)] = [
+            (
+                401, #"{"error":"invalid_client","error_description":"who?"}"#,
+                .refused(code: "invalid_client", message: "who?")
+            ),
+            (503, "busy", .unexpectedAnswer(statusCode: 503, reason: "without an OAuth error")),
+            (200, "{}", .unexpectedAnswer(statusCode: 200, reason: "which is no token response")),
+            (
+                200, #"{"access_token":"a","token_type":"mac"}"#,
+                .unexpectedAnswer(statusCode: 200, reason: "with a token that is no bearer token")
+            ),
+        ]
+        for (status, body, expected) in cases {
+            let endpoint = Swifty(transport: StubTransport(status: status, body: body))
+            let oauth = OAuth2(
+                tokenURL: tokenURL,
+                clientID: "id",
+                clientSecret: "top-secret",
+                for: api,
+                through: endpoint
+            )
+            let stub = StubTransport()
+            let error = await #expect(throws: SwiftyError.self) { try await swifty(oauth, stub).api.get("x").load() }
+            #expect(error?.code == .constraintFailed && error?.underlying as? OAuth2Error == expected)
+            #expect(error?.description.contains("top-secret") == false && stub.requests.isEmpty)
+        }
+    }
+
+    @Test("whose URLs cannot be used fails the loads, with the reason")
+    func invalidURLs() async throws {
+        for (token, server) in [("ftp://x", api), (tokenURL, "api.example.com")] {
+            let oauth = OAuth2(tokenURL: token, clientID: "id", for: server, through: TokenIssuer().swifty)
+            let error = await #expect(throws: SwiftyError.self) { try await swifty(oauth).api.get("x").load() }
+            #expect((error?.underlying as? SwiftyError)?.code == .invalidBaseURL)
+        }
+    }
+
+    @Test("without its constraint sends nothing that should have had a token")
+    func withoutConstraint() async throws {
+        let oauth = OAuth2(tokenURL: tokenURL, clientID: "id", for: api)
+        let stub = StubTransport()
+        let swifty = Swifty(requestInterceptors: [oauth.interceptor], transport: stub)
+        let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
+        #expect(error?.code == .interceptorFailed && stub.requests.isEmpty)
+    }
+
+    @Test("shows no secret when it, its parts or its tokens are printed or dumped")
+    func secrets() async throws {
+        let issuer = TokenIssuer()
+        let oauth = OAuth2(
+            tokenURL: tokenURL,
+            clientID: "id",
+            clientSecret: "top-secret",
+            grant: .refreshToken("refresh-0"),
+            for: api,
+            through: issuer.swifty
+        )
+        let swifty = swifty(oauth)
+        let response = try await swifty.api.get("x").load()
+        let token = OAuth2Token(accessToken: "access-1", refreshToken: "refresh-1", expiresAt: .now, scope: nil)
+        let grant = OAuth2.Grant.refreshToken("refresh-0")
+        var text = ""
+        for value in [oauth, oauth.constraint, oauth.interceptor, token, grant, response.metrics] as [Any] {
+            text += "\(value) \(String(reflecting: value))"
+            dump(value, to: &text)
+        }
+        dump(swifty, to: &text)
+        for secret in ["access-1", "refresh-0", "refresh-1", "top-secret"] { #expect(!text.contains(secret)) }
+        #expect(text.contains(tokenURL))
+    }
+
+    private func swifty(_ oauth: OAuth2, _ transport: any Transport = StubTransport()) -> Swifty {
+        Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor], transport: transport)
+    }
+}

@@ -1,0 +1,120 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+@Suite("Composition: a batch", .timeLimit(.minutes(2)))
+struct BatchCompositionTests {
+    struct Value: Codable, Sendable {}
+
+    /// Answers with the status that the path names; `gate` holds those whose path is `held`.
+    private func stub(_ gate: Gate = Gate()) -> StubTransport {
+        StubTransport { request in
+            let path = request.target.path.dropFirst()
+            if path == "held" { await untilCancelled() }
+            if path == "late" { await gate.wait() }
+            return TransportResponse(head: ResponseHead(statusCode: Int(path) ?? 200), body: Data(path.utf8))
+        }
+    }
+
+    @Test("returns an outcome for each request, in their order, and goes on after a failure")
+    func order() async {
+        let swifty = Swifty(transport: stub())
+        let typed = swifty.api.get("201").decode(Value.self)
+        let results = await swifty.batch([swifty.api.get("200"), swifty.api.get("404"), typed, swifty.api.get("500")])
+        #expect(results.map { (try? $0.get())?.string } == ["200", nil, "201", nil])
+        #expect(
+            results.map { result in
+                guard case .failure(let error) = result else { return nil }
+                return error.statusCode
+            } == [nil, 404, nil, 500]
+        )
+        #expect(await swifty.batch([]).isEmpty)
+    }
+
+    @Test("tells its progress, load by load")
+    func progress() async {
+        let swifty = Swifty(transport: stub())
+        let told = Mutex<[[Int]]>([])
+        _ = await swifty.batch((0..<5).map { _ in swifty.api.get("x") }) { completed, total in
+            told.withLock { $0.append([completed, total]) }
+        }
+        #expect(told.withLock(\.self) == (1...5).map { [$0, 5] })
+    }
+
+    @Test("that stops on a failure ends the others, and says which failure ended them")
+    func stopsOnFailure() async {
+        for _ in 0..<50 {
+            let swifty = Swifty(transport: stub())
+            let results = await swifty.batch(
+                [swifty.api.get("held"), swifty.api.get("404"), swifty.api.get("held")],
+                stopsOnFailure: true
+            )
+            let errors = results.map { result -> SwiftyError? in
+                guard case .failure(let error) = result else { return nil }
+                return error
+            }
+            #expect(errors.map { $0?.code } == [.cancelled, .unacceptableStatus, .cancelled])
+            #expect((errors[0]?.underlying as? SwiftyError)?.statusCode == 404 && errors[1]?.underlying == nil)
+        }
+    }
+
+    @Test("is cancelled as a whole, with its task")
+    func cancellation() async throws {
+        let stub = stub()
+        let swifty = Swifty(transport: stub)
+        let batch = Task { await swifty.batch([swifty.api.get("held"), swifty.api.get("held")]) }
+        try await until { stub.requests.count == 2 }
+        batch.cancel()
+        for result in await batch.value {
+            #expect(throws: SwiftyError.self) { try result.get() }
+        }
+    }
+
+    @Test("in its closure form calls back once for all, on the queue that was named, after all progress")
+    func closures() async throws {
+        let swifty = Swifty(transport: stub())
+        let key = DispatchSpecificKey<Bool>()
+        let queue = DispatchQueue(label: "delivery", attributes: .concurrent)
+        queue.setSpecific(key: key, value: true)
+        let told = Counter()
+        let resource = swifty.api.get("200")
+        let results = await withCheckedContinuation { continuation in
+            swifty.batch([resource, swifty.api.get("404")], deliverOn: queue) { _, _ in
+                #expect(DispatchQueue.getSpecific(key: key) == true)
+                told.increment()
+            } completion: { results in
+                #expect(DispatchQueue.getSpecific(key: key) == true && told.value == 2)
+                continuation.resume(returning: results)
+            }
+            // Too late: the batch has its own copy.
+            resource.header(key: "X-Late", value: "1")
+        }
+        #expect(results.count == 2)
+        #expect((try? results[0].get())?.request?.values(of: "X-Late") == [])
+    }
+
+    @Test("in its closure form can be cancelled")
+    func cancelClosures() async throws {
+        let stub = stub()
+        let swifty = Swifty(transport: stub)
+        let done = Gate()
+        let errors = Mutex<[SwiftyError.Code]>([])
+        let batch = swifty.batch([swifty.api.get("held"), swifty.api.get("200")]) { results in
+            errors.withLock { codes in
+                for case .failure(let error) in results { codes.append(error.code) }
+            }
+            done.open()
+        }
+        try await until { stub.requests.count == 2 }
+        batch.cancel()
+        batch.cancel()
+        await done.wait()
+        #expect(batch.isCancelled && errors.withLock(\.self).contains(.cancelled))
+    }
+}

@@ -1,0 +1,68 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import Testing
+
+@Suite("Composition: loads in a row", .timeLimit(.minutes(2)))
+struct ChainCompositionTests {
+    struct Cart: Codable, Sendable { var id: Int }
+    struct NoCart: Error {}
+
+    private let stub = StubTransport { request in
+        switch request.target.path {
+        case "/cart": TransportResponse(head: ResponseHead(statusCode: 200), body: Data(#"{"id":7}"#.utf8))
+        case "/missing": TransportResponse(head: ResponseHead(statusCode: 404), body: Data())
+        default: TransportResponse(head: ResponseHead(statusCode: 200), body: Data(request.target.path.utf8))
+        }
+    }
+
+    @Test("pass what the first returned to the next, whatever their kinds")
+    func results() async throws {
+        let api = Swifty(transport: stub).api
+        let order = api.get("cart").decode(Cart.self).then { cart in api.post("orders/{id}", ["id": cart.id]) }
+        #expect(try await order.load().string == "/orders/7")
+        let cart = api.get("x").then { response in
+            api.get("cart").query(["after": response.string]).decode(Cart.self)
+        }
+        #expect(try await cart.load().id == 7)
+        let long = cart.then { api.get("cart/{id}", ["id": $0.id]) }.then {
+            api.get($0.string).then { _ in api.get("end") }
+        }
+        #expect(try await long.load().string == "/end")
+        #expect(stub.requests.last?.target.path == "/end")
+    }
+
+    @Test("end with the error of the one that failed")
+    func failures() async throws {
+        let api = Swifty(transport: stub).api
+        let first = await #expect(throws: SwiftyError.self) {
+            try await api.get("missing").then { _ in api.get("next") }.load()
+        }
+        #expect(first?.statusCode == 404 && first?.request?.template == "missing" && stub.requests.count == 1)
+        let second = await #expect(throws: SwiftyError.self) {
+            try await api.get("x").then { _ in api.get("missing") }.load()
+        }
+        #expect(second?.statusCode == 404)
+        let between = await #expect(throws: SwiftyError.self) {
+            try await api.get("x").then { _ -> NetworkResource in throw NoCart() }.load()
+        }
+        #expect(between?.code == .dependencyFailed && between?.underlying is NoCart)
+    }
+
+    @Test("are ended with their task, and the next one is not sent")
+    func cancellation() async throws {
+        let held = StubTransport { _ in
+            await untilCancelled()
+            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+        }
+        let api = Swifty(transport: held).api
+        let load = Task { try await api.get("a").then { _ in api.get("b") }.load() }
+        try await until { held.requests.count == 1 }
+        load.cancel()
+        let error = await #expect(throws: SwiftyError.self) { try await load.value }
+        #expect(error?.code == .cancelled && held.requests.count == 1)
+    }
+}

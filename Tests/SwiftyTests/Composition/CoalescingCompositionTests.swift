@@ -1,0 +1,206 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyCurl
+import SwiftyTesting
+import Synchronization
+import Testing
+
+@Suite("Composition: coalescing", .timeLimit(.minutes(3)))
+struct CoalescingCompositionTests {
+    struct Broken: Error {}
+
+    private func held(_ gate: Gate, status: Int = 200) -> StubTransport {
+        StubTransport { request in
+            await gate.wait()
+            return TransportResponse(head: ResponseHead(statusCode: status), body: Data(request.target.path.utf8))
+        }
+    }
+
+    @Test("lets equal requests under way share one transfer, and starts another for those after it")
+    func sharing() async throws {
+        let gate = Gate()
+        let stub = held(gate)
+        let api = Swifty(transport: CoalescingTransport(stub)).api
+        let loads = Loads(100) { try await api.get("x").load().string }
+        try await loads.haveStarted(at: stub, requests: 1)
+        gate.open()
+        for result in await loads.results { #expect(try result.get() == "/x") }
+        #expect(stub.requests.count == 1)
+        _ = try await api.get("x").load()
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test("keeps requests apart that differ in method, target, header fields, limits, or have a body")
+    func keeping() async throws {
+        let gate = Gate()
+        let stub = held(gate)
+        let api = Swifty(transport: CoalescingTransport(stub)).api
+        let resources: [NetworkResource] = [
+            api.get("x"), api.get("x").query(["a": 1]), api.head("x"), api.get("x").bearer("a"),
+            api.get("x").bearer("b"),
+            api.get("x").timeout(idle: .seconds(7)), api.post("x"), api.post("x"), api.options("x"), api.options("x"),
+        ]
+        let loads = resources.map { resource in Task { try await resource.load() } }
+        try await until { stub.requests.count == resources.count }
+        gate.open()
+        for load in loads { _ = try await load.value }
+    }
+
+    @Test("shares errors too")
+    func errors() async throws {
+        let gate = Gate()
+        let stub = StubTransport { _ in
+            await gate.wait()
+            throw Broken()
+        }
+        let api = Swifty(transport: CoalescingTransport(stub)).api
+        let loads = Loads(20) { try await api.get("x").load().string }
+        try await loads.haveStarted(at: stub, requests: 1)
+        gate.open()
+        for result in await loads.results {
+            let error = #expect(throws: SwiftyError.self) { try result.get() }
+            #expect(error?.underlying is Broken)
+        }
+    }
+
+    @Test("lets go of one that is cancelled or out of time, and ends the transfer with the last")
+    func leaving() async throws {
+        for _ in 0..<50 {
+            let ended = Counter()
+            let stub = StubTransport { _ in
+                await untilCancelled()
+                ended.increment()
+                return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+            }
+            let transport = CoalescingTransport(stub)
+            let cancellations = (0..<3).map { _ in LoadCancellation() }
+            var request = NetworkRequest(target: try TargetURI("https://api.example.com/x"))
+            let loads = cancellations.map { cancellation in
+                Task { [request] in try await transport.send(request, cancellation: cancellation) }
+            }
+            try await until { stub.requests.count == 1 }
+            request.timeouts.total = .milliseconds(5)
+            let inHurry = request
+            let hurried = await #expect(throws: SwiftyError.self) {
+                try await transport.send(inHurry, cancellation: LoadCancellation())
+            }
+            #expect(hurried?.code == .timedOut && ended.value == 0)
+            cancellations[0].cancel()
+            cancellations[1].cancel(with: .shutdown)
+            _ = (await loads[0].result, await loads[1].result)
+            cancellations[2].cancel()
+            var codes: [SwiftyError.Code?] = []
+            for load in loads {
+                let error = await #expect(throws: SwiftyError.self) { try await load.value }
+                codes.append(error?.code)
+            }
+            #expect(codes == [.cancelled, .shutdown, .cancelled])
+        }
+    }
+
+    @Test("tells each what happens to the transfer from when it joined")
+    func events() async throws {
+        let gate = Gate()
+        let stub = StubTransport { request in
+            await gate.wait()
+            request.onEvent?(.requestSent)
+            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+        }
+        let transport = CoalescingTransport(stub)
+        let told = Counter()
+        var request = NetworkRequest(target: try TargetURI("https://api.example.com/x"))
+        let silent = Task { [request] in try await transport.send(request, cancellation: LoadCancellation()) }
+        try await until { stub.requests.count == 1 }
+        request.onEvent = { _ in told.increment() }
+        let joining = Task { [request] in
+            defer { gate.open() }
+            return try await transport.send(request, cancellation: LoadCancellation())
+        }
+        // Joined or not: the gate opens for the one or the other.
+        try await Task.sleep(for: .milliseconds(20))
+        gate.open()
+        _ = (try await silent.value, try await joining.value)
+        #expect(told.value == 1)
+    }
+
+    @Test("ends with its shutdown, and leaves a transport that others use")
+    func shutdown() async throws {
+        let stub = StubTransport { _ in
+            await untilCancelled()
+            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+        }
+        let transport = CoalescingTransport(stub)
+        let request = NetworkRequest(target: try TargetURI("https://api.example.com/x"))
+        let load = Task { try await transport.send(request, cancellation: LoadCancellation()) }
+        try await until { stub.requests.count == 1 }
+        await transport.shutdown()
+        await transport.shutdown()
+        let cut = await #expect(throws: SwiftyError.self) { try await load.value }
+        let refused = await #expect(throws: SwiftyError.self) {
+            try await transport.send(request, cancellation: LoadCancellation())
+        }
+        #expect(cut?.code == .shutdown && refused?.code == .shutdown && stub.requests.count == 1)
+        let free = StubTransport()
+        await CoalescingTransport(free).shutdown()
+        _ = try await free.send(request, cancellation: LoadCancellation())
+        await CoalescingTransport(free, shutsDownTransport: true).shutdown()
+        await #expect(throws: SwiftyError.self) { try await free.send(request, cancellation: LoadCancellation()) }
+    }
+
+    @Test("over sockets sends one request for many, survives cancellations, and mixes up no answers")
+    func overSockets() async throws {
+        let server = try await LoopbackServer.start()
+        let gate = Gate()
+        server.route("GET", "/slow") { request in
+            await gate.wait()
+            return .text(request.query("n") ?? "")
+        }
+        let transport = CoalescingTransport(CurlTransport(), shutsDownTransport: true)
+        let swifty = Swifty(transport: transport)
+        let base = BaseResource(server.url, networkInterface: swifty)
+        let loads = (0..<300).map { index in
+            Task { try await base.get("slow").query(["n": index % 3]).load().string }
+        }
+        for index in 0..<100 { loads[index].cancel() }
+        for index in 0..<100 { _ = await loads[index].result }
+        try await until { Set(server.log.requests(path: "/slow").compactMap { $0.query("n") }).count == 3 }
+        gate.open()
+        for index in 100..<300 { #expect(try await loads[index].value == "\(index % 3)") }
+        #expect(server.log.count(path: "/slow") < 100)
+        await swifty.shutdown()
+    }
+}
+
+/// Loads that are started at once.
+private struct Loads {
+    private let tasks: [Task<String, any Error>]
+    private let begun = Counter()
+
+    init(_ count: Int, _ load: @escaping @Sendable () async throws -> String) {
+        tasks = (0..<count).map { [begun] _ in
+            Task {
+                begun.increment()
+                return try await load()
+            }
+        }
+    }
+
+    /// Waits until all are at the transport. There is no event for "has joined": some time passes instead, in which a
+    /// transfer of its own would show.
+    func haveStarted(at stub: StubTransport, requests: Int) async throws {
+        try await until { begun.value == tasks.count && stub.requests.count >= requests }
+        for _ in 0..<10 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(stub.requests.count == requests)
+    }
+
+    var results: [Result<String, any Error>] {
+        get async {
+            var results: [Result<String, any Error>] = []
+            for task in tasks { results.append(await task.result) }
+            return results
+        }
+    }
+}

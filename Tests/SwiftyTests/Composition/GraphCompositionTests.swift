@@ -1,0 +1,97 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+@Suite("Composition: a graph of loads", .timeLimit(.minutes(2)))
+struct GraphCompositionTests {
+    private func stub(_ gate: Gate = Gate()) -> StubTransport {
+        StubTransport { request in
+            let path = request.target.path.dropFirst()
+            if path == "held" { await untilCancelled() }
+            if path == "late" { await gate.wait() }
+            return TransportResponse(head: ResponseHead(statusCode: Int(path) ?? 200), body: Data(path.utf8))
+        }
+    }
+
+    @Test("starts a load when everything that it waits for has succeeded")
+    func order() async throws {
+        for _ in 0..<50 {
+            let gate = Gate()
+            let stub = stub(gate)
+            let api = Swifty(transport: stub).api
+            let graph = LoadGraph()
+            let critical = graph.add(api.get("late"))
+            let free = graph.add(api.get("free"))
+            let both = graph.add(api.get("both"), after: [critical, free])
+            let made = graph.add(after: both) { api.get("made-of-{it}", ["it": $0.string]) }
+            _ = try await free.value
+            #expect(Set(stub.requests.map(\.target.path)).isSubset(of: ["/late", "/free"]))
+            gate.open()
+            #expect(try await made.value.string == "made-of-both")
+            await graph.waitForAll()
+            #expect(stub.requests.suffix(2).map(\.target.path) == ["/both", "/made-of-both"])
+        }
+    }
+
+    @Test("fails what depends on a failure, with the cause, without starting it")
+    func failure() async throws {
+        for _ in 0..<50 {
+            let gate = Gate()
+            let stub = stub(gate)
+            let api = Swifty(transport: stub).api
+            let graph = LoadGraph()
+            let late = graph.add(api.get("late"))
+            let failing = graph.add(api.get("404"))
+            let dependant = graph.add(api.get("x"), after: [late, failing])
+            let second = graph.add(after: dependant) { _ in api.get("y") }
+            // The failure ends the wait, although another dependency is still under way.
+            for error in [await dependant.failure, await second.failure] {
+                #expect(error?.code == .dependencyFailed)
+                #expect((error?.underlying as? SwiftyError)?.statusCode == 404)
+                #expect(error?.sent == .notSent)
+            }
+            gate.open()
+            #expect(await late.failure == nil)
+            #expect(Set(stub.requests.map(\.target.path)) == ["/late", "/404"])
+        }
+    }
+
+    @Test("is cancelled as a whole, or load by load")
+    func cancellation() async throws {
+        for _ in 0..<50 {
+            let stub = stub()
+            let api = Swifty(transport: stub).api
+            let graph = LoadGraph()
+            let first = graph.add(api.get("held"))
+            let second = graph.add(api.get("x"), after: [first])
+            let third = graph.add(after: second) { _ in api.get("y") }
+            try await until { stub.requests.count == 1 }
+            graph.cancel()
+            await graph.waitForAll()
+            for node in [first, second, third] { #expect(await node.failure?.code == .cancelled) }
+            let alone = graph.add(api.get("held"))
+            let dependant = graph.add(api.get("x"), after: [alone])
+            alone.cancel()
+            #expect(await dependant.failure?.code == .dependencyFailed)
+            #expect((await dependant.failure?.underlying as? SwiftyError)?.code == .cancelled)
+        }
+    }
+
+    @Test("ends a wait with its task, and not the load")
+    func cancelledWait() async throws {
+        let gate = Gate()
+        let api = Swifty(transport: stub(gate)).api
+        let node = LoadGraph().add(api.get("late"))
+        let wait = Task { try await node.value }
+        wait.cancel()
+        let error = await #expect(throws: SwiftyError.self) { try await wait.value }
+        #expect(error?.code == .cancelled)
+        gate.open()
+        #expect(try await node.value.string == "late")
+    }
+}

@@ -1,0 +1,246 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+@Suite("An async constraint", .timeLimit(.minutes(3)))
+struct AsyncConstraintTests {
+    struct Refused: Error {}
+
+    @Test("holds loads until it is satisfied, once for all that wait")
+    func singleFlight() async throws {
+        let stub = StubTransport()
+        let gate = Gate()
+        let constraint = Session { _ in await gate.wait() }
+        let swifty = Swifty(constraints: [constraint], transport: stub)
+        let loads = (0..<1000).map { _ in Task { try await swifty.api.get("x").load() } }
+        try await until { constraint.asked >= 1000 }
+        #expect(stub.requests.isEmpty)
+        gate.open()
+        for load in loads { _ = try await load.value }
+        #expect(constraint.flights == 1)
+        #expect(stub.requests.count == 1000)
+    }
+
+    @Test("that throws fails exactly those that waited, and is tried again by the next load")
+    func failure() async throws {
+        let gate = Gate()
+        let constraint = Session { flight in
+            await gate.wait()
+            if flight == 1 { throw Refused() }
+        }
+        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let loads = (0..<100).map { _ in Task { try await swifty.api.get("x").load() } }
+        try await until { constraint.asked == 100 }
+        gate.open()
+        for load in loads {
+            let error = await #expect(throws: SwiftyError.self) { try await load.value }
+            #expect(error?.code == .constraintFailed && error?.underlying is Refused && error?.stage == .constraint)
+            #expect(error?.reason.contains("Session") == true)
+        }
+        #expect(constraint.flights == 1)
+        _ = try await swifty.api.get("x").load()
+        #expect(constraint.flights == 2)
+    }
+
+    @Test("is cancelled when the last load that waits is gone, and not before")
+    func cancellation() async throws {
+        for _ in 0..<20 {
+            let started = Gate()
+            let wasCancelled = Gate()
+            let constraint = Session { flight in
+                if flight > 1 { return }
+                started.open()
+                await untilCancelled()
+                wasCancelled.open()
+                throw CancellationError()
+            }
+            let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+            let loads = (0..<10).map { _ in Task { try await swifty.api.get("x").load() } }
+            try await until { constraint.asked == 10 }
+            await started.wait()
+            for load in loads.dropLast() { load.cancel() }
+            for load in loads.dropLast() { _ = await load.result }
+            #expect(!constraint.wasCancelled)
+            loads[9].cancel()
+            await wasCancelled.wait()
+            let error = await #expect(throws: SwiftyError.self) { try await loads[9].value }
+            #expect(error?.code == .cancelled)
+            // Who comes next does not inherit the cancelled flight's error.
+            _ = try await swifty.api.get("x").load()
+            #expect(constraint.flights == 2)
+        }
+    }
+
+    @Test("that takes too long is cancelled, and fails with an error that names it")
+    func timeout() async throws {
+        let wasCancelled = Gate()
+        let constraint = Session(timeout: .milliseconds(50)) { _ in
+            await untilCancelled()
+            wasCancelled.open()
+        }
+        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
+        #expect(error?.code == .timedOut && error?.stage == .constraint)
+        #expect(error?.reason.contains("Session") == true)
+        await wasCancelled.wait()
+    }
+
+    @Test("can be satisfied by loads through the same Swifty: awaited, in child tasks, in closure forms")
+    func noDeadlock() async throws {
+        let box = Box()
+        let forms: [@Sendable (Swifty) async throws -> Void] = [
+            { _ = try await $0.api.get("token").load() },
+            { swifty in
+                async let one = swifty.api.get("token").load()
+                async let two = Task { try await swifty.api.get("token").load() }.value
+                _ = try await (one, two)
+            },
+            { swifty in
+                try await withCheckedThrowingContinuation { continuation in
+                    swifty.api.get("token").load(
+                        successBlock: { _ in continuation.resume() },
+                        failureBlock: { continuation.resume(throwing: $0) }
+                    )
+                }
+            },
+            { swifty in
+                await withCheckedContinuation { continuation in
+                    swifty.api.get("token").load { (_: NetworkResponse) in continuation.resume() }
+                }
+            },
+            { _ = await $0.batch([$0.api.get("a"), $0.api.get("b")]) },
+        ]
+        for form in forms {
+            let constraint = Session { _ in if let swifty = box.swifty { try await form(swifty) } }
+            let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+            box.swifty = swifty
+            _ = try await swifty.api.get("x").load()
+            #expect(constraint.flights == 1)
+        }
+        box.swifty = nil
+    }
+
+    @Test("may load through the same Swifty while it is asked")
+    func loadsWhileAsked() async throws {
+        final class Asking: AsyncConstraint, @unchecked Sendable {
+            let box = Box()
+
+            override func isSatisfied(for resource: NetworkResource) async -> Bool {
+                _ = try? await box.swifty?.api.get("status").load()
+                return true
+            }
+        }
+        let constraint = Asking()
+        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        constraint.box.swifty = swifty
+        _ = try await swifty.api.get("x").load()
+        constraint.box.swifty = nil
+    }
+
+    @Test("holds what its task loads after the flight is over")
+    func afterTheFlight() async throws {
+        let stub = StubTransport()
+        let box = Box()
+        let late = Gate()
+        let second = Gate()
+        let constraint = Session(isSatisfiedAfterwards: false) { flight in
+            if flight > 1 { return await second.wait() }
+            Task {
+                await late.wait()
+                _ = try await box.swifty?.api.get("late").load()
+            }
+        }
+        let swifty = Swifty(constraints: [constraint], transport: stub)
+        box.swifty = swifty
+        _ = try await swifty.api.get("first").load()
+        late.open()
+        try await until { constraint.flights == 2 }
+        #expect(stub.requests.map(\.template) == ["first"])
+        second.open()
+        try await until { stub.requests.count == 2 }
+        box.swifty = nil
+    }
+
+    @Test("survives many loads, cancellations and flights at once")
+    func storm() async throws {
+        for round in 0..<100 {
+            let constraint = Session(isSatisfiedAfterwards: false) { flight in
+                await Task.yield()
+                if flight.isMultiple(of: 3) { throw Refused() }
+            }
+            let swifty = Swifty(constraints: [constraint, constraint], transport: StubTransport())
+            await withTaskGroup(of: Void.self) { group in
+                for index in 0..<20 {
+                    group.addTask {
+                        let load = Task { try await swifty.api.get("x").load() }
+                        if (index + round).isMultiple(of: 2) { load.cancel() }
+                        _ = await load.result
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// An async constraint that is satisfied by a closure, which gets the number of its flight.
+final class Session: AsyncConstraint, @unchecked Sendable {
+    private struct State {
+        var isSatisfied = false
+        var asked = 0
+        var flights = 0
+        var wasCancelled = false
+    }
+
+    private let state = Mutex(State())
+    private let limit: Duration
+    private let isSatisfiedAfterwards: Bool
+    private let open: @Sendable (Int) async throws -> Void
+
+    init(
+        timeout: Duration = .seconds(60),
+        isSatisfiedAfterwards: Bool = true,
+        open: @escaping @Sendable (Int) async throws -> Void
+    ) {
+        limit = timeout
+        self.isSatisfiedAfterwards = isSatisfiedAfterwards
+        self.open = open
+    }
+
+    var asked: Int { state.withLock { $0.asked } }
+    var flights: Int { state.withLock { $0.flights } }
+    var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
+
+    override var timeout: Duration { limit }
+
+    override func isSatisfied(for resource: NetworkResource) async -> Bool {
+        state.withLock { state in
+            state.asked += 1
+            return state.isSatisfied
+        }
+    }
+
+    override func satisfy(for resource: NetworkResource) async throws {
+        let flight = state.withLock { state in
+            state.flights += 1
+            return state.flights
+        }
+        defer { if Task.isCancelled { state.withLock { $0.wasCancelled = true } } }
+        try await open(flight)
+        state.withLock { $0.isSatisfied = isSatisfiedAfterwards }
+    }
+}
+
+/// Returns when the calling task is cancelled.
+func untilCancelled() async {
+    let gate = Gate()
+    await withTaskCancellationHandler {
+        await gate.wait()
+    } onCancel: {
+        gate.open()
+    }
+}

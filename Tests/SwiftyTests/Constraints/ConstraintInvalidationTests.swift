@@ -1,0 +1,59 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+import SwiftyTesting
+import Testing
+
+import struct Foundation.Data
+
+@Suite("A constraint that invalidates", .timeLimit(.minutes(2)))
+struct ConstraintInvalidationTests {
+    /// Is satisfied by each flight until it is invalidated, which it always agrees to.
+    private final class Credential: Constraint, @unchecked Sendable {
+        let flights = Counter()
+        let invalidations = Counter()
+
+        override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
+            flights.value > invalidations.value
+        }
+
+        override func satisfyConstraint(for resource: NetworkResource) {
+            flights.increment()
+            finish()
+        }
+
+        override func invalidate(after response: NetworkResponse) -> Bool {
+            #expect(response.request?.template == "x")
+            invalidations.increment()
+            return true
+        }
+    }
+
+    @Test(
+        "makes the load wait for it again and be sent once more, and not a third time",
+        arguments: [401, 403]
+    )
+    func replay(status: Int) async throws {
+        let stub = StubTransport(status: status)
+        let credential = Credential()
+        let swifty = Swifty(constraints: [credential], transport: stub)
+        let error = await #expect(throws: SwiftyError.self) { try await swifty.api.post("x").text("body").load() }
+        #expect(error?.statusCode == status && error?.attempts.count == 2)
+        #expect(stub.requests.count == 2 && credential.flights.value == 2)
+        #expect(stub.requests.allSatisfy { $0.body?.count == 4 })
+    }
+
+    @Test("has no say about a load that may not have constraints, nor about other statuses")
+    func noReplay() async throws {
+        let stub = StubTransport { request in
+            let status = request.headers.contains(.accept) ? 404 : 401
+            return TransportResponse(head: ResponseHead(statusCode: status), body: Data())
+        }
+        let credential = Credential()
+        let swifty = Swifty(constraints: [credential], transport: stub)
+        await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").canHaveConstraints(false).load() }
+        await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").accept("a/b").load() }
+        #expect(stub.requests.count == 2 && credential.invalidations.value == 0)
+    }
+}

@@ -1,0 +1,80 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTesting
+import Testing
+
+@testable import Swifty
+
+@Suite("The wait for constraints", .timeLimit(.minutes(2)))
+struct ConstraintWaitTests {
+    struct Refused: Error {}
+
+    final class Named: Constraint, @unchecked Sendable {
+        override var constraintName: String { "the session" }
+    }
+
+    private func wait(
+        for constraints: [Constraint],
+        _ cancellation: LoadCancellation = LoadCancellation()
+    ) async throws(SwiftyError) -> [ConstraintWaitRecord] {
+        try await ConstraintWait.untilSatisfied(
+            constraints,
+            for: Swifty.shared.api.get("x"),
+            cancellation: cancellation,
+            deadline: nil
+        )
+    }
+
+    @Test("tells how long each of them held the load, by name and in their order")
+    func records() async throws {
+        let gate = Gate()
+        let held = Session { _ in await gate.wait() }
+        let wait = Task { try await self.wait(for: [Named(), held, TestConstraint(sleeping: 0.01)]) }
+        try await until { held.flights == 1 }
+        try await Task.sleep(for: .milliseconds(30))
+        gate.open()
+        let records = try await wait.value
+        #expect(records.map(\.name) == ["the session", "Session", "TestConstraint"])
+        #expect(records[1].duration >= .milliseconds(30))
+        #expect(records[2].duration >= .milliseconds(10))
+        #expect(records[0].duration < records[1].duration)
+    }
+
+    @Test("tells it in the error too, when one of them fails or the load is cancelled")
+    func recordsOfFailures() async throws {
+        let never = Session { _ in await untilCancelled() }
+        do {
+            _ = try await wait(for: [never, TestConstraint(sleeping: 0.02, error: Refused())])
+            Issue.record("the wait should have failed")
+        } catch {
+            #expect(error.code == .constraintFailed)
+            #expect(error.metrics?.constraintWaits.map(\.name) == ["Session", "TestConstraint"])
+            #expect(error.metrics?.constraintWaits.allSatisfy { $0.duration >= .milliseconds(20) } == true)
+        }
+        let cancellation = LoadCancellation()
+        let endless = Session { _ in await untilCancelled() }
+        let wait = Task { try await self.wait(for: [endless], cancellation) }
+        try await until { endless.flights == 1 }
+        cancellation.cancel(with: .shutdown)
+        let error = await #expect(throws: SwiftyError.self) { try await wait.value }
+        #expect(error?.code == .shutdown && error?.metrics?.constraintWaits.count == 1)
+    }
+
+    @Test("leaves the others when one of them fails")
+    func leaves() async throws {
+        let wasCancelled = Gate()
+        let other = Session { _ in
+            await untilCancelled()
+            wasCancelled.open()
+        }
+        let failing = TestConstraint { constraint in
+            Task {
+                try await until { other.flights == 1 }
+                constraint.finish(with: Refused())
+            }
+        }
+        await #expect(throws: SwiftyError.self) { try await wait(for: [other, failing]) }
+        await wasCancelled.wait()
+    }
+}

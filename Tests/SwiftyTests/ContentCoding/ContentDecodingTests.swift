@@ -1,0 +1,118 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTesting
+import Testing
+
+@testable import Swifty
+
+@Suite("A compressed response", .timeLimit(.minutes(2)))
+struct ContentDecodingTests {
+    /// Made with Python: `gzip.compress(b"hello hello hello hello", mtime=0)` and its relatives.
+    private static let gzip = Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJV8hAJwHjUT2NFwAAAA==") ?? Data()
+    private static let zlib = Data(base64Encoded: "eJzLSM3JyVfIQCcBaAMIsQ==") ?? Data()
+    private static let bare = Data(base64Encoded: "y0jNyclXyEAnAQ==") ?? Data()
+
+    private func load(
+        _ body: Data,
+        _ coding: String,
+        status: Int = 200,
+        decoding: ContentDecoding = ContentDecoding(),
+        _ change: (NetworkResource) -> Void = { _ in }
+    ) async throws(SwiftyError) -> NetworkResponse {
+        let stub = StubTransport { _ in
+            TransportResponse(head: ResponseHead(statusCode: status, headers: [.contentEncoding: coding]), body: body)
+        }
+        let resource = Swifty(configuration: Swifty.Configuration(contentDecoding: decoding), transport: stub).api.get(
+            "x"
+        )
+        change(resource)
+        return try await resource.load()
+    }
+
+    @Test("is decoded, in every form that servers send")
+    func decodes() async throws {
+        let text = "hello hello hello hello"
+        for (body, coding) in [
+            (Self.gzip, "gzip"), (Self.gzip, "X-GZIP"), (Self.zlib, "deflate"), (Self.bare, "deflate"),
+            (Self.gzip, "identity, gzip"),
+        ] {
+            #expect(try await load(body, coding).string == text, "\(coding)")
+        }
+        #expect(try await load(Self.gzip + Self.gzip, "gzip").string == text + text)
+    }
+
+    @Test("comes as it was sent where decoding is not wanted, not known or not possible")
+    func leaves() async throws {
+        #expect(try await load(Self.gzip, "gzip", decoding: .off).data == Self.gzip)
+        #expect(try await load(Self.gzip, "br").data == Self.gzip)
+        #expect(try await load(Self.gzip, "gzip", status: 206).data == Self.gzip)
+        #expect(try await load(Self.gzip, "gzip") { $0.header(.acceptEncoding, "gzip") }.data == Self.gzip)
+        #expect(try await load(Self.gzip, "gzip") { $0.header(.range, "bytes=0-9") }.data == Self.gzip)
+        #expect(try await load(Data(), "gzip").data == nil)
+    }
+
+    @Test("that is cut anywhere, damaged or followed by something is an error with the coded content")
+    func broken() async throws {
+        for body in [Self.gzip, Self.zlib] {
+            let coding = body == Self.gzip ? "gzip" : "deflate"
+            for count in 1..<body.count {
+                let error = await #expect(throws: SwiftyError.self) { try await load(body.prefix(count), coding) }
+                #expect(error?.code == .malformedResponse && error?.body?.count == count, "\(coding) \(count)")
+                #expect(error?.sent == .responded && error?.response?.statusCode == 200)
+            }
+            let trailing = await #expect(throws: SwiftyError.self) { try await load(body + Data("x".utf8), coding) }
+            #expect(trailing?.code == .malformedResponse)
+        }
+        let plain = await #expect(throws: SwiftyError.self) { try await load(Data("plain text".utf8), "gzip") }
+        #expect(plain?.code == .malformedResponse)
+        let many = await #expect(throws: SwiftyError.self) {
+            try await load(Self.gzip, Array(repeating: "gzip", count: 6).joined(separator: ","))
+        }
+        #expect(many?.code == .malformedResponse)
+    }
+
+    @Test("stops at its limits of size and ratio")
+    func bombs() async throws {
+        let small = await #expect(throws: SwiftyError.self) {
+            try await load(Self.gzip, "gzip", decoding: ContentDecoding(maximumBytes: 22))
+        }
+        #expect(small?.code == .responseTooLarge)
+        #expect(try await load(Self.gzip, "gzip", decoding: ContentDecoding(maximumBytes: 23)).data?.count == 23)
+        let server = try await LoopbackServer.start()
+        let zeros = Data(count: 8 << 20)
+        server.route("GET", "/bomb") { _ in
+            try .data(Self.compress(zeros)).header("Content-Encoding", "gzip")
+        }
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        let bomb = await #expect(throws: SwiftyError.self) { try await base.get("bomb").load() }
+        #expect(bomb?.code == .responseTooLarge)
+        let patient = Swifty(configuration: Swifty.Configuration(contentDecoding: ContentDecoding(maximumRatio: 2000)))
+        let whole = try await BaseResource(server.url, networkInterface: patient).get("bomb").load()
+        #expect(whole.data == zeros)
+    }
+
+    @Test("of the embedded server arrives decoded, and its sizes are in the metrics")
+    func overSockets() async throws {
+        let server = try await LoopbackServer.start()
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        for route in ["gzip", "deflate"] {
+            let response = try await base.get(route).load()
+            #expect(response.string.contains("headers"))
+            #expect((response.metrics.transfer?.responseBodyBytes ?? 0) < response.data?.count ?? 0)
+        }
+        #expect(server.log.last?["Accept-Encoding"] == "gzip, deflate")
+    }
+
+    private static func compress(_ data: Data) throws -> Data {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try data.write(to: folder)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["gzip", "-9", folder.path]
+        try process.run()
+        process.waitUntilExit()
+        return try Data(contentsOf: folder.appendingPathExtension("gz"))
+    }
+}

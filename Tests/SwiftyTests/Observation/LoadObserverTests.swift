@@ -1,0 +1,137 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+/// Writes down the events of all loads.
+private final class Recorder: LoadObserver {
+    private let events = Mutex<[String]>([])
+
+    var names: [String] { events.withLock { $0 } }
+
+    func observe(_ event: LoadEvent, of load: ObservedLoad) {
+        let name =
+            switch event {
+            case .created: "created"
+            case .waiting: "waiting"
+            case .attemptStarted(let number): "attemptStarted \(number)"
+            case .intercepted(let request): "intercepted \(request.target.path)"
+            case .queued: "queued"
+            case .transfer: "transfer"
+            case .attemptEnded(let record): "attemptEnded \(record.statusCode ?? 0)"
+            case .retryScheduled: "retryScheduled"
+            case .finished(let response): "finished \(response.response?.statusCode ?? 0)"
+            }
+        events.withLock { $0.append("\(load.id) \(name)") }
+    }
+}
+
+@Suite("Observation", .timeLimit(.minutes(2)))
+struct LoadObserverTests {
+    @Test("tells the events of a load in the documented order")
+    func order() async throws {
+        let recorder = Recorder()
+        let calls = Counter()
+        let stub = StubTransport { _ in
+            TransportResponse(head: ResponseHead(statusCode: calls.increment() == 1 ? 503 : 200), body: Data())
+        }
+        let constraint = TestConstraint { constraint in
+            constraint.isSatisfied = true
+            constraint.finish()
+        }
+        let swifty = Swifty(
+            configuration: Swifty.Configuration(retry: RetryPolicy(backoff: .none), observers: [recorder]),
+            constraints: [constraint],
+            transport: stub
+        )
+        _ = try await swifty.api.get("x").load()
+        _ = try await swifty.api.get("y").canHaveConstraints(false).mock(data: Data()).load()
+        #expect(
+            recorder.names == [
+                "1 created", "1 waiting", "1 attemptStarted 1", "1 intercepted /x", "1 attemptEnded 503",
+                "1 retryScheduled",
+                "1 attemptStarted 2", "1 intercepted /x", "1 attemptEnded 200", "1 finished 200", "2 created",
+                "2 finished 200",
+            ]
+        )
+    }
+
+    @Test("counts loads, attempts and retries")
+    func statistics() async throws {
+        let stub = StubTransport { request in
+            if request.template == "hang" { try await Task.sleep(for: .seconds(600)) }
+            return TransportResponse(
+                head: ResponseHead(statusCode: request.template == "bad" ? 503 : 200),
+                body: Data()
+            )
+        }
+        let policy = RetryPolicy(maximumAttempts: 2, backoff: .none)
+        let swifty = Swifty(configuration: Swifty.Configuration(retry: policy), transport: stub)
+        _ = try await swifty.api.get("x").load()
+        _ = try? await swifty.api.get("bad").load()
+        let hanging = Task { try await swifty.api.get("hang").load() }
+        try await until { stub.requests.count == 4 }
+        #expect(swifty.statistics.inFlight == 1 && swifty.statistics.started == 3)
+        swifty.cancelAllLoads()
+        _ = await hanging.result
+        let statistics = swifty.statistics
+        #expect(
+            statistics.inFlight == 0 && statistics.succeeded == 1 && statistics.failed == 1 && statistics.cancelled == 1
+        )
+        #expect(statistics.attempts == 4 && statistics.retries == 1)
+    }
+
+    @Test("of defaults: a request's own field wins over the Swifty's, a service's configuration comes between")
+    func defaults() async throws {
+        let stub = StubTransport()
+        let swifty = Swifty(
+            configuration: Swifty.Configuration(defaultHeaders: [.userAgent: "default", .accept: "a/b"]),
+            transport: stub
+        )
+        let base = BaseResource("https://a", networkInterface: swifty) { $0.header(.accept, "service").tag("service") }
+        _ = try await base.get("x").load()
+        _ = try await base.get("y").header(.accept, "own").header(.userAgent, "own").load()
+        #expect(stub.requests.map { $0.headers[.accept] } == ["service", "own"])
+        #expect(stub.requests.map { $0.headers[.userAgent] } == ["default", "own"])
+        #expect(base.get().hasTag("service"))
+    }
+
+    @Test("of reroutes: a server's requests go elsewhere and stay what they are")
+    func reroutes() async throws {
+        let server = try await LoopbackServer.start()
+        let target = try TargetURI("http://staging.example.com")
+        let swifty = Swifty(configuration: Swifty.Configuration(reroutes: [target: try TargetURI(server.url)]))
+        let response = try await BaseResource(target.string, networkInterface: swifty).get("headers").load()
+        #expect(response.string.contains("staging.example.com"))
+    }
+
+    @Test("of a graceful shutdown: loads in flight end well, later ones are refused, the rest is cut at the deadline")
+    func gracefulShutdown() async throws {
+        let clock = TestClock()
+        let gate = Gate()
+        let stub = StubTransport { request in
+            if request.template == "hang" { try await Task.sleep(for: .seconds(600)) }
+            await gate.wait()
+            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+        }
+        let swifty = Swifty(configuration: Swifty.Configuration(clock: clock), transport: stub)
+        let good = Task { try await swifty.api.get("x").load() }
+        let bad = Task { try await swifty.api.get("hang").load() }
+        try await until { stub.requests.count == 2 }
+        let shutdown = Task { await swifty.shutdown(graceful: .seconds(5)) }
+        await clock.waitForSleepers(1)
+        let late = await #expect(throws: SwiftyError.self) { try await swifty.api.get("late").load() }
+        #expect(late?.code == .shutdown)
+        gate.open()
+        _ = try await good.value
+        await clock.advance(by: .seconds(5))
+        let cut = await #expect(throws: SwiftyError.self) { try await bad.value }
+        #expect(cut?.code == .shutdown)
+        await shutdown.value
+        await swifty.shutdown(graceful: .seconds(5))
+    }
+}

@@ -1,0 +1,144 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Swifty
+
+@Suite("A retry plan")
+struct RetryPlanTests {
+    private func request(_ method: HTTPRequest.Method, key: Bool = false) throws -> NetworkRequest {
+        var request = NetworkRequest(method: method, target: try TargetURI("https://a/x"))
+        if key { request.headers[.idempotencyKey] = "k" }
+        return request
+    }
+
+    private func step(
+        _ outcome: RetryPlan.Outcome,
+        _ request: NetworkRequest,
+        _ policy: RetryPolicy = RetryPolicy(backoff: .none),
+        attempts: Int = 1,
+        retryAfter: Duration? = nil,
+        fraction: Double = 0.5
+    ) -> RetryPlan.Step {
+        var plan = RetryPlan(policy)
+        for _ in 0..<attempts { plan.beginAttempt() }
+        return plan.next(after: outcome, of: request, retryAfter: retryAfter, fraction: fraction)
+    }
+
+    private func failed(
+        _ code: SwiftyError.Code,
+        _ sent: SwiftyError.SentState,
+        stage: SwiftyError.Stage = .firstByte
+    ) -> RetryPlan.Outcome {
+        .failed(SwiftyError(code, stage: stage, sent: sent))
+    }
+
+    @Test("repeats what certainly was not sent, with any method")
+    func notSent() throws {
+        for method: HTTPRequest.Method in [.get, .post, .patch, .delete] {
+            #expect(step(failed(.connectionFailed, .notSent), try request(method)) == .retry(after: .zero))
+        }
+    }
+
+    @Test("repeats what may have been sent only if that does no harm")
+    func maybeSent() throws {
+        for sent: SwiftyError.SentState in [.maybeSent, .responded] {
+            for method: HTTPRequest.Method in [.get, .head, .put, .delete, .options, .trace] {
+                #expect(step(failed(.connectionLost, sent), try request(method)) == .retry(after: .zero))
+            }
+            for method: HTTPRequest.Method in [.post, .patch] {
+                #expect(step(failed(.connectionLost, sent), try request(method)) == .deliver)
+                #expect(step(failed(.connectionLost, sent), try request(method, key: true)) == .retry(after: .zero))
+            }
+        }
+    }
+
+    @Test("repeats transient failures only")
+    func transient() throws {
+        let get = try request(.get)
+        for code: SwiftyError.Code in [
+            .nameResolutionFailed, .connectionFailed, .connectionLost, .proxyFailed, .timedOut,
+        ] {
+            #expect(step(failed(code, .maybeSent), get) == .retry(after: .zero))
+        }
+        for code: SwiftyError.Code in [
+            .certificateInvalid, .tlsFailed, .malformedResponse, .responseTooLarge, .cancelled, .shutdown,
+            .invalidHeader,
+            .interceptorFailed, .transportFailed,
+        ] {
+            #expect(step(failed(code, .notSent), get) == .deliver)
+        }
+        #expect(step(failed(.timedOut, .notSent, stage: .queue), get) == .deliver)
+        let cautious = RetryPolicy(retriesTransferFailures: false)
+        #expect(step(failed(.connectionFailed, .notSent), get, cautious) == .deliver)
+    }
+
+    @Test("repeats the statuses of its policy, by the replay rule")
+    func statuses() throws {
+        for status in [408, 425, 429, 500, 502, 503, 504] {
+            #expect(step(.answered(ResponseHead(statusCode: status)), try request(.get)) == .retry(after: .zero))
+            let post = step(.answered(ResponseHead(statusCode: status)), try request(.post))
+            #expect(post == ([408, 425, 429, 503].contains(status) ? .retry(after: .zero) : .deliver))
+            let keyed = step(.answered(ResponseHead(statusCode: status)), try request(.post, key: true))
+            #expect(keyed == .retry(after: .zero))
+        }
+        for status in [301, 400, 401, 403, 404, 409, 501, 505] {
+            #expect(step(.answered(ResponseHead(statusCode: status)), try request(.get)) == .deliver)
+        }
+        let own = RetryPolicy(backoff: .none, statuses: [404])
+        #expect(step(.answered(ResponseHead(statusCode: 404)), try request(.get), own) == .retry(after: .zero))
+        #expect(step(.answered(ResponseHead(statusCode: 503)), try request(.get), own) == .deliver)
+    }
+
+    @Test("goes to a new connection after a 421, once")
+    func misdirected() throws {
+        var plan = RetryPlan(RetryPolicy(backoff: .none))
+        plan.beginAttempt()
+        let post = try request(.post)
+        let outcome = RetryPlan.Outcome.answered(ResponseHead(statusCode: 421))
+        #expect(plan.next(after: outcome, of: post, retryAfter: nil, fraction: 0) == .moveToNewConnection)
+        #expect(plan.needsNewConnection)
+        plan.beginAttempt()
+        #expect(plan.next(after: outcome, of: post, retryAfter: nil, fraction: 0) == .deliver)
+    }
+
+    @Test("stops when its attempts are used up")
+    func maximum() throws {
+        let get = try request(.get)
+        #expect(step(failed(.connectionLost, .notSent), get, attempts: 2) == .retry(after: .zero))
+        #expect(step(failed(.connectionLost, .notSent), get, attempts: 3) == .deliver)
+        #expect(step(failed(.connectionLost, .notSent), get, .none) == .deliver)
+    }
+
+    @Test("waits as long as the server asks, up to a limit, where that counts")
+    func retryAfter() throws {
+        let get = try request(.get)
+        func wait(_ status: Int, _ seconds: Int) -> RetryPlan.Step {
+            step(.answered(ResponseHead(statusCode: status)), get, retryAfter: .seconds(seconds))
+        }
+        #expect(wait(429, 5) == .retry(after: .seconds(5)))
+        #expect(wait(503, 5) == .retry(after: .seconds(5)))
+        #expect(wait(503, 1_000_000_000) == .retry(after: .seconds(60)))
+        #expect(wait(500, 5) == .retry(after: .zero))
+        let slow = RetryPolicy(backoff: Backoff(initial: .seconds(8), hasJitter: false))
+        #expect(
+            step(.answered(ResponseHead(statusCode: 503)), get, slow, retryAfter: .seconds(5))
+                == .retry(after: .seconds(8))
+        )
+    }
+
+    @Test("backs off exponentially, over the whole range, up to a limit")
+    func backoff() {
+        let backoff = Backoff(initial: .seconds(1), multiplier: 2, maximum: .seconds(10))
+        #expect(
+            (1...6).map { backoff.delay(beforeRetry: $0, fraction: 1) }
+                == [1, 2, 4, 8, 10, 10].map { Duration.seconds($0) }
+        )
+        #expect(backoff.delay(beforeRetry: 3, fraction: 0.25) == .seconds(1))
+        #expect(backoff.delay(beforeRetry: 3, fraction: 0) == .zero)
+        #expect(backoff.delay(beforeRetry: .max, fraction: 1) == .seconds(10))
+        #expect(Backoff.none.delay(beforeRetry: 9, fraction: 1) == .zero)
+    }
+}

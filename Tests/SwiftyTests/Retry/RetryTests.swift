@@ -1,0 +1,201 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+@Suite("Retries", .timeLimit(.minutes(2)))
+struct RetryTests {
+    /// Answers with the given statuses in turn, the last one for ever; 0 stands for a lost connection.
+    private func stub(_ statuses: [Int], headers: HTTPFields = [:]) -> StubTransport {
+        let calls = Counter()
+        return StubTransport { _ in
+            let status = statuses[min(calls.increment(), statuses.count) - 1]
+            if status == 0 { throw SwiftyError(.connectionLost, stage: .body, sent: .maybeSent) }
+            return TransportResponse(
+                head: ResponseHead(statusCode: status, headers: headers),
+                body: Data("\(status)".utf8)
+            )
+        }
+    }
+
+    private func swifty(_ stub: StubTransport, _ retry: RetryPolicy = RetryPolicy(backoff: .none)) -> Swifty {
+        Swifty(configuration: Swifty.Configuration(retry: retry), transport: stub)
+    }
+
+    @Test("end in success, and the response knows every attempt")
+    func success() async throws {
+        let stub = stub([503, 0, 200])
+        let response = try await swifty(stub).api.get("x").load()
+        #expect(response.string == "200")
+        #expect(response.metrics.attempts.map(\.statusCode) == [503, nil, 200])
+        #expect(response.metrics.attempts.map(\.errorCode) == [nil, .connectionLost, nil])
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test("end in the last failure, and the error knows every attempt")
+    func failure() async throws {
+        let stub = stub([0, 502, 500])
+        let error = await #expect(throws: SwiftyError.self) { try await swifty(stub).api.get("x").load() }
+        #expect(error?.code == .unacceptableStatus && error?.statusCode == 500 && error?.body == Data("500".utf8))
+        #expect(error?.attempts.map(\.statusCode) == [nil, 502, 500])
+    }
+
+    @Test("are not made unless asked for, and not of what succeeded, is accepted, or must not be repeated")
+    func none() async throws {
+        let plain = stub([503])
+        _ = try? await Swifty(transport: plain).api.get("x").load()
+        #expect(plain.requests.count == 1)
+        let accepted = stub([503])
+        _ = try await swifty(accepted).api.get("x").validate(status: .any).load()
+        #expect(accepted.requests.count == 1)
+        let post = stub([0])
+        _ = try? await swifty(post).api.post("x").text("a").load()
+        #expect(post.requests.count == 1)
+        let off = stub([503])
+        _ = try? await swifty(off).api.get("x").retry(.none).load()
+        #expect(off.requests.count == 1)
+        let on = stub([503, 200])
+        _ = try await Swifty(transport: on).api.get("x").retry(RetryPolicy(maximumAttempts: 2, backoff: .none)).load()
+        #expect(on.requests.count == 2)
+    }
+
+    @Test("run the interceptors once for each attempt, on a fresh copy")
+    func interceptors() async throws {
+        let stub = stub([503, 503, 200])
+        let runs = Counter()
+        let hook = RequestHook { $0.addHeader(key: "X-Attempt", value: "\(runs.increment())").query(["a": 1]) }
+        let seen = Counter()
+        let response = ResponseHook { response in
+            seen.increment()
+            return response
+        }
+        let configuration = Swifty.Configuration(retry: RetryPolicy(backoff: .none))
+        let swifty = Swifty(
+            configuration: configuration,
+            requestInterceptors: [hook],
+            responseInterceptors: [response],
+            transport: stub
+        )
+        _ = try await swifty.api.get("x").load()
+        #expect(stub.requests.map { $0.values(of: "X-Attempt") } == [["1"], ["2"], ["3"]])
+        #expect(stub.requests.allSatisfy { $0.target.query == "a=1" })
+        #expect(seen.value == 1)
+    }
+
+    @Test("send the same idempotency key, and another one for each load; streams are made anew")
+    func idempotencyKey() async throws {
+        let stub = stub([0, 0, 200, 0, 200])
+        let makes = Counter()
+        let resource = swifty(stub).api.post("x").idempotencyKey().stream {
+            makes.increment()
+            return AsyncStream { continuation in
+                continuation.yield(Data("body".utf8))
+                continuation.finish()
+            }
+        }
+        _ = try await resource.load()
+        _ = try await resource.load()
+        let keys = stub.requests.map { $0.headers[.idempotencyKey] ?? "" }
+        #expect(keys.count == 5 && Set(keys[0..<3]).count == 1 && Set(keys[3..<5]).count == 1 && keys[0] != keys[3])
+        #expect(keys[0].utf8.count == 32)
+        #expect(stub.requests.allSatisfy { $0.body?.bytes == Data("body".utf8) } && makes.value == 5)
+        let fixed = self.stub([503, 200])
+        _ = try await swifty(fixed).api.post("x").idempotencyKey("mine").load()
+        #expect(fixed.requests.map { $0.headers[.idempotencyKey] } == ["mine", "mine"])
+    }
+
+    @Test("wait on the clock of the Swifty: by backoff, or as long as the server asks")
+    func waiting() async throws {
+        let clock = TestClock()
+        let stub = stub([503, 200], headers: [.retryAfter: "7"])
+        let policy = RetryPolicy(backoff: Backoff(initial: .seconds(2), hasJitter: false))
+        let swifty = Swifty(configuration: Swifty.Configuration(retry: policy, clock: clock), transport: stub)
+        let load = Task { try await swifty.api.get("x").load() }
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(6.9))
+        #expect(stub.requests.count == 1)
+        await clock.advance(by: .seconds(0.1))
+        let response = try await load.value
+        #expect(response.metrics.attempts.map(\.wait) == [.zero, .seconds(7)])
+        #expect(response.metrics.total == .seconds(7))
+    }
+
+    @Test("are ended by the time limit of the whole call, without beginning a wait that exceeds it")
+    func deadline() async throws {
+        let clock = TestClock()
+        let stub = stub([503])
+        let policy = RetryPolicy(
+            maximumAttempts: 10,
+            backoff: Backoff(initial: .seconds(4), multiplier: 1, hasJitter: false)
+        )
+        let swifty = Swifty(configuration: Swifty.Configuration(retry: policy, clock: clock), transport: stub)
+        let load = Task { try await swifty.api.get("x").timeout(.seconds(10)).load() }
+        for _ in 0..<2 {
+            await clock.waitForSleepers(1)
+            await clock.advance(by: .seconds(4))
+        }
+        let error = await #expect(throws: SwiftyError.self) { try await load.value }
+        #expect(error?.statusCode == 503)
+        #expect(stub.requests.count == 3)
+        #expect(stub.requests.map(\.timeouts.total) == [.seconds(10), .seconds(6), .seconds(2)])
+    }
+
+    @Test("can be cancelled while they wait, and then nothing more is sent")
+    func cancellation() async throws {
+        let clock = TestClock()
+        let stub = stub([503])
+        let policy = RetryPolicy(backoff: Backoff(initial: .seconds(4), hasJitter: false))
+        let swifty = Swifty(configuration: Swifty.Configuration(retry: policy, clock: clock), transport: stub)
+        let load = Task { try await swifty.api.get("x").tag("t").load() }
+        await clock.waitForSleepers(1)
+        #expect(swifty.cancelLoads(withTag: "t", reason: "the user left") == 1)
+        let error = await #expect(throws: SwiftyError.self) { try await load.value }
+        #expect(error?.code == .cancelled && error?.reason == "the user left" && error?.attempts.count == 1)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("share a budget for each host")
+    func budget() async throws {
+        let stub = stub([503])
+        let configuration = Swifty.Configuration(
+            retry: RetryPolicy(maximumAttempts: 3, backoff: .none),
+            retryBudget: RetryBudgetPolicy(share: 0.2, reserve: 5)
+        )
+        let swifty = Swifty(configuration: configuration, transport: stub)
+        for _ in 0..<500 { _ = try? await swifty.api.get("x").load() }
+        #expect((500...605).contains(stub.requests.count), "\(stub.requests.count)")
+    }
+
+    @Test("go where a policy of the caller's sends them, within the replay rule")
+    func custom() async throws {
+        let contexts = Mutex<[RetryContext]>([])
+        let policy = RetryPolicy(maximumAttempts: 5, backoff: .none) { context in
+            contexts.withLock { $0.append(context) }
+            if context.response?.statusCode == 404 {
+                return .retry(after: .zero) { $0.header(key: "X-Fallback", value: "yes") }
+            }
+            return .stop
+        }
+        let stub = stub([404, 503])
+        _ = try? await swifty(stub, policy).api.get("x").load()
+        #expect(stub.requests.map { $0.values(of: "X-Fallback") } == [[], ["yes"]])
+        let seen = contexts.withLock { $0 }
+        #expect(seen.map(\.attempts) == [1, 2])
+        #expect(seen.first?.request?.target.path == "/x" && seen.first?.error == nil)
+        let eager = RetryPolicy(maximumAttempts: 5) { _ in .retry(after: .zero) }
+        let post = self.stub([0])
+        _ = try? await swifty(post, eager).api.post("x").load()
+        #expect(post.requests.count == 1)
+    }
+
+    @Test("after a 421 use a new connection")
+    func misdirected() async throws {
+        let stub = stub([421, 200])
+        _ = try await swifty(stub).api.post("x").load()
+        #expect(stub.requests.map(\.requiresNewConnection) == [false, true])
+    }
+}
