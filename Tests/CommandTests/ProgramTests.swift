@@ -5,7 +5,7 @@ import Foundation
 import SwiftyTesting
 import Testing
 
-@Suite("The programs", .timeLimit(.minutes(3)))
+@Suite("The programs", .timeLimit(.minutes(15)))
 struct ProgramTests {
     @Test("quickstart shows the main job from end to end")
     func quickstart() async throws {

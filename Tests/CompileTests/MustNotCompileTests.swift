@@ -3,7 +3,7 @@
 
 import Testing
 
-@Suite("The compiler", .serialized, .timeLimit(.minutes(10)))
+@Suite("The compiler", .serialized, .timeLimit(.minutes(15)))
 struct MustNotCompileTests {
     private func diagnose(_ code: String) async throws -> String {
         try await Compiler.diagnose([

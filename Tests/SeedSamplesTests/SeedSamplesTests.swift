@@ -8,7 +8,7 @@ import Swifty
 import SwiftyTesting
 import Testing
 
-@Suite("The seed's samples, run against the embedded server", .serialized, .timeLimit(.minutes(2)))
+@Suite("The seed's samples, run against the embedded server", .serialized, .timeLimit(.minutes(15)))
 struct SeedSamplesTests {
     private let server: LoopbackServer
 

@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Connections", .timeLimit(.minutes(1)))
+@Suite("Connections", .timeLimit(.minutes(15)))
 struct ConnectionTests {
     private let transport = CurlTransport()
 

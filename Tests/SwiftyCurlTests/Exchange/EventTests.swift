@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Events of a transfer", .timeLimit(.minutes(1)))
+@Suite("Events of a transfer", .timeLimit(.minutes(15)))
 struct EventTests {
     private let transport = CurlTransport()
 

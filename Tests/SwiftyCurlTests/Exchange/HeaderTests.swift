@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Header fields on the wire", .timeLimit(.minutes(1)))
+@Suite("Header fields on the wire", .timeLimit(.minutes(15)))
 struct HeaderTests {
     private let transport = CurlTransport()
 

@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Methods and bodies", .timeLimit(.minutes(1)))
+@Suite("Methods and bodies", .timeLimit(.minutes(15)))
 struct MethodTests {
     private let transport = CurlTransport()
 

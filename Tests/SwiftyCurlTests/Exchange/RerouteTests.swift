@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Connecting elsewhere, or anew", .timeLimit(.minutes(1)))
+@Suite("Connecting elsewhere, or anew", .timeLimit(.minutes(15)))
 struct RerouteTests {
     private let transport = CurlTransport()
 

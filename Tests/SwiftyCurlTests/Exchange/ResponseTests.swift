@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Responses", .timeLimit(.minutes(1)))
+@Suite("Responses", .timeLimit(.minutes(15)))
 struct ResponseTests {
     private let transport = CurlTransport()
 

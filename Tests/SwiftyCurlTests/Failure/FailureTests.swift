@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Failures", .timeLimit(.minutes(1)))
+@Suite("Failures", .timeLimit(.minutes(15)))
 struct FailureTests {
     private let transport = CurlTransport()
 

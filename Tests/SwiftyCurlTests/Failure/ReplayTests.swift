@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Repeating a request on a dead connection", .timeLimit(.minutes(1)))
+@Suite("Repeating a request on a dead connection", .timeLimit(.minutes(15)))
 struct ReplayTests {
     private let transport = CurlTransport()
 

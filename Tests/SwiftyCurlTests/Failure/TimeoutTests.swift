@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Time limits", .timeLimit(.minutes(1)))
+@Suite("Time limits", .timeLimit(.minutes(15)))
 struct TimeoutTests {
     private let transport = CurlTransport()
     private let short = Duration.milliseconds(300)

@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Shutdown and idleness", .serialized, .timeLimit(.minutes(1)))
+@Suite("Shutdown and idleness", .serialized, .timeLimit(.minutes(15)))
 struct ShutdownTests {
     @Test("a shutdown ends every transfer, and refuses later ones")
     func inFlight() async throws {

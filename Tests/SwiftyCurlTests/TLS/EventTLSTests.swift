@@ -6,7 +6,7 @@ import SwiftyCurl
 import SwiftyTransport
 import Testing
 
-@Suite("Events of a transfer over TLS and HTTP/2", .timeLimit(.minutes(1)))
+@Suite("Events of a transfer over TLS and HTTP/2", .timeLimit(.minutes(15)))
 struct EventTLSTests {
     @Test("tell of the handshake once, and come in order for each of many loads on one connection")
     func order() async throws {

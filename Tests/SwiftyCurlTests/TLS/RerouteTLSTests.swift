@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Connecting elsewhere over TLS", .timeLimit(.minutes(1)), .serialized)
+@Suite("Connecting elsewhere over TLS", .timeLimit(.minutes(15)), .serialized)
 struct RerouteTLSTests {
     private func request(_ url: String, to server: NginxServer) throws -> NetworkRequest {
         var request = try NetworkRequest.to(url)

@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("TLS and HTTP/2", .timeLimit(.minutes(2)))
+@Suite("TLS and HTTP/2", .timeLimit(.minutes(15)))
 struct TLSTests {
     private func transport(trusting server: NginxServer, resolve: [String] = []) -> CurlTransport {
         CurlTransport(

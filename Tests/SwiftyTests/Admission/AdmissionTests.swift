@@ -4,5 +4,5 @@
 import Testing
 
 /// The tests of all that decides when a load is sent.
-@Suite("Admission", .timeLimit(.minutes(2)))
+@Suite("Admission", .timeLimit(.minutes(15)))
 enum AdmissionTests {}

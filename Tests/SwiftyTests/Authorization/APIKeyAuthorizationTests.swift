@@ -6,7 +6,7 @@ import Swifty
 import SwiftyTesting
 import Testing
 
-@Suite("Authorization: APIKey", .timeLimit(.minutes(2)))
+@Suite("Authorization: APIKey", .timeLimit(.minutes(15)))
 struct APIKeyAuthorizationTests {
     struct NoVault: Error {}
 

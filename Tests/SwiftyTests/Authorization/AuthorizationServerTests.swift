@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// Over real sockets, counted at the server.
-@Suite("Authorization at a server", .timeLimit(.minutes(5)))
+@Suite("Authorization at a server", .timeLimit(.minutes(15)))
 struct AuthorizationServerTests {
     @Test("1,000 loads without a token, or with an expired one, ask for one token")
     func storm() async throws {

@@ -7,7 +7,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("Authorization: OAuth2 over time", .timeLimit(.minutes(3)))
+@Suite("Authorization: OAuth2 over time", .timeLimit(.minutes(15)))
 struct OAuth2LifeAuthorizationTests {
     private let api = "https://api.example.com"
     private let tokenURL = "https://auth.example.com/oauth/token"

@@ -8,7 +8,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("Composition: a batch", .timeLimit(.minutes(2)))
+@Suite("Composition: a batch", .timeLimit(.minutes(15)))
 struct BatchCompositionTests {
     struct Value: Codable, Sendable {}
 

@@ -6,7 +6,7 @@ import Swifty
 import SwiftyTesting
 import Testing
 
-@Suite("Composition: loads in a row", .timeLimit(.minutes(2)))
+@Suite("Composition: loads in a row", .timeLimit(.minutes(15)))
 struct ChainCompositionTests {
     struct Cart: Codable, Sendable { var id: Int }
     struct NoCart: Error {}

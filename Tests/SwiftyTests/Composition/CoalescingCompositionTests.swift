@@ -8,7 +8,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("Composition: coalescing", .timeLimit(.minutes(3)))
+@Suite("Composition: coalescing", .timeLimit(.minutes(15)))
 struct CoalescingCompositionTests {
     struct Broken: Error {}
 

@@ -7,7 +7,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("Composition: a graph of loads", .timeLimit(.minutes(2)))
+@Suite("Composition: a graph of loads", .timeLimit(.minutes(15)))
 struct GraphCompositionTests {
     private func stub(_ gate: Gate = Gate()) -> StubTransport {
         StubTransport { request in

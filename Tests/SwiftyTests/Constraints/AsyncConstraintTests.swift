@@ -7,7 +7,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("An async constraint", .timeLimit(.minutes(3)))
+@Suite("An async constraint", .timeLimit(.minutes(15)))
 struct AsyncConstraintTests {
     struct Refused: Error {}
 

@@ -8,7 +8,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("The flight of a constraint", .timeLimit(.minutes(3)))
+@Suite("The flight of a constraint", .timeLimit(.minutes(15)))
 struct ConstraintFlightTests {
     struct Refused: Error {}
 

@@ -7,7 +7,7 @@ import Testing
 
 import struct Foundation.Data
 
-@Suite("A constraint that invalidates", .timeLimit(.minutes(2)))
+@Suite("A constraint that invalidates", .timeLimit(.minutes(15)))
 struct ConstraintInvalidationTests {
     /// Is satisfied by each flight until it is invalidated, which it always agrees to.
     private final class Credential: Constraint, @unchecked Sendable {

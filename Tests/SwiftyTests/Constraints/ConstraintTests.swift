@@ -7,7 +7,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("A constraint", .timeLimit(.minutes(2)))
+@Suite("A constraint", .timeLimit(.minutes(15)))
 struct ConstraintTests {
     struct Refused: Error {}
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Swifty
 
-@Suite("The wait for constraints", .timeLimit(.minutes(2)))
+@Suite("The wait for constraints", .timeLimit(.minutes(15)))
 struct ConstraintWaitTests {
     struct Refused: Error {}
 

@@ -8,7 +8,7 @@ import SwiftyTesting
 import Testing
 
 /// The whole way over real sockets, against the embedded server.
-@Suite("An exchange", .timeLimit(.minutes(3)))
+@Suite("An exchange", .timeLimit(.minutes(15)))
 struct EndToEndTests {
     /// A server with a route that answers nobody until they leave.
     private func startHangingServer() async throws -> LoopbackServer {

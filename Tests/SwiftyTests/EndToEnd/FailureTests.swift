@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// The whole way over real sockets, against servers that misbehave.
-@Suite("A failing exchange", .timeLimit(.minutes(3)))
+@Suite("A failing exchange", .timeLimit(.minutes(15)))
 struct FailureTests {
     struct Misbehaviour: Sendable, CustomTestStringConvertible {
         let name: String

@@ -7,7 +7,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("Interceptors", .timeLimit(.minutes(2)))
+@Suite("Interceptors", .timeLimit(.minutes(15)))
 struct InterceptorTests {
     struct Mine: Error {}
 

@@ -30,7 +30,7 @@ private final class Recorder: LoadObserver {
     }
 }
 
-@Suite("Observation", .timeLimit(.minutes(2)))
+@Suite("Observation", .timeLimit(.minutes(15)))
 struct LoadObserverTests {
     @Test("tells the events of a load in the documented order")
     func order() async throws {

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Admission as the loads of a `Swifty` see it; what it decides is tested in `Admission/`.
-@Suite("An admitted load", .timeLimit(.minutes(2)))
+@Suite("An admitted load", .timeLimit(.minutes(15)))
 struct AdmittedLoadTests {
     private func policy(_ change: (inout AdmissionPolicy) -> Void) -> AdmissionPolicy {
         var policy = AdmissionPolicy()

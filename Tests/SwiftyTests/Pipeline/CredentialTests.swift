@@ -37,7 +37,7 @@ private final class TokenConstraint: Constraint, RequestInterceptor, @unchecked 
     }
 }
 
-@Suite("A credential", .timeLimit(.minutes(2)))
+@Suite("A credential", .timeLimit(.minutes(15)))
 struct CredentialTests {
     private func swifty(_ constraint: TokenConstraint, accepting token: String) -> (Swifty, StubTransport) {
         let stub = StubTransport { request in

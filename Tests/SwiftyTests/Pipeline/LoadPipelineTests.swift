@@ -8,7 +8,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("The pipeline", .timeLimit(.minutes(2)))
+@Suite("The pipeline", .timeLimit(.minutes(15)))
 struct LoadPipelineTests {
     @Test("reports an unaccepted status with head, body and attempts")
     func validation() async throws {

@@ -7,7 +7,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("Retries", .timeLimit(.minutes(2)))
+@Suite("Retries", .timeLimit(.minutes(15)))
 struct RetryTests {
     /// Answers with the given statuses in turn, the last one for ever; 0 stands for a lost connection.
     private func stub(_ statuses: [Int], headers: HTTPFields = [:]) -> StubTransport {

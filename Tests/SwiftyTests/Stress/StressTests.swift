@@ -10,7 +10,7 @@ import Testing
 /// The whole way, over real sockets and with many loads at once; what arrives is counted at the server.
 ///
 /// `SWIFTY_STRESS=10 swift test --filter Stress` makes a tenth of the loads; 1000 ten times as many.
-@Suite("Under stress", .serialized, .timeLimit(.minutes(10)))
+@Suite("Under stress", .serialized, .timeLimit(.minutes(15)))
 struct StressTests {
     static let loadsAtOnce = 256
 
