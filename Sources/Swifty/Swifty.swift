@@ -166,7 +166,7 @@ extension Swifty {
     /// Takes no more loads, gives those in flight some time, and ends the rest with ``SwiftyError/Code/shutdown``.
     ///
     /// Returns when all loads are over. The shared transport stays, since others use it; one that was given to `init` is shut
-    /// down too, and its threads have ended. A second call has nothing left to do.
+    /// down too, and its threads have ended. A second call waits for the first; without time it also ends what is left.
     ///
     /// - Parameter graceful: how long loads in flight may go on; they are ended at once unless given.
     public func shutdown(graceful: Duration = .zero) async {

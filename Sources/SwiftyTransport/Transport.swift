@@ -4,8 +4,9 @@
 /// Carries requests over a network: the seam between Swifty's pipeline and libcurl, or whatever takes its place.
 ///
 /// A transport sends exactly what it is given, once, and reports exactly what came back. It follows no redirect, stores
-/// no cookie, answers no authentication challenge and repeats nothing that the server may have seen: the pipeline decides
-/// all of that, so that it is the same over every transport.
+/// no cookie, answers no authentication challenge and repeats nothing that must not be repeated: the pipeline decides all of
+/// that, so that it is the same over every transport. The one exception is a kept-alive connection that turns out to be dead
+/// when an idempotent request goes out on it: a transport may then take another connection by itself.
 public protocol Transport: Sendable {
     /// Sends one request and returns its complete response, whatever the status.
     ///
