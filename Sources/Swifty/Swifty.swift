@@ -60,7 +60,7 @@ public final class Swifty: NetworkInterface {
             transport: self.transport,
             clock: LoadClock(configuration.clock),
             retryBudget: RetryBudget(configuration.retryBudget),
-            admissions: AdmissionQueue(policy: configuration.admission, clock: configuration.clock)
+            admissions: AdmissionQueue(policy: configuration.admission, clock: LoadClock(configuration.clock))
         )
     }
 
@@ -174,7 +174,7 @@ extension Swifty {
         let loads = activeLoads
         let end = { @Sendable in _ = loads.cancel(tag: nil, with: .shutdown, reason: nil) }
         if graceful > .zero {
-            let timer = pipeline.clock.after(graceful, end)
+            let timer = pipeline.clock.timer(at: pipeline.clock.now() + graceful, ring: end)
             await activeLoads.drain()
             timer.cancel()
         } else {

@@ -16,7 +16,7 @@ final class AdmissionQueue: Sendable {
     private struct Guarded {
         var state: AdmissionState
         var continuations: [Int: Continuation] = [:]
-        var timer: AdmissionClock.Timer?
+        var timer: LoadClock.Timer?
 
         /// The waits that are over, each with its result.
         mutating func takeEndings() -> [Ending] {
@@ -29,7 +29,7 @@ final class AdmissionQueue: Sendable {
     }
 
     let policy: AdmissionPolicy
-    private let clock: AdmissionClock
+    private let clock: LoadClock
     private let date: @Sendable () -> Date
     private let guarded: Mutex<Guarded>
     /// Whether loads may pass uncounted.
@@ -42,12 +42,12 @@ final class AdmissionQueue: Sendable {
     ///   - date: The wall clock, for a `Retry-After` that is a date.
     init(
         policy: AdmissionPolicy,
-        clock: any Clock<Duration> = ContinuousClock(),
+        clock: LoadClock,
         date: @escaping @Sendable () -> Date = { Date() }
     ) {
         let state = AdmissionState(policy: policy)
         self.policy = policy
-        self.clock = AdmissionClock(clock)
+        self.clock = clock
         self.date = date
         isOpen = Atomic(state.isIdle)
         guarded = Mutex(Guarded(state: state))
@@ -193,7 +193,7 @@ extension AdmissionQueue {
     /// Starts a timer if the one that runs, if any, would ring too late. One that rings early is set again then.
     ///
     /// - Returns: the timer that is to be cancelled.
-    private func setTimer(_ guarded: inout Guarded) -> AdmissionClock.Timer? {
+    private func setTimer(_ guarded: inout Guarded) -> LoadClock.Timer? {
         guard let time = guarded.state.nextAlarm() else { return nil }
         let old = guarded.timer
         if let old, old.time <= time { return nil }

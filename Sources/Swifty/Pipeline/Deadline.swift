@@ -20,8 +20,8 @@ struct Deadline: Sendable {
     /// The time that is left, for a transport, which needs some.
     var timeLimit: Duration { max(remaining, .milliseconds(1)) }
 
-    /// Calls a closure at the deadline, unless the returned task is cancelled.
-    func whenReached(_ body: @escaping @Sendable () -> Void) -> Task<Void, Never> {
-        clock.after(max(remaining, .zero), body)
+    /// Calls a closure at the deadline, unless the returned timer is cancelled.
+    func whenReached(_ body: @escaping @Sendable () -> Void) -> LoadClock.Timer {
+        clock.timer(at: time, ring: body)
     }
 }

@@ -7,38 +7,55 @@
 struct LoadClock: Sendable {
     /// The time since this value was made.
     let now: @Sendable () -> Duration
-    private let sleepFor: @Sendable (Duration) async throws -> Void
+    private let sleepUntil: @Sendable (Duration) async throws -> Void
 
     init(_ clock: any Clock<Duration>) {
         self = Self.open(clock)
     }
 
-    private init(now: @escaping @Sendable () -> Duration, sleepFor: @escaping @Sendable (Duration) async throws -> Void)
-    {
+    private init(
+        now: @escaping @Sendable () -> Duration,
+        sleepUntil: @escaping @Sendable (Duration) async throws -> Void
+    ) {
         self.now = now
-        self.sleepFor = sleepFor
+        self.sleepUntil = sleepUntil
     }
 
     private static func open<SomeClock: Clock<Duration>>(_ clock: SomeClock) -> LoadClock {
         let start = clock.now
-        return LoadClock(now: { start.duration(to: clock.now) }, sleepFor: { try await clock.sleep(for: $0) })
+        return LoadClock(
+            now: { start.duration(to: clock.now) },
+            sleepUntil: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        )
     }
 
     /// Sleeps until the time is over or the load is cancelled.
     func sleep(for duration: Duration, until cancellation: LoadCancellation) async {
-        let sleepFor = self.sleepFor
-        let task = Task { try? await sleepFor(duration) }
+        let (sleepUntil, end) = (self.sleepUntil, now() + duration)
+        let task = Task { try? await sleepUntil(end) }
         cancellation.onCancel { _ in task.cancel() }
         await task.value
         cancellation.onCancel(nil)
     }
 
-    /// Calls a closure after some time, unless the returned task is cancelled.
-    func after(_ duration: Duration, _ body: @escaping @Sendable () -> Void) -> Task<Void, Never> {
-        let sleepFor = self.sleepFor
-        return Task {
-            guard (try? await sleepFor(duration)) != nil else { return }
-            body()
+    /// Calls a closure once, at the given time on this clock's scale, unless it is cancelled before.
+    func timer(at time: Duration, ring: @escaping @Sendable () -> Void) -> Timer {
+        let sleepUntil = self.sleepUntil
+        // Detached: a timer has nothing to do with the task that happens to set it.
+        let task = Task.detached {
+            guard (try? await sleepUntil(time)) != nil else { return }
+            ring()
+        }
+        return Timer(time: time, task: task)
+    }
+
+    /// A call that is due at some time.
+    struct Timer: Sendable {
+        let time: Duration
+        fileprivate let task: Task<Void, Never>
+
+        func cancel() {
+            task.cancel()
         }
     }
 }

@@ -15,7 +15,7 @@ extension AdmissionTests {
         private func queue(_ change: (inout AdmissionPolicy) -> Void = { _ in }) -> AdmissionQueue {
             var policy = AdmissionPolicy()
             change(&policy)
-            return AdmissionQueue(policy: policy, clock: clock)
+            return AdmissionQueue(policy: policy, clock: LoadClock(clock))
         }
 
         private func request(_ host: String = "a", _ priority: Priority = .normal) throws -> NetworkRequest {
@@ -199,7 +199,8 @@ extension AdmissionTests {
                     policy.maximumLoads = 8
                     policy.maximumLoadsPerHost = 3
                     return policy
-                }()
+                }(),
+                clock: LoadClock(ContinuousClock())
             )
             let peak = Peak()
             let requests = try (0..<5).map { try request("host\($0)") }
