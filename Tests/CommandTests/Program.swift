@@ -11,15 +11,19 @@ struct Program {
     let errors: String
 
     /// Runs on a Dispatch queue, because waiting for the program blocks.
-    static func run(_ name: String, _ arguments: [String]) async throws -> Program {
+    static func run(
+        _ name: String,
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) async throws -> Program {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try Program(name, arguments) })
+                continuation.resume(with: Result { try Program(name, arguments, environment) })
             }
         }
     }
 
-    private init(_ name: String, _ arguments: [String]) throws {
+    private init(_ name: String, _ arguments: [String], _ environment: [String: String]) throws {
         let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swifty-run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -27,6 +31,7 @@ struct Program {
         let process = Process()
         process.executableURL = products.appendingPathComponent(name)
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         let files = ["output", "errors"].map { folder.appendingPathComponent($0) }
         for file in files { try Data().write(to: file) }

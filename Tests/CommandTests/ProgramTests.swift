@@ -74,4 +74,13 @@ struct ProgramTests {
             #expect(binary.range(of: Data("libcurl.so".utf8)) != nil)
         }
     }
+
+    @Test("take no proxy from the environment")
+    func environmentProxy() async throws {
+        let server = try await LoopbackServer.start()
+        let dead = "http://127.0.0.1:1"
+        let proxies = ["http_proxy": dead, "HTTP_PROXY": dead, "ALL_PROXY": dead, "all_proxy": dead]
+        let run = try await Program.run("swifty", ["\(server.url)/ip"], environment: proxies)
+        #expect(run.status == 0 && run.output.contains("127.0.0.1"), "\(run.errors)")
+    }
 }

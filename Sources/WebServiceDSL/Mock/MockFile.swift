@@ -35,11 +35,15 @@ struct MockFile: Sendable {
         SwiftyError(.mockUnavailable, stage: .building, reason: reason, underlying: underlying)
     }
 
-    func candidates(directory: String?) -> [String] {
+    /// Where the file is looked for, in this order.
+    func candidates(
+        directory: String?,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> [String] {
         if name.hasPrefix("/") { return [name] }
         let folders = [
             directory,
-            ProcessInfo.processInfo.environment[Self.environmentVariable],
+            environment[Self.environmentVariable],
             Self.packageFolder(of: callerFile).map { $0 + "/Mocks" },
             resourcePath,
             resourcePath.map { $0 + "/Mocks" },

@@ -108,15 +108,4 @@ struct HeaderTests {
         )
         #expect(try await transport.failure(of: length).code == .invalidHeader)
     }
-
-    @Test("the environment's proxies are not used")
-    func environmentProxy() async throws {
-        setenv("http_proxy", "http://127.0.0.1:1", 1)
-        setenv("ALL_PROXY", "http://127.0.0.1:1", 1)
-        defer {
-            unsetenv("http_proxy")
-            unsetenv("ALL_PROXY")
-        }
-        #expect(try await sent([:]).target == "/")
-    }
 }

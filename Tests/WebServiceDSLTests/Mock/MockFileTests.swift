@@ -29,9 +29,8 @@ struct MockFileTests {
     @Test("is looked for in the interface's directory, then the environment's, then the package's, then the bundle's")
     func order() throws {
         let file = MockFile(name: "m.json", callerFile: #filePath, resourcePath: "/bundle")
-        setenv(MockFile.environmentVariable, "/environment", 1)
-        defer { unsetenv(MockFile.environmentVariable) }
-        let candidates = file.candidates(directory: "/interface")
+        let environment = [MockFile.environmentVariable: "/environment"]
+        let candidates = file.candidates(directory: "/interface", environment: environment)
         #expect(candidates[0] == "/interface/m.json")
         #expect(candidates[1] == "/environment/m.json")
         #expect(candidates[2].hasSuffix("/Mocks/m.json"))
