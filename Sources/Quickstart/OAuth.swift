@@ -18,6 +18,7 @@ final class TokenStore: Sendable {
     }
 }
 
+// Safety: adds no state to `Constraint`; the store has a lock of its own.
 /// Holds every load until there is a token, and fetches it once, through the same `Swifty`.
 final class OAuthConstraint: Constraint, @unchecked Sendable {
     override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {

@@ -9,11 +9,11 @@ public enum Redaction {
     /// Parts of names which say that the value is a secret.
     private static let secretNameParts = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "api-key", "apikey", "api_key",
-        "signature", "credential", "session", "auth",
+        "signature", "credential", "session",
     ]
 
     /// Short names that are secrets only as a whole.
-    private static let secretNames: Set<String> = ["sig", "key", "code", "pwd", "pass", "otp", "jwt"]
+    private static let secretNames: Set<String> = ["auth", "sig", "key", "code", "pwd", "pass", "otp", "jwt"]
 
     /// Whether the value of a header field or query parameter of this name is to be hidden.
     public static func isSecret(name: some StringProtocol) -> Bool {

@@ -41,7 +41,8 @@ extension SwiftyError {
     private static let ownCodes: [Code: Int] = [
         .invalidMethod: 100, .invalidHeader: 101, .bodyNotAllowed: 102, .bodyUnreadable: 103, .invalidTimeout: 104,
         .mockUnavailable: 105, .cancelled: 110, .shutdown: 111, .timedOut: 112, .constraintFailed: 113,
-        .interceptorFailed: 114, .nameResolutionFailed: 120, .connectionFailed: 121, .connectionLost: 122,
+        .interceptorFailed: 114, .circuitOpen: 115, .dependencyFailed: 116, .nameResolutionFailed: 120,
+        .connectionFailed: 121, .connectionLost: 122,
         .tlsFailed: 123, .certificateInvalid: 124, .malformedResponse: 125, .responseTooLarge: 126, .proxyFailed: 127,
         .transportFailed: 128,
     ]
