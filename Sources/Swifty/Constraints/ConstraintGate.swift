@@ -87,10 +87,9 @@ final class ConstraintGate: Sendable {
 }
 
 extension Duration {
-    /// The duration for Dispatch's timers, at most some 290 years.
+    /// The duration for Dispatch's timers, at most some 285 years: what fits.
     fileprivate var wholeNanoseconds: Int {
-        let (seconds, attoseconds) = components
-        let (nanoseconds, overflow) = Int(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? .max : nanoseconds &+ Int(attoseconds / 1_000_000_000)
+        let (seconds, attoseconds) = min(max(self, .zero), .seconds(9_000_000_000)).components
+        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     }
 }

@@ -21,11 +21,14 @@ struct LoadClock: Sendable {
         self.sleepUntil = sleepUntil
     }
 
+    /// Some sixty years. The system's clocks trap on times that do not fit into 64 bits of nanoseconds.
+    private static let longest = Duration.seconds(2_000_000_000)
+
     private static func open<SomeClock: Clock<Duration>>(_ clock: SomeClock) -> LoadClock {
         let start = clock.now
         return LoadClock(
             now: { start.duration(to: clock.now) },
-            sleepUntil: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+            sleepUntil: { try await clock.sleep(until: start.advanced(by: min($0, longest)), tolerance: nil) }
         )
     }
 

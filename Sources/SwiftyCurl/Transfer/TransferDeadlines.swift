@@ -72,13 +72,10 @@ extension Int64 {
 }
 
 extension Duration {
-    /// Whole nanoseconds, as many as fit.
+    /// Whole nanoseconds, from zero to some 285 years: what fits.
     var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        if overflow { return seconds < 0 ? .min : .max }
-        let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return carry ? .max : sum
+        let (seconds, attoseconds) = min(max(self, .zero), .seconds(9_000_000_000)).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
     /// Whole milliseconds, rounded up, at least 1: libcurl takes 0 for its default.

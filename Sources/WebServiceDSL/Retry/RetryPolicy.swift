@@ -90,10 +90,13 @@ public struct Backoff: Sendable, Hashable {
     ///   - retry: 1 for the first.
     ///   - fraction: a random number, 0..<1.
     public func delay(beforeRetry retry: Int, fraction: Double) -> Duration {
-        var limit = initial
-        for _ in 1..<max(1, min(retry, 64)) where limit < maximum { limit = limit * multiplier }
-        limit = min(limit, maximum)
-        return hasJitter ? limit * min(max(fraction, 0), 1) : limit
+        // In seconds as Double, where nothing overflows: what is no number, or too large, ends at the maximum.
+        let ceiling = max(maximum / .seconds(1), 0)
+        var limit = max(initial / .seconds(1), 0)
+        for _ in 1..<max(2, min(retry, 65)) where retry > 1 && limit < ceiling { limit *= multiplier }
+        limit = limit >= 0 ? min(limit, ceiling) : ceiling
+        let share = fraction >= 0 ? min(fraction, 1) : 0
+        return min(.seconds(hasJitter ? limit * share : limit), maximum)
     }
 }
 
