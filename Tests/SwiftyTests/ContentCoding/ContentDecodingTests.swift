@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SwiftyTesting
 import Testing
 
 @testable import Swifty
+@testable import SwiftyTesting
 
 @Suite("A compressed response", .timeLimit(.minutes(15)))
 struct ContentDecodingTests {
@@ -83,7 +83,7 @@ struct ContentDecodingTests {
         let server = try await LoopbackServer.start()
         let zeros = Data(count: 8 << 20)
         server.route("GET", "/bomb") { _ in
-            try .data(Self.compress(zeros)).header("Content-Encoding", "gzip")
+            .data(Compression.gzip.compress(zeros) ?? Data()).header("Content-Encoding", "gzip")
         }
         let base = BaseResource(server.url, networkInterface: Swifty())
         let bomb = await #expect(throws: SwiftyError.self) { try await base.get("bomb").load() }
@@ -103,16 +103,5 @@ struct ContentDecodingTests {
             #expect((response.metrics.transfer?.responseBodyBytes ?? 0) < response.data?.count ?? 0)
         }
         #expect(server.log.last?["Accept-Encoding"] == "gzip, deflate")
-    }
-
-    private static func compress(_ data: Data) throws -> Data {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try data.write(to: folder)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip", "-9", folder.path]
-        try process.run()
-        process.waitUntilExit()
-        return try Data(contentsOf: folder.appendingPathExtension("gz"))
     }
 }
