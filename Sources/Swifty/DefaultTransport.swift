@@ -9,8 +9,16 @@ import SwiftyCurl
 enum DefaultTransport {
     #if canImport(SwiftyCurl)
     static var shared: any Transport { CurlTransport.shared }
+
+    static func make(_ settings: TransportSettings) -> any Transport {
+        var configuration = CurlTransport.Configuration()
+        configuration.settings = settings
+        return CurlTransport(configuration: configuration)
+    }
     #else
     static var shared: any Transport { MissingTransport() }
+
+    static func make(_: TransportSettings) -> any Transport { shared }
     #endif
 }
 

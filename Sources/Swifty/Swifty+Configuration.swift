@@ -27,6 +27,12 @@ extension Swifty {
         /// Whether and how far compressed responses are decoded.
         public var contentDecoding: ContentDecoding
 
+        /// Whom connections trust, which way they go, and what is accepted from them.
+        ///
+        /// An instance whose settings are not the default ones has a transport, and so connections, of its own, unless it is
+        /// given one: then that transport's settings count, and these have no effect.
+        public var transport: TransportSettings
+
         /// Header fields of requests that have none of the same name: `User-Agent`, say.
         public var defaultHeaders: HTTPFields
 
@@ -65,6 +71,7 @@ extension Swifty {
             admission: AdmissionPolicy = AdmissionPolicy(),
             coalesces: Bool = false,
             contentDecoding: ContentDecoding = ContentDecoding(),
+            transport: TransportSettings = TransportSettings(),
             defaultHeaders: HTTPFields = [:],
             reroutes: [TargetURI: TargetURI] = [:],
             sendsPriority: Bool = false,
@@ -80,6 +87,7 @@ extension Swifty {
             self.admission = admission
             self.coalesces = coalesces
             self.contentDecoding = contentDecoding
+            self.transport = transport
             self.defaultHeaders = defaultHeaders
             self.reroutes = reroutes
             self.sendsPriority = sendsPriority

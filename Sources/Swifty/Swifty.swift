@@ -36,8 +36,8 @@ public final class Swifty: NetworkInterface {
     ///   - constraints: what must be satisfied before a request is sent; all are asked at once.
     ///   - requestInterceptors: what may change a request before it is sent, in order.
     ///   - responseInterceptors: what may change an outcome before the caller sees it, in order.
-    ///   - transport: what carries the requests; the shared libcurl transport if `nil`. A transport that is given here is
-    ///     shut down together with this instance.
+    ///   - transport: what carries the requests; if `nil`, libcurl's: the shared one, or one with the configuration's
+    ///     settings. A transport that is given here is shut down together with this instance.
     public init(
         configuration: Configuration = Configuration(),
         constraints: [Constraint] = [],
@@ -46,11 +46,11 @@ public final class Swifty: NetworkInterface {
         transport: (any Transport)? = nil
     ) {
         self.configuration = configuration
-        let carrier = transport ?? DefaultTransport.shared
+        let isShared = transport == nil && configuration.transport == TransportSettings()
+        let carrier = isShared ? DefaultTransport.shared : transport ?? DefaultTransport.make(configuration.transport)
         self.transport =
-            configuration.coalesces
-            ? CoalescingTransport(carrier, shutsDownTransport: transport != nil) : carrier
-        self.ownsTransport = transport != nil || configuration.coalesces
+            configuration.coalesces ? CoalescingTransport(carrier, shutsDownTransport: !isShared) : carrier
+        self.ownsTransport = !isShared || configuration.coalesces
         self.deliveryQueue = configuration.deliveryQueue ?? Self.defaultDeliveryQueue()
         self.pipeline = LoadPipeline(
             configuration: configuration,

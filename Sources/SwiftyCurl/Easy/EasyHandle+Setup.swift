@@ -18,27 +18,14 @@ extension EasyHandle {
         // Cancelling a transfer must not wait for its name lookup, which may take many seconds in its thread.
         options.set(CURLOPT_QUICK_EXIT, 1)
         options.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // The empty string switches off the environment's proxies, too.
-        options.set(CURLOPT_PROXY, "")
-        setUpTrust(&options)
+        if let userAgent = loop.configuration.userAgent { options.set(CURLOPT_USERAGENT, userAgent) }
+        let settings = loop.configuration.settings
+        setUp(settings.tls, &options)
+        setUp(settings.proxy, &options)
+        setUp(settings.addresses, &options)
+        setUp(settings.connections, &options)
         setUpCallbacks(&options)
-        let configuration = loop.configuration
-        if let userAgent = configuration.userAgent { options.set(CURLOPT_USERAGENT, userAgent) }
-        if let overrides = loop.resolveOverrides { options.set(CURLOPT_RESOLVE, list: overrides) }
         return options.result == CURLE_OK
-    }
-
-    private func setUpTrust(_ options: inout OptionWriter) {
-        options.set(CURLOPT_SSL_VERIFYPEER, 1)
-        options.set(CURLOPT_SSL_VERIFYHOST, 2)
-        options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        let configuration = loop.configuration
-        if let file = configuration.certificateAuthorityFile {
-            options.set(CURLOPT_CAINFO, file)
-            // Not these and the system's, but these: the folder that libcurl was built with is left out.
-            options.setPointer(CURLOPT_CAPATH, nil)
-        }
-        if let folder = configuration.certificateAuthorityFolder { options.set(CURLOPT_CAPATH, folder) }
     }
 
     private func setUpCallbacks(_ options: inout OptionWriter) {

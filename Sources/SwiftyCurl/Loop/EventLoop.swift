@@ -43,7 +43,7 @@ final class EventLoop {
         self.mailbox = mailbox
         self.multi = multi
         self.poll = poll
-        resolveOverrides = configuration.resolve.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
+        resolveOverrides = configuration.settings.addresses.resolveList()
         socketWatch = .allocate(capacity: 1)
         setUp()
         mailbox.open(poll.waker)

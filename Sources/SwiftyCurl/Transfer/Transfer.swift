@@ -56,8 +56,8 @@ final class Transfer: @unchecked Sendable {
         content = RequestContent(request)
         state = TransferState(
             request: request,
-            headLimit: configuration.responseHeadLimit,
-            bodyLimit: configuration.responseBodyLimit
+            headLimit: configuration.settings.responses.headLimit,
+            bodyLimit: configuration.settings.responses.bodyLimit
         )
         deadlines = TransferDeadlines(request.timeouts)
         handedOver = ccurl_now()

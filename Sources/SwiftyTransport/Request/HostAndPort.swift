@@ -8,6 +8,16 @@ public struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
     /// The port, 1...65535.
     public let port: Int
 
+    /// Makes a peer of its parts.
+    ///
+    /// - Parameters:
+    ///   - host: a name or an address; an IPv6 address in brackets.
+    ///   - port: the port, 1...65535.
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
     /// Takes host and port from a URI, whose other parts do not matter.
     public init(of target: TargetURI) {
         host = target.host

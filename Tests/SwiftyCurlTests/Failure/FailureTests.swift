@@ -142,14 +142,14 @@ struct FailureTests {
         #expect(try await failure(answer: long).code == .responseTooLarge)
         let hints = String(repeating: "HTTP/1.1 103 Early\r\n\r\n", count: 20_000)
         #expect(try await failure(answer: hints).code == .responseTooLarge)
-        let small = CurlTransport(configuration: .with { $0.responseHeadLimit = 100 })
+        let small = CurlTransport(configuration: .with { $0.settings.responses.headLimit = 100 })
         let answer = "HTTP/1.1 200 OK\r\n\(field)\r\n"
         #expect(try await failure(answer: answer, transport: small).code == .responseTooLarge)
     }
 
     @Test("content beyond the limit is too large, announced or not")
     func largeBody() async throws {
-        let small = CurlTransport(configuration: .with { $0.responseBodyLimit = 100 })
+        let small = CurlTransport(configuration: .with { $0.settings.responses.bodyLimit = 100 })
         let announced = try await failure(
             answer: "HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n",
             transport: small

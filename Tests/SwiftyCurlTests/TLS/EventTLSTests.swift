@@ -13,8 +13,8 @@ struct EventTLSTests {
         let server = try await NginxServer.start()
         let transport = CurlTransport(
             configuration: .with {
-                $0.certificateAuthorityFile = server.certificateAuthority
-                $0.resolve = ["localhost:\(server.port):127.0.0.1"]
+                $0.settings.tls.trust = .file(server.certificateAuthority)
+                $0.settings.addresses.overrides = [HostAndPort(host: "localhost", port: server.port): ["127.0.0.1"]]
             }
         )
         let recorders = (0..<50).map { _ in EventRecorder() }

@@ -16,7 +16,7 @@ struct RerouteTLSTests {
     }
 
     private func transport(trusting server: NginxServer) -> CurlTransport {
-        CurlTransport(configuration: .with { $0.certificateAuthorityFile = server.certificateAuthority })
+        CurlTransport(configuration: .with { $0.settings.tls.trust = .file(server.certificateAuthority) })
     }
 
     @Test("the certificate must be for the target, not for the address", arguments: [true, false])

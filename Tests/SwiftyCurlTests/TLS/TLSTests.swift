@@ -9,11 +9,13 @@ import Testing
 
 @Suite("TLS and HTTP/2", .timeLimit(.minutes(15)))
 struct TLSTests {
-    private func transport(trusting server: NginxServer, resolve: [String] = []) -> CurlTransport {
+    private func transport(trusting server: NginxServer, also host: String = "localhost") -> CurlTransport {
         CurlTransport(
             configuration: .with {
-                $0.certificateAuthorityFile = server.certificateAuthority
-                $0.resolve = resolve + ["localhost:\(server.port):127.0.0.1"]
+                $0.settings.tls.trust = .file(server.certificateAuthority)
+                for name in ["localhost", host] {
+                    $0.settings.addresses.overrides[HostAndPort(host: name, port: server.port)] = ["127.0.0.1"]
+                }
             }
         )
     }
@@ -32,7 +34,7 @@ struct TLSTests {
     @Test("a certificate for another host is refused")
     func wrongHost() async throws {
         let server = try await NginxServer.start()
-        let transport = transport(trusting: server, resolve: ["other.test:\(server.port):127.0.0.1"])
+        let transport = transport(trusting: server, also: "other.test")
         let error = try await transport.failure(of: .to("https://other.test:\(server.port)/"))
         #expect(error.code == .certificateInvalid)
         #expect(error.sent == .notSent)
