@@ -14,6 +14,10 @@ let package = Package(
         .executable(name: "swifty", targets: ["SwiftyCommand"]),
         .executable(name: "quickstart", targets: ["Quickstart"]),
     ],
+    traits: [
+        .trait(name: "Brotli", description: "Decodes responses in the coding br; needs libbrotli."),
+        .trait(name: "Zstd", description: "Decodes responses in the coding zstd; needs libzstd."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -27,6 +31,12 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CBrotli",
+            pkgConfig: "libbrotlidec",
+            providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]
+        ),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(name: "CCurl", dependencies: ["CLibcurl"]),
         .target(
             name: "SwiftyTransport",
@@ -39,6 +49,8 @@ let package = Package(
             dependencies: [
                 "WebServiceDSL",
                 "CZlib",
+                .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
+                .target(name: "CZstd", condition: .when(traits: ["Zstd"])),
                 .target(name: "SwiftyCurl", condition: .when(platforms: [.linux, .macOS])),
                 .product(name: "Logging", package: "swift-log"),
             ]

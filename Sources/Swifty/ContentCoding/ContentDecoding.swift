@@ -5,8 +5,9 @@ import struct Foundation.Data
 
 /// Whether and how far compressed responses are decoded (RFC 9110 §8.4).
 ///
-/// Requests that set no `Accept-Encoding` say that they take `gzip` and `deflate`. A response in these codings is given to
-/// interceptors and callers decoded; its head stays as the server sent it. Other codings, parts of a coded response (206), and
+/// Requests that set no `Accept-Encoding` say that they take `gzip` and `deflate`, and with the package's traits `Brotli`
+/// and `Zstd` also `br` and `zstd`. A response in these codings is given to interceptors and callers decoded; its head stays
+/// as the server sent it. Other codings, parts of a coded response (206), and
 /// responses to requests with an `Accept-Encoding` or `Range` of their own are delivered as they came.
 ///
 /// A small response can stand for a huge content. Both limits are there to end that early: the load fails with
@@ -16,7 +17,7 @@ public struct ContentDecoding: Sendable, Hashable {
     public var isEnabled: Bool
     /// How many bytes a decoded content may have.
     public var maximumBytes: Int
-    /// How many times larger than the coded content the decoded one may be, once it exceeds a megabyte.
+    /// How many times larger than the coded content the decoded one may be, once it exceeds 4 MiB.
     public var maximumRatio: Int
 
     /// Makes the limits: 32 MiB, 256 times.
@@ -31,17 +32,13 @@ public struct ContentDecoding: Sendable, Hashable {
 }
 
 extension ContentDecoding {
-    /// What requests say that they take. One that says something else of its own gets its response as it came.
-    private static let acceptedCodings = "gzip, deflate"
     /// More than anyone needs; each further one is a way to make a small response cost more.
     private static let maximumCodings = 5
-    /// Below this size the ratio does not matter.
-    private static let ratioThreshold = 1 << 20
 
     /// Says in `Accept-Encoding` what is decoded, unless the request says something of its own, or wants a part.
     func announce(in request: inout NetworkRequest) {
         guard isEnabled, !request.headers.contains(.acceptEncoding), !request.headers.contains(.range) else { return }
-        request.headers.append(HTTPField(name: .acceptEncoding, value: Self.acceptedCodings))
+        request.headers.append(HTTPField(name: .acceptEncoding, value: ContentCoding.accepted))
     }
 
     /// The content of an answer without its codings.
@@ -51,7 +48,7 @@ extension ContentDecoding {
     func decode(_ answer: TransportResponse, to request: NetworkRequest) throws(SwiftyError) -> Data {
         guard isEnabled, !answer.body.isEmpty, answer.head.statusCode != 206,
             answer.head.mayHaveField("content-encoding"),
-            request.headers[.acceptEncoding] == Self.acceptedCodings
+            request.headers[.acceptEncoding] == ContentCoding.accepted
         else { return answer.body }
         do throws(ContentCodingError) {
             return try decode(answer.body, codings: Self.codings(of: answer.head))
@@ -64,26 +61,22 @@ extension ContentDecoding {
         }
     }
 
-    private func decode(_ content: Data, codings: [ContentCoding?]) throws(ContentCodingError) -> Data {
+    private func decode(_ content: Data, codings: [String]) throws(ContentCodingError) -> Data {
         if codings.count > Self.maximumCodings {
-            throw ContentCodingError(.malformedResponse, "the content has more than \(Self.maximumCodings) codings")
+            throw .malformed("the content has more than \(Self.maximumCodings) codings")
         }
-        let byRatio = max(content.count.multipliedReportingOverflow(by: maximumRatio).partialValue, Self.ratioThreshold)
-        let limit = max(0, min(maximumBytes, byRatio))
-        var content = content
-        for coding in codings.reversed() {
-            // What is not known stays, and with it what is underneath.
-            guard let coding else { return content }
-            content = try coding.decode(content, limit: limit)
-        }
-        return content
+        // What is not known stays, and with it what is underneath.
+        let known = codings.reversed().map { ContentCoding(name: $0) }.prefix { $0 != nil }.compactMap(\.self)
+        if known.isEmpty { return content }
+        var chain = try DecodingChain(content, known, DecodingLimits(bytes: maximumBytes, ratio: maximumRatio))
+        return try chain.decode()
     }
 
-    /// The codings in the order in which they were applied; `nil` stands for an unknown one.
-    private static func codings(of head: ResponseHead) -> [ContentCoding?] {
+    /// The codings in the order in which they were applied, in lower case.
+    private static func codings(of head: ResponseHead) -> [String] {
         head.headers[values: .contentEncoding].flatMap { $0.split(separator: ",") }.compactMap { text in
             let name = text.filter { $0 != " " && $0 != "\t" }.lowercased()
-            return name.isEmpty || name == "identity" ? nil : .some(ContentCoding(name: name))
+            return name.isEmpty || name == "identity" ? nil : name
         }
     }
 }

@@ -1,0 +1,42 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if Zstd
+import CZstd
+
+/// Decodes `zstd`, frame after frame (RFC 8878).
+final class ZstdDecoder: ContentDecoder {
+    /// The largest window that a content on the web may ask for: 8 MiB (RFC 9659 §3).
+    private static let windowLog: Int32 = 23
+
+    // Safety: made by libzstd, used only here, freed with this.
+    private let context: OpaquePointer
+    private(set) var isComplete = false
+
+    /// Returns nil when memory is short.
+    init?() {
+        guard let context = ZSTD_createDCtx() else { return nil }
+        self.context = context
+        ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Self.windowLog)
+    }
+
+    deinit {
+        ZSTD_freeDCtx(context)
+    }
+
+    func decode(
+        _ input: inout UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(ContentCodingError) -> Int {
+        // Asked for more with nothing to give, it would begin another frame.
+        if isComplete, input.isEmpty { return 0 }
+        var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+        var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+        let hint = ZSTD_decompressStream(context, &target, &source)
+        if ZSTD_isError(hint) != 0 { throw isComplete ? .followed : .damaged }
+        isComplete = hint == 0
+        input.keepLast(input.count - source.pos)
+        return target.pos
+    }
+}
+#endif

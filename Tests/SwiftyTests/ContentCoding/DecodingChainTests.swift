@@ -1,0 +1,114 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Swifty
+@testable import SwiftyTesting
+
+@Suite("A chain of content codings", .timeLimit(.minutes(15)))
+struct DecodingChainTests {
+    /// One text in every coding that is built in; made with Python, brotli and zstd.
+    private static var samples: [(coding: ContentCoding, body: String)] {
+        var samples: [(ContentCoding, String)] = [
+            (.gzip, "H4sIAAAAAAACA8tIzcnJV8hAJwHjUT2NFwAAAA=="),
+            (.deflate, "eJzLSM3JyVfIQCcBaAMIsQ=="),
+            (.deflate, "y0jNyclXyEAnAQ=="),
+        ]
+        #if Brotli
+        samples.append((.brotli, "obAAwG+kdPMmqjK0ZAN5C3niAMcB"))
+        #endif
+        #if Zstd
+        samples.append((.zstd, "KLUv/SQXZQAAMGhlbGxvIAEAmUsRF16uDQ=="))
+        #endif
+        return samples
+    }
+
+    private static let text = Data("hello hello hello hello".utf8)
+    private static let limits = DecodingLimits(bytes: 32 << 20, ratio: 256)
+
+    private func decode(_ content: Data, _ codings: [ContentCoding]) throws -> Data {
+        var chain = try DecodingChain(content, codings, Self.limits)
+        return try chain.decode()
+    }
+
+    /// Compresses so many times.
+    private func compress(_ data: Data, times: Int) throws -> Data {
+        try (0..<times).reduce(data) { data, _ in try #require(Compression.gzip.compress(data)) }
+    }
+
+    @Test("gives the text of each sample, and of those that may be repeated twice the text")
+    func samples() throws {
+        for (coding, base64) in Self.samples {
+            let body = try #require(Data(base64Encoded: base64))
+            #expect(try decode(body, [coding]) == Self.text, "\(coding)")
+            let isRepeatable = ![.deflate, ContentCoding(name: "br")].contains(coding)
+            if isRepeatable { #expect(try decode(body + body, [coding]) == Self.text + Self.text, "\(coding)") }
+        }
+    }
+
+    @Test("takes no sample that is cut, followed by something or has one byte changed into another text")
+    func damage() throws {
+        for (coding, base64) in Self.samples {
+            let body = try #require(Data(base64Encoded: base64))
+            for count in 1..<body.count {
+                #expect(throws: ContentCodingError.self, "\(coding) \(count)") {
+                    try decode(body.prefix(count), [coding])
+                }
+            }
+            #expect(throws: ContentCodingError.self, "\(coding)") { try decode(body + Data([1, 2, 3, 4]), [coding]) }
+            for index in body.indices {
+                var changed = body
+                changed[index] ^= 0xFF
+                // Bare deflate and brotli have no checksum: they may give another text, but never more than allowed.
+                let result = try? decode(changed, [coding])
+                #expect(result?.count ?? 0 <= Self.limits.bytes)
+            }
+        }
+    }
+
+    @Test("gives long contents back, whatever the pieces are in which they come out", arguments: [1, 2, 5])
+    func long(times: Int) throws {
+        var generator = SystemRandomNumberGenerator()
+        let content = Data((0..<300_000).map { _ in UInt8.random(in: 0..<4, using: &generator) })
+        let coded = try compress(content, times: times)
+        #expect(try decode(coded, Array(repeating: .gzip, count: times)) == content)
+        let zlib = try #require(Compression.deflate.compress(content))
+        #expect(try decode(zlib, [.deflate]) == content)
+        #expect(throws: ContentCodingError.self) {
+            try decode(coded.prefix(coded.count - 1), Array(repeating: .gzip, count: times))
+        }
+    }
+
+    @Test("ends at little more than four mebibytes of a bomb, however often it is wrapped", arguments: [1, 2, 5])
+    func bombs(times: Int) throws {
+        let bomb = try compress(Data(count: 64 << 20), times: times)
+        try expectEnd(of: bomb, Array(repeating: .gzip, count: times))
+    }
+
+    @Test("ends at little more than four mebibytes of a bomb in every other coding")
+    func otherBombs() throws {
+        try expectEnd(of: try #require(Compression.deflate.compress(Data(count: 64 << 20))), [.deflate])
+        #if Brotli
+        // Sixteen mebibytes of zeros.
+        try expectEnd(of: try #require(Data(base64Encoded: "z///f/gnAOKxQCD3/n8=")), [.brotli])
+        #endif
+    }
+
+    private func expectEnd(of bomb: Data, _ codings: [ContentCoding]) throws {
+        var chain = try DecodingChain(bomb, codings, Self.limits)
+        var failure: ContentCodingError?
+        do throws(ContentCodingError) { _ = try chain.decode() } catch { failure = error }
+        #expect(failure?.code == .responseTooLarge)
+        #expect(chain.counts.allSatisfy { $0 <= DecodingLimits.ratioThreshold + 64 << 10 })
+    }
+
+    @Test("counts the ratio from four mebibytes on, and the size from the beginning")
+    func limits() throws {
+        let zeros = try compress(Data(count: 4 << 20), times: 1)
+        #expect(try decode(zeros, [.gzip]).count == 4 << 20)
+        var small = try DecodingChain(zeros, [.gzip], DecodingLimits(bytes: 100, ratio: .max))
+        #expect(throws: ContentCodingError.self) { try small.decode() }
+    }
+}
