@@ -19,12 +19,35 @@ enum HostName {
     }
 
     private static func normalizeIPv6(_ host: Substring) throws(InvalidTargetURI) -> String {
-        let inner = host.dropFirst().dropLast()
-        let isAddress =
-            host.last == "]" && inner.contains(":")
-            && inner.utf8.allSatisfy { $0.isASCIIHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
-        guard isAddress else { throw InvalidTargetURI(reason: "its host \"\(host)\" is not a valid IPv6 address") }
+        guard host.last == "]", isIPv6(host.dropFirst().dropLast()) else {
+            throw InvalidTargetURI(reason: "its host \"\(host)\" is not a valid IPv6 address")
+        }
         return host.lowercased()
+    }
+
+    /// Whether it is an address in one of the forms of RFC 4291 §2.2; without a zone, which means nothing to a peer.
+    private static func isIPv6(_ text: Substring) -> Bool {
+        let sides = text.split(separator: "::", maxSplits: 2, omittingEmptySubsequences: false)
+        guard sides.count <= 2, let first = sides.first, let last = sides.last else { return false }
+        // One side is the whole address; of two, either may be empty, and at least one group is left out between them.
+        if sides.count == 1 { return groupCount(first, isEnd: true) == 8 }
+        guard let before = first.isEmpty ? 0 : groupCount(first, isEnd: false),
+            let after = last.isEmpty ? 0 : groupCount(last, isEnd: true)
+        else { return false }
+        return before + after <= 7
+    }
+
+    /// How many groups of 16 bits there are, or `nil` if one is none. Only at the end may two be written as IPv4.
+    private static func groupCount(_ text: Substring, isEnd: Bool) -> Int? {
+        var groups = text.split(separator: ":", omittingEmptySubsequences: false)
+        var count = groups.count
+        if isEnd, let last = groups.last, last.contains(".") {
+            guard isDottedDecimal(last.split(separator: ".", omittingEmptySubsequences: false)) else { return nil }
+            groups.removeLast()
+            count += 1
+        }
+        return groups.allSatisfy { (1...4).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIHexDigit) }
+            ? count : nil
     }
 
     private static func checkLabels(_ host: Substring) throws(InvalidTargetURI) {
