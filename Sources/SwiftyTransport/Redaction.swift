@@ -15,21 +15,61 @@ public enum Redaction {
     /// Short names that are secrets only as a whole.
     private static let secretNames: Set<String> = ["auth", "sig", "key", "code", "pwd", "pass", "otp", "jwt"]
 
+    /// Names that end like those of secrets and are none.
+    private static let plainNames: Set<String> = ["idempotency-key", "x-idempotency-key", "surrogate-key"]
+
     /// Whether the value of a header field or query parameter of this name is to be hidden.
+    ///
+    /// - Parameter name: in any case; percent-encoded or not.
     public static func isSecret(name: some StringProtocol) -> Bool {
-        let name = name.lowercased()
+        let name = PercentEncoding.decode(name).lowercased()
         return secretNames.contains(name) || secretNameParts.contains { name.contains($0) }
+            || (name.hasSuffix("-key") || name.hasSuffix("_key")) && !plainNames.contains(name)
     }
 
     /// The URI with the values of secret query parameters replaced.
     public static func redact(_ target: TargetURI) -> String {
-        guard let query = target.query else { return target.string }
-        let pairs = query.split(separator: "&", omittingEmptySubsequences: false).map { pair -> Substring in
-            guard let equals = pair.firstIndex(of: "="), isSecret(name: pair[..<equals]) else { return pair }
-            return pair[...equals] + placeholder
+        target.query == nil ? target.string : redact(reference: target.string)
+    }
+
+    /// A reference as a server may send it, absolute or relative, with credentials and the values of secret parameters of
+    /// query and fragment replaced.
+    public static func redact(reference: String) -> String {
+        var rest = reference[...]
+        var result = ""
+        if let authority = rest.firstRange(of: "//") {
+            let end = rest[authority.upperBound...].firstIndex { "/?#".contains($0) } ?? rest.endIndex
+            if let at = rest[authority.upperBound..<end].lastIndex(of: "@") {
+                result = rest[..<authority.upperBound] + placeholder
+                rest = rest[at...]
+            }
         }
-        let path = target.path.isEmpty ? "/" : target.path
-        return "\(target.origin)\(path)?\(pairs.joined(separator: "&"))"
+        guard let mark = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return result + rest }
+        return result + rest[...mark] + redactParameters(rest[mark...].dropFirst())
+    }
+
+    /// Parameters are separated by `&`, and a query ends where a fragment begins.
+    private static func redactParameters(_ text: Substring) -> String {
+        var result = ""
+        var rest = text
+        while !rest.isEmpty {
+            let parameter = rest.prefix { !"&#?".contains($0) }
+            rest = rest[parameter.endIndex...]
+            if let equals = parameter.firstIndex(of: "="), isSecret(name: parameter[..<equals]) {
+                result += parameter[...equals] + placeholder
+            } else {
+                result += parameter
+            }
+            if let separator = rest.popFirst() { result.append(separator) }
+        }
+        return result
+    }
+
+    /// As much of a text that was meant to be a URI as holds no secrets: nothing of its query, its fragment and, if it has
+    /// credentials, its authority.
+    public static func redact(malformed text: String) -> String {
+        let start = text.prefix { $0 != "?" && $0 != "#" }
+        return start.contains("@") ? placeholder : oneLine(String(start))
     }
 
     /// The text with every control character escaped, so that it stays one line in a log.

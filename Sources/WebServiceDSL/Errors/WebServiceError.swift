@@ -15,17 +15,17 @@ public enum WebServiceError {
 
     /// The server URL is not an absolute `http` or `https` URL.
     public static func invalidBaseURL(url: String) -> SwiftyError {
-        make(.invalidBaseURL, "the server URL \"\(url)\" cannot be used")
+        make(.invalidBaseURL, "the server URL \"\(Redaction.redact(malformed: url))\" cannot be used")
     }
 
     /// The URL of the request is not usable.
     public static func invalidURL(url: String) -> SwiftyError {
-        make(.invalidURL, "the URL \"\(url)\" cannot be used")
+        make(.invalidURL, "the URL \"\(Redaction.redact(malformed: url))\" cannot be used")
     }
 
     /// The query cannot be encoded.
     public static func invalidQueryStringWithURL(url: String) -> SwiftyError {
-        make(.queryEncodingFailed, "the query of \"\(url)\" cannot be encoded")
+        make(.queryEncodingFailed, "the query of \"\(Redaction.redact(malformed: url))\" cannot be encoded")
     }
 
     /// The form fields cannot be encoded.

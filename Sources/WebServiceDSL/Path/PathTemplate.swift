@@ -12,6 +12,15 @@ struct PathTemplate {
         self.text = text
     }
 
+    /// The template without its query, whose values are no names: what labels metrics.
+    var name: String { String(text.prefix { $0 != "?" }) }
+
+    /// What an error may repeat: neither the query, which may hold secrets, nor credentials before a host.
+    private var shown: Substring {
+        let path = text.prefix { $0 != "?" && $0 != "#" }
+        return path.lastIndex(of: "@").map { path[$0...] } ?? path
+    }
+
     /// The target of a request: the base, this path with its variables filled, and both queries.
     ///
     /// - Throws: ``SwiftyError/Code/invalidURL`` for an absolute URL in place of a path, dot segments, control
@@ -31,12 +40,12 @@ struct PathTemplate {
         }
         if text.contains("#") {
             throw Self.invalid(
-                "the path \"\(text)\" has a fragment (#), which is never sent; write %23 for the character"
+                "the path \"\(shown)\" has a fragment (#), which is never sent; write %23 for the character"
             )
         }
         if text.hasPrefix("//") || text.hasPrefix("\\") || Self.looksAbsolute(text) {
             throw Self.invalid(
-                "the path \"\(text)\" would lead to another server; use customResource(with:) for another base URL"
+                "the path \"\(shown)\" would lead to another server; use customResource(with:) for another base URL"
             )
         }
     }
@@ -58,7 +67,7 @@ struct PathTemplate {
         while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             guard rest[brace] == "{", let end = rest[brace...].firstIndex(of: "}") else {
                 throw Self.invalid(
-                    "the path \"\(text)\" has a brace without its pair; write %7B or %7D for the character"
+                    "the path \"\(shown)\" has a brace without its pair; write %7B or %7D for the character"
                 )
             }
             let name = String(rest[brace..<end].dropFirst())
@@ -68,14 +77,14 @@ struct PathTemplate {
             rest = rest[end...].dropFirst()
         }
         if let name = unused.min() {
-            throw Self.invalid("the path \"\(text)\" has no variable {\(name)}, but a value was given for it")
+            throw Self.invalid("the path \"\(shown)\" has no variable {\(name)}, but a value was given for it")
         }
         return result + rest
     }
 
     private func value(of name: String, in variables: PathVariables) throws(SwiftyError) -> String {
         guard let variable = variables[name] else {
-            throw Self.invalid("the path \"\(text)\" has the variable {\(name)}, but no value was given for it")
+            throw Self.invalid("the path \"\(shown)\" has the variable {\(name)}, but no value was given for it")
         }
         let value = variable.description
         if value.isEmpty { throw Self.invalid("the value of the path variable {\(name)} is empty") }

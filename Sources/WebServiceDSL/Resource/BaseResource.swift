@@ -110,7 +110,7 @@ public struct BaseResource: Sendable {
     }
 
     private func draft(_ method: HTTPRequest.Method, _ path: String, _ variables: PathVariables) -> RequestDraft {
-        var draft = RequestDraft(method: method, template: path, queryEncoding: queryEncoding)
+        var draft = RequestDraft(method: method, template: PathTemplate(path).name, queryEncoding: queryEncoding)
         do throws(SwiftyError) {
             draft.target = try PathTemplate(path).join(to: base.get(), variables)
         } catch {
@@ -123,12 +123,11 @@ public struct BaseResource: Sendable {
         do throws(InvalidTargetURI) {
             return .success(try TargetURI(baseURL))
         } catch {
-            let shown = Redaction.oneLine(baseURL.contains("@") ? Redaction.placeholder : baseURL)
             return .failure(
                 SwiftyError(
                     .invalidBaseURL,
                     stage: .building,
-                    reason: "the server URL \"\(shown)\" cannot be used: \(error.reason)"
+                    reason: "the server URL \"\(Redaction.redact(malformed: baseURL))\" cannot be used: \(error.reason)"
                 )
             )
         }

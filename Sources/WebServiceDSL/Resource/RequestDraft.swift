@@ -12,7 +12,7 @@ public struct RequestDraft: Sendable {
     public internal(set) var method: HTTPRequest.Method
     /// Where the request goes, without the parameters that `query` added; `nil` if it could not be made.
     public internal(set) var target: TargetURI?
-    /// The path as its author wrote it, variables unfilled.
+    /// The path as its author wrote it, variables unfilled, without a query.
     public internal(set) var template: String
     /// The header fields that were set.
     public internal(set) var headers = HTTPFields()
