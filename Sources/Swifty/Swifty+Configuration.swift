@@ -33,6 +33,12 @@ extension Swifty {
         /// given one: then that transport's settings count, and these have no effect.
         public var transport: TransportSettings
 
+        /// Who to be where a server asks; nobody unless set.
+        public var credentials: CredentialStore?
+
+        /// What says how challenges are answered, before ``credentials`` are looked at; nobody unless set.
+        public var authenticationHandler: (any AuthenticationChallengeHandler)?
+
         /// Header fields of requests that have none of the same name: `User-Agent`, say.
         public var defaultHeaders: HTTPFields
 
@@ -72,6 +78,8 @@ extension Swifty {
             coalesces: Bool = false,
             contentDecoding: ContentDecoding = ContentDecoding(),
             transport: TransportSettings = TransportSettings(),
+            credentials: CredentialStore? = nil,
+            authenticationHandler: (any AuthenticationChallengeHandler)? = nil,
             defaultHeaders: HTTPFields = [:],
             reroutes: [TargetURI: TargetURI] = [:],
             sendsPriority: Bool = false,
@@ -88,6 +96,8 @@ extension Swifty {
             self.coalesces = coalesces
             self.contentDecoding = contentDecoding
             self.transport = transport
+            self.credentials = credentials
+            self.authenticationHandler = authenticationHandler
             self.defaultHeaders = defaultHeaders
             self.reroutes = reroutes
             self.sendsPriority = sendsPriority

@@ -60,7 +60,11 @@ public final class Swifty: NetworkInterface {
             transport: self.transport,
             clock: LoadClock(configuration.clock),
             retryBudget: RetryBudget(configuration.retryBudget),
-            admissions: AdmissionQueue(policy: configuration.admission, clock: LoadClock(configuration.clock))
+            admissions: AdmissionQueue(policy: configuration.admission, clock: LoadClock(configuration.clock)),
+            authenticator: Authenticator(
+                credentials: configuration.credentials,
+                handler: configuration.authenticationHandler
+            )
         )
     }
 

@@ -61,13 +61,31 @@ extension LoadPipeline {
             load.request = request
             emit(.intercepted(request), load)
             try load.checkCancellation(stage: .queue)
-            let answer = try await send(request, &load, wait)
+            let answer = try await exchange(&request, &load, wait)
             let content = try configuration.contentDecoding.decode(answer, to: request)
             return .success(
                 NetworkResponse(head: answer.head, data: content, request: request, metrics: load.metrics)
             )
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// Sends the request, and sends it again with credentials as long as the server asks for them and there are some.
+    private func exchange(
+        _ request: inout NetworkRequest,
+        _ load: inout Load,
+        _ wait: Duration
+    ) async throws(SwiftyError) -> TransportResponse {
+        guard let authenticator else { return try await send(request, &load, wait) }
+        var authentication = AuthenticationExchange(authenticator)
+        while true {
+            try authentication.authorize(&request)
+            load.request = request
+            let answer = try await send(request, &load, wait)
+            guard let next = try await authentication.answer(answer, to: request, cancellation: load.cancellation)
+            else { return answer }
+            request = next
         }
     }
 

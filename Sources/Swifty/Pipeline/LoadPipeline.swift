@@ -15,6 +15,8 @@ struct LoadPipeline: Sendable {
     let clock: LoadClock
     let retryBudget: RetryBudget
     let admissions: AdmissionQueue
+    /// `nil` if there is nothing to authenticate with.
+    let authenticator: Authenticator?
 
     /// Loads; returns in every case, soon after a cancellation.
     func run(_ load: inout Load) async -> NetworkResponse {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 
 /// Routes that ask for credentials.
 enum AuthenticationRoutes {
@@ -20,6 +21,36 @@ enum AuthenticationRoutes {
         }
         let answer: EchoValue = ["authenticated": true, "token": .string(token)]
         return .json(answer)
+    }
+
+    /// As httpbin's, and strict; SHA-512-256 instead of its SHA-512, which is no algorithm of RFC 7616.
+    @Sendable static func digest(_ request: RecordedRequest) throws -> LoopbackResponse {
+        let names = ["qop", "user", "password", "algorithm"].map(request.variable)
+        let gate = try gates.withLock { gates in
+            if let gate = gates[names] { return gate }
+            let gate = try makeGate(qop: names[0], user: names[1], password: names[2], algorithm: names[3])
+            gates[names] = gate
+            return gate
+        }
+        return gate.answer(request)
+    }
+
+    /// Gates remember their nonces, and routes are constant: one gate for each of the paths that were asked for.
+    private static let gates = Mutex<[[String]: DigestGate]>([:])
+
+    private static func makeGate(
+        qop: String,
+        user: String,
+        password: String,
+        algorithm: String
+    ) throws(RequestFailure) -> DigestGate {
+        let digests = ["", "MD5", "SHA-256", "SHA-512-256"]
+        guard digests.contains(algorithm.replacing("-sess", with: "")) else { throw .malformed("unknown algorithm") }
+        var rules = DigestGate.Rules()
+        rules.realm = "Fake Realm"
+        rules.algorithms = [algorithm.isEmpty ? "MD5" : algorithm]
+        rules.protections = ["auth", "auth-int"].contains(qop) ? qop : "auth,auth-int"
+        return DigestGate(user: user, password: password, rules: rules)
     }
 
     private static func accepted(_ request: RecordedRequest) -> LoopbackResponse? {

@@ -34,6 +34,8 @@ enum HttpbinRoutes {
         .get("/basic-auth/{user}/{password}", AuthenticationRoutes.basic),
         .get("/hidden-basic-auth/{user}/{password}", AuthenticationRoutes.hiddenBasic),
         .get("/bearer", AuthenticationRoutes.bearer),
+        .any("/digest-auth/{qop}/{user}/{password}", AuthenticationRoutes.digest),
+        .any("/digest-auth/{qop}/{user}/{password}/{algorithm}", AuthenticationRoutes.digest),
     ]
 
     /// Fixed documents in several formats and encodings.

@@ -1,0 +1,25 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension AuthenticationExchange {
+    /// Takes note of `Authentication-Info`.
+    func readInformation(of response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) {
+        guard let sent, let answer = sent.digest, response.head.mayHaveField("authentication-info"),
+            let value = response.head.headers[.authenticationInfo], let information = AuthenticationInfo(value)
+        else { return }
+        if let proof = information.serverResponse, proof != answer.serverResponse(content: Array(response.body)) {
+            throw SwiftyError(
+                .serverNotAuthenticated,
+                stage: .validation,
+                reason: "the server's proof that it knows the password is wrong"
+            )
+        }
+        guard let nonce = information.nextNonce else { return }
+        authenticator.sessions.renew(answer, with: sent.credential, origin: request.target.origin, nonce: nonce)
+    }
+}
+
+extension HTTPField.Name {
+    /// `Authentication-Info` (RFC 7615).
+    fileprivate static let authenticationInfo = HTTPField.Name("Authentication-Info") ?? .wwwAuthenticate
+}

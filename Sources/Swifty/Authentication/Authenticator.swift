@@ -1,0 +1,70 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a `Swifty` needs to authenticate: shared by all of its loads.
+struct Authenticator: Sendable {
+    let credentials: CredentialStore?
+    let handler: (any AuthenticationChallengeHandler)?
+    let sessions = DigestSessions()
+
+    /// `nil` if there is nothing to authenticate with.
+    init?(credentials: CredentialStore?, handler: (any AuthenticationChallengeHandler)?) {
+        if credentials == nil, handler == nil { return nil }
+        self.credentials = credentials
+        self.handler = handler
+    }
+
+    /// What a request is to have before it is asked for; `nil` if nothing.
+    func preemptiveAuthorization(of request: NetworkRequest) throws(SwiftyError) -> Authorization? {
+        guard let entry = credentials?.onlyEntry(for: request.target.origin) else { return nil }
+        if let answer = sessions.preemptiveAnswer(with: entry.credential, to: request) {
+            return Authorization(answer, with: entry.credential, isPreemptive: true)
+        }
+        guard entry.isPreemptive, let field = try entry.credential.fixedField(for: request.target) else { return nil }
+        return Authorization(field: field, credential: entry.credential, realm: nil, isPreemptive: true)
+    }
+
+    /// The answer to a challenge; `nil` if the credential is of another scheme.
+    func answer(
+        _ challenge: AnswerableChallenge,
+        with credential: Credential,
+        to request: NetworkRequest
+    ) throws(SwiftyError) -> Authorization? {
+        guard credential.scheme == challenge.scheme else { return nil }
+        try credential.check(request.target)
+        if let digest = challenge.digest {
+            return sessions.answer(digest, with: credential, to: request).map { Authorization($0, with: credential) }
+        }
+        return try credential.fixedField(for: request.target).map {
+            Authorization(field: $0, credential: credential, realm: challenge.realm)
+        }
+    }
+}
+
+extension Authenticator: CustomReflectable {
+    /// Nothing: the sessions hold passwords.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The `Authorization` field that a request was given, and what it was made of.
+struct Authorization: Sendable {
+    let field: String
+    let credential: Credential
+    let realm: String?
+    /// Whether the server was not asked first.
+    var isPreemptive = false
+    /// The Digest answer; `nil` if the scheme is another.
+    var digest: DigestAnswer?
+}
+
+extension Authorization {
+    fileprivate init(_ answer: DigestAnswer, with credential: Credential, isPreemptive: Bool = false) {
+        self.init(
+            field: answer.field,
+            credential: credential,
+            realm: answer.challenge.realm,
+            isPreemptive: isPreemptive,
+            digest: answer
+        )
+    }
+}

@@ -1,0 +1,122 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the parts of RFC 9110's grammar from a field value, byte by byte; never fails, only finds nothing.
+struct FieldScanner {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ value: String) {
+        bytes = Array(value.utf8)
+    }
+
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    /// Whether what follows is a comma or the end, but for blanks.
+    var isAtElementEnd: Bool {
+        var copy = self
+        copy.skipBlanks()
+        return copy.next == nil || copy.next == Self.comma
+    }
+
+    /// Skips blanks and commas, and returns whether something follows: empty elements of a list count for nothing.
+    mutating func skipListSeparators() -> Bool {
+        take { Self.isBlank($0) || $0 == Self.comma }
+        return next != nil
+    }
+
+    /// Skips spaces, and returns whether there was one.
+    mutating func skipSpaces() -> Bool {
+        !take { $0 == 0x20 }.isEmpty
+    }
+
+    /// Skips to the next element of a list if that is a parameter, and not a scheme with which another challenge begins.
+    mutating func skipToNextParameter() -> Bool {
+        var copy = self
+        guard copy.skipListSeparators() else { return false }
+        var probe = copy
+        guard probe.token() != nil, probe.skipEqualsSign() else { return false }
+        self = copy
+        return true
+    }
+
+    /// A token (§5.6.2).
+    mutating func token() -> String? {
+        text(take(while: Self.isTokenByte))
+    }
+
+    /// A token68 (§11.2) that is all of its element.
+    mutating func token68() -> String? {
+        var copy = self
+        let start = copy.take { Self.isAlphanumeric($0) || "-._~+/".utf8.contains($0) }
+        let padding = copy.take { $0 == Self.equalsSign }
+        guard !start.isEmpty, copy.isAtElementEnd else { return nil }
+        self = copy
+        return text(start + padding)
+    }
+
+    /// `token BWS "=" BWS ( token / quoted-string )` (§11.2).
+    mutating func parameter() -> (name: String, value: String)? {
+        guard let name = token(), skipEqualsSign() else { return nil }
+        skipBlanks()
+        guard let value = next == Self.quote ? quotedString() : token() else { return nil }
+        return (name, value)
+    }
+
+    /// A quoted-string (§5.6.4), without quotes and backslashes; `nil` if it does not end or holds a control byte.
+    private mutating func quotedString() -> String? {
+        position += 1
+        var content: [UInt8] = []
+        while var byte = next {
+            position += 1
+            if byte == Self.quote { return String(validating: content, as: UTF8.self) }
+            if byte == Self.backslash {
+                guard let escaped = next else { return nil }
+                position += 1
+                byte = escaped
+            }
+            guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else { return nil }
+            content.append(byte)
+        }
+        return nil
+    }
+
+    private mutating func skipEqualsSign() -> Bool {
+        skipBlanks()
+        guard next == Self.equalsSign else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        take(while: Self.isBlank)
+    }
+
+    @discardableResult
+    private mutating func take(while belongs: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        let start = position
+        while let byte = next, belongs(byte) { position += 1 }
+        return bytes[start..<position]
+    }
+
+    private func text(_ bytes: ArraySlice<UInt8>) -> String? {
+        bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension FieldScanner {
+    private static let comma = UInt8(ascii: ",")
+    private static let equalsSign = UInt8(ascii: "=")
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+}

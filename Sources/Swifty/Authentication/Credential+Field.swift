@@ -1,0 +1,52 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import struct Foundation.Data
+
+extension Credential {
+    /// The `Authorization` field of a scheme that sends the same with every request; `nil` for Digest.
+    ///
+    /// - Throws: if the credential cannot be sent, or not to this target.
+    func fixedField(for target: TargetURI) throws(SwiftyError) -> String? {
+        switch kind {
+        case .digest: return nil
+        case .basic(let user, let password):
+            try check(target)
+            return "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"
+        case .bearer(let token):
+            try check(target)
+            return "Bearer \(token)"
+        }
+    }
+
+    /// - Throws: what is wrong with sending the credential to the target.
+    func check(_ target: TargetURI) throws(SwiftyError) {
+        if let mistake {
+            throw SwiftyError(.invalidCredential, stage: .queue, reason: mistake)
+        }
+        guard target.scheme == .https || allowsCleartext else {
+            throw SwiftyError(
+                .insecureCredential,
+                stage: .queue,
+                reason: "the \(scheme) credential was not sent: \(target.origin) is cleartext (see allowsCleartext)"
+            )
+        }
+    }
+
+    /// Why the credential can be sent to nobody; `nil` if it can.
+    private var mistake: String? {
+        switch kind {
+        case .basic(let user, _) where user.contains(":"):
+            "a user name with a colon cannot be sent as Basic credentials"
+        case .basic(let user, let password), .digest(let user, let password):
+            Self.hasControl(user) || Self.hasControl(password) ? "the credential contains a control character" : nil
+        case .bearer(let token):
+            token.isEmpty || !token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+                ? "the token is not made of visible ASCII characters" : nil
+        }
+    }
+
+    private static func hasControl(_ text: String) -> Bool {
+        text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+    }
+}

@@ -1,0 +1,104 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// One answer to a Digest challenge: what it is made of, and the field that it becomes (RFC 7616 §3.4).
+struct DigestAnswer: Sendable {
+    let challenge: DigestChallenge
+    let user: String
+    /// H(A1).
+    let secret: String
+    /// The client's nonce.
+    let clientNonce: String
+    /// How many requests the nonce has been used for, with this one.
+    let count: UInt32
+    let method: String
+    /// The request target as it is sent.
+    let uri: String
+    /// H of the content; `nil` if the answer does not cover it.
+    let contentHash: String?
+
+    /// Makes the secret of an answer.
+    ///
+    /// - Parameter session: the nonces that a session began with; `nil` if the algorithm knows no sessions.
+    static func secret(
+        _ challenge: DigestChallenge,
+        user: String,
+        password: String,
+        session: (nonce: String, clientNonce: String)?
+    ) -> String {
+        let hash = challenge.algorithm.hash("\(user):\(challenge.realm):\(password)")
+        guard let session else { return hash }
+        return challenge.algorithm.hash("\(hash):\(session.nonce):\(session.clientNonce)")
+    }
+
+    /// The proof that goes to the server.
+    var response: String {
+        proof("\(method):\(uri)\(contentHash.map { ":\($0)" } ?? "")")
+    }
+
+    /// The proof that the server may send back (§3.5).
+    ///
+    /// - Parameter content: the response's content as it was transferred.
+    func serverResponse(content: [UInt8]) -> String {
+        proof(":\(uri)\(contentHash == nil ? "" : ":\(challenge.algorithm.hash(content))")")
+    }
+
+    /// KD(H(A1), …) of §3.4.1, and of RFC 2069 without a qop.
+    private func proof(_ subject: String) -> String {
+        let hash: (String) -> String = challenge.algorithm.hash
+        guard let protection = challenge.protection else {
+            return hash("\(secret):\(challenge.nonce):\(hash(subject))")
+        }
+        let numbers = "\(hexadecimalCount):\(clientNonce):\(protection.rawValue)"
+        return hash("\(secret):\(challenge.nonce):\(numbers):\(hash(subject))")
+    }
+
+    private var hexadecimalCount: String {
+        let digits = String(count, radix: 16)
+        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+}
+
+extension DigestAnswer {
+    /// The value of the `Authorization` field.
+    var field: String {
+        var parameters = userParameters
+        parameters += ["realm=\(Self.quoted(challenge.realm))", "nonce=\(Self.quoted(challenge.nonce))"]
+        parameters += ["uri=\(Self.quoted(uri))", "response=\(Self.quoted(response))"]
+        if let name = challenge.algorithmName { parameters.append("algorithm=\(name)") }
+        if let opaque = challenge.opaque { parameters.append("opaque=\(Self.quoted(opaque))") }
+        if let protection = challenge.protection {
+            parameters += ["qop=\(protection.rawValue)", "nc=\(hexadecimalCount)"]
+            parameters.append("cnonce=\(Self.quoted(clientNonce))")
+        }
+        return "Digest \(parameters.joined(separator: ", "))"
+    }
+
+    private var userParameters: [String] {
+        if challenge.hashesUser {
+            return ["username=\"\(challenge.algorithm.hash("\(user):\(challenge.realm)"))\"", "userhash=true"]
+        }
+        // A quoted string of other characters could be read in any encoding (RFC 7616 §3.4, RFC 8187).
+        if user.utf8.contains(where: { $0 >= 0x80 }) { return ["username*=UTF-8''\(Self.percentEncoded(user))"] }
+        return ["username=\(Self.quoted(user))"]
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for character in text.unicodeScalars {
+            if character == "\"" || character == "\\" { result += "\\" }
+            result.unicodeScalars.append(character)
+        }
+        return result + "\""
+    }
+
+    private static func percentEncoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            let isPlain =
+                byte < 0x80 && (character.isLetter || character.isNumber || "!#$&+-.^_`|~".contains(character))
+            let digits = String(byte, radix: 16, uppercase: true)
+            return isPlain ? String(character) : "%" + (digits.count == 1 ? "0" : "") + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,51 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A Digest challenge that can be answered (RFC 7616 §3.3).
+///
+/// `domain` is ignored: an answer goes to the origin that asked, and nowhere else.
+struct DigestChallenge: Sendable, Hashable {
+    /// What the answer covers.
+    enum Protection: String, Sendable {
+        /// Method and target.
+        case request = "auth"
+        /// Method, target and content.
+        case content = "auth-int"
+    }
+
+    let realm: String
+    /// What the answer is bound to; the server may replace it by and by.
+    var nonce: String
+    let opaque: String?
+    let algorithm: DigestAlgorithm
+    /// The algorithm as the server wrote it, to be repeated.
+    let algorithmName: String?
+    /// `nil` in the manner of RFC 2069.
+    let protection: Protection?
+    /// Whether only the nonce was too old.
+    let isStale: Bool
+    /// Whether the user's name is sent as a hash.
+    let hashesUser: Bool
+
+    /// `nil` if the challenge is not Digest, lacks what it needs, or asks for what is not known.
+    init?(_ challenge: Challenge) {
+        let parameters = challenge.parameters
+        guard challenge.scheme == "digest", let realm = parameters["realm"], let nonce = parameters["nonce"],
+            let algorithm = DigestAlgorithm(name: parameters["algorithm"])
+        else { return nil }
+        let protection = Self.protection(parameters["qop"])
+        // Without qop there is no client nonce, which a session's secret is made of.
+        if protection == nil, parameters["qop"] != nil || algorithm.isSession { return nil }
+        (self.realm, self.nonce, self.algorithm, self.protection) = (realm, nonce, algorithm, protection)
+        opaque = parameters["opaque"]
+        algorithmName = parameters["algorithm"]
+        isStale = parameters["stale"]?.lowercased() == "true"
+        hashesUser = parameters["userhash"]?.lowercased() == "true"
+    }
+
+    /// Of both, `auth`: many servers get the other one wrong.
+    private static func protection(_ qop: String?) -> Protection? {
+        let offers = (qop ?? "").split { $0 == "," || $0 == " " || $0 == "\t" }.map { $0.lowercased() }
+        return offers.contains("auth") ? .request : offers.contains("auth-int") ? .content : nil
+    }
+}

@@ -1,0 +1,50 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The message digests that Digest authentication is computed with.
+///
+/// They are here, small and unoptimized, because the core takes no dependency for a handful of header fields. Nothing else
+/// is to be built on them: MD5 is broken as a hash, and is only what RFC 7616 §3.2 still has servers speak.
+package protocol MessageDigest {
+    /// The digest of a message.
+    static func hash(_ message: [UInt8]) -> [UInt8]
+}
+
+extension MessageDigest {
+    /// The digest in lower-case hexadecimal digits.
+    package static func hexadecimal(_ message: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = hash(message).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// A message made a multiple of a block long: a one bit, zeros, and the number of its bits.
+struct PaddedMessage {
+    let bytes: [UInt8]
+
+    /// - Parameters:
+    ///   - block: the bytes of a block, a power of two.
+    ///   - length: the bytes that the number of bits takes.
+    init(_ message: [UInt8], block: Int, length: Int, isBigEndian: Bool) {
+        let zeros = (block - (message.count + 1 + length) % block) % block
+        var count = (0..<length).map { $0 < 8 ? UInt8(truncatingIfNeeded: (message.count << 3) >> ($0 * 8)) : 0 }
+        if isBigEndian { count.reverse() }
+        bytes = message + [0x80] + [UInt8](repeating: 0, count: zeros) + count
+    }
+}
+
+extension Array where Element: FixedWidthInteger {
+    /// The integers' bytes, one after the other.
+    func bytes(isBigEndian: Bool) -> [UInt8] {
+        flatMap { Swift.withUnsafeBytes(of: isBigEndian ? $0.bigEndian : $0.littleEndian) { [UInt8]($0) } }
+    }
+}
+
+extension FixedWidthInteger {
+    /// The integer with its bits turned to the right, as the digests' standards write it.
+    func rotated(right count: Int) -> Self {
+        let width = Self.bitWidth
+        return Self(truncatingIfNeeded: (Self.Magnitude(truncatingIfNeeded: self) >> count)) | (self << (width - count))
+    }
+}

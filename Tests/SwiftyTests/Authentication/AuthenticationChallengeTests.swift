@@ -1,0 +1,228 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyCurl
+import SwiftyTesting
+import Synchronization
+import Testing
+
+/// A handler made of a closure, which remembers what it was asked.
+private final class Prompt: AuthenticationChallengeHandler {
+    private let body: @Sendable (AuthenticationChallenge) async throws -> AuthenticationDisposition
+    private let asked = Mutex<[AuthenticationChallenge]>([])
+    var challenges: [AuthenticationChallenge] { asked.withLock { $0 } }
+
+    init(_ body: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationDisposition) {
+        self.body = body
+    }
+
+    func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationDisposition {
+        asked.withLock { $0.append(challenge) }
+        return try await body(challenge)
+    }
+}
+
+@Suite("An authentication challenge", .timeLimit(.minutes(15)))
+struct AuthenticationChallengeTests {
+    private func basic(_ password: String, allowsCleartext: Bool = true) -> Credential {
+        .basic(user: "u", password: password, allowsCleartext: allowsCleartext)
+    }
+
+    private func load(
+        _ path: String,
+        _ server: LoopbackServer,
+        _ prompt: Prompt,
+        store: Credential? = nil
+    ) async
+        -> Result<NetworkResponse, SwiftyError>
+    {
+        do throws(SwiftyError) {
+            let swifty: Swifty
+            do { swifty = try authenticating(store, at: server.url, handler: prompt) } catch {
+                throw .init(.invalidURL, stage: .building)
+            }
+            return .success(try await BaseResource(server.url, networkInterface: swifty).get(path).load())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func error(_ result: Result<NetworkResponse, SwiftyError>) -> SwiftyError? {
+        if case .failure(let error) = result { error } else { nil }
+    }
+
+    @Test("is put to the handler, with what is known of it")
+    func question() async throws {
+        let server = try await LoopbackServer.start()
+        let prompt = Prompt { [self] _ in .use(basic("p")) }
+        let result = await load("basic-auth/u/p", server, prompt)
+        #expect(try result.get().response?.statusCode == 200)
+        let challenge = try #require(prompt.challenges.first)
+        #expect(prompt.challenges.count == 1 && challenge.origin == server.url && challenge.scheme == "basic")
+        #expect(challenge.realm == "Fake Realm" && challenge.parameters == ["realm": "Fake Realm"])
+        #expect(challenge.previousFailureCount == 0 && challenge.request.url == "\(server.url)/basic-auth/u/p")
+    }
+
+    @Test("is put again while other credentials come, but not for ever")
+    func rounds() async throws {
+        let server = try await LoopbackServer.start()
+        let third = Prompt { [self] in .use(basic($0.previousFailureCount == 2 ? "p" : "\($0.previousFailureCount)")) }
+        #expect(try await load("basic-auth/u/p", server, third).get().response?.statusCode == 200)
+        #expect(third.challenges.map(\.previousFailureCount) == [0, 1, 2])
+        server.log.clear()
+        let endless = Prompt { [self] in .use(basic("\($0.previousFailureCount)")) }
+        #expect(error(await load("basic-auth/u/p", server, endless))?.statusCode == 401)
+        #expect(endless.challenges.count == 5 && server.log.count == 6)
+        server.log.clear()
+        let same = Prompt { [self] _ in .use(basic("wrong")) }
+        #expect(error(await load("basic-auth/u/p", server, same))?.statusCode == 401)
+        #expect(server.log.count == 2)
+    }
+
+    @Test("is cancelled, left to the store, or fails with the handler")
+    func dispositions() async throws {
+        let server = try await LoopbackServer.start()
+        let cancelled = error(await load("basic-auth/u/p", server, Prompt { _ in .cancel(reason: "nobody there") }))
+        #expect(cancelled?.code == .authenticationCancelled && cancelled?.reason == "nobody there")
+        #expect(cancelled?.statusCode == 401 && cancelled?.sent == .responded)
+        let left = await load("basic-auth/u/p", server, Prompt { _ in .default }, store: basic("p"))
+        #expect(try left.get().response?.statusCode == 200)
+        let failed = error(await load("basic-auth/u/p", server, Prompt { _ in throw CocoaError(.fileNoSuchFile) }))
+        #expect(failed?.code == .authenticationFailed && failed?.underlying is CocoaError && failed?.statusCode == 401)
+        let digest = Prompt { _ in .use(.digest(user: "u", password: "p")) }
+        #expect(error(await load("basic-auth/u/p", server, digest))?.statusCode == 401)
+        let cleartext = Prompt { [self] _ in .use(basic("p", allowsCleartext: false)) }
+        #expect(error(await load("basic-auth/u/p", server, cleartext))?.code == .insecureCredential)
+        #expect(server.log.requests.filter { $0["Authorization"] != nil }.count == 1)
+    }
+
+    @Test("is not waited for when the load is cancelled")
+    func cancellation() async throws {
+        let server = try await LoopbackServer.start()
+        let prompt = Prompt { _ in
+            try? await Task.sleep(for: .seconds(600))
+            return .default
+        }
+        let swifty = try authenticating(nil, at: server.url, handler: prompt)
+        let task = Task { try await BaseResource(server.url, networkInterface: swifty).get("bearer").load() }
+        try await until { !prompt.challenges.isEmpty }
+        task.cancel()
+        let error = await #expect(throws: SwiftyError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test("is not answered with a credential that would go over cleartext, or cannot be sent: nothing is sent")
+    func insecure() async throws {
+        let server = try await LoopbackServer.start()
+        for preemptively in [false, true] {
+            server.log.clear()
+            for (credential, code) in [
+                (basic("p", allowsCleartext: false), SwiftyError.Code.insecureCredential),
+                (.basic(user: "a:b", password: "p", allowsCleartext: true), .invalidCredential),
+            ] {
+                let swifty = try authenticating(credential, at: server.url, preemptively: preemptively)
+                let api = BaseResource(server.url, networkInterface: swifty)
+                let error = await #expect(throws: SwiftyError.self) { try await api.get("basic-auth/u/p").load() }
+                #expect(error?.code == code && error?.sent == (preemptively ? .notSent : .responded))
+            }
+            #expect(server.log.count == (preemptively ? 0 : 2))
+            #expect(server.log.requests.allSatisfy { $0["Authorization"] == nil })
+        }
+    }
+
+    @Test("is the caller's if the request has an Authorization field of its own")
+    func ownField() async throws {
+        let server = try await LoopbackServer.start()
+        let swifty = try authenticating(basic("p"), at: server.url, preemptively: true)
+        let api = BaseResource(server.url, networkInterface: swifty)
+        let error = await #expect(throws: SwiftyError.self) {
+            try await api.get("basic-auth/u/p").basic("u", "x").load()
+        }
+        #expect(error?.statusCode == 401 && server.log.count == 1)
+        #expect(try await api.get("basic-auth/u/x").basic("u", "x").load().response?.statusCode == 200)
+    }
+
+    @Test("of hostile servers ends the load with the 401")
+    func hostile() async throws {
+        let values = [
+            "", ",", "Digest", "Digest realm=\"", #"Digest realm="r", nonce="n", qop="x""#, "Basic realm=\"a", "\u{1}",
+            "Digest " + String(repeating: "a=b,", count: 20_000), #"Digest realm="r", realm="r", nonce="n""#,
+        ]
+        for value in values {
+            let stub = StubTransport { _ in
+                var headers = HTTPFields()
+                headers.append(HTTPField(name: .wwwAuthenticate, lenientValue: value.utf8))
+                return TransportResponse(head: ResponseHead(statusCode: 401, headers: headers), body: Data())
+            }
+            let swifty = try authenticating(
+                .digest(user: "u", password: "p"),
+                at: "https://api.example.com",
+                transport: stub
+            )
+            let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
+            #expect(error?.statusCode == 401 && stub.requests.count == 1, "\(value.prefix(40))")
+        }
+    }
+}
+
+@Suite("Identities on one transport", .timeLimit(.minutes(15)))
+struct IdentityTests {
+    private enum Who: CaseIterable { case alice, bob, nobody }
+
+    @Test("never mix: 100 random interleavings of two users and nobody (S-06)")
+    func interleavings() async throws {
+        let server = try await LoopbackServer.start()
+        let client = Swifty(transport: CurlTransport())
+        for _ in 0..<100 {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, who) in Who.allCases.shuffled().enumerated() {
+                    let resource = BaseResource(server.url, networkInterface: client).get("anything/\(who)/\(index)")
+                    group.addTask {
+                        switch who {
+                        case .alice: _ = try await resource.basic("alice", "a").load()
+                        case .bob: _ = try await resource.bearer("b0b").load()
+                        case .nobody: _ = try await resource.load()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(server.log.count == 300)
+        for request in server.log.requests {
+            let expected =
+                request.path.contains("alice")
+                ? "Basic YWxpY2U6YQ==" : request.path.contains("bob") ? "Bearer b0b" : nil
+            #expect(request["Authorization"] == expected)
+        }
+        await client.shutdown()
+    }
+
+    @Test("never mix with Digest either, over the same connections")
+    func digest() async throws {
+        let gates = ["alice": DigestGate(user: "alice", password: "a"), "bob": DigestGate(user: "bob", password: "b")]
+        let server = try await LoopbackServer.start { server in
+            for (name, gate) in gates { server.route("GET", "/\(name)/*") { gate.answer($0) } }
+        }
+        let transport = CurlTransport()
+        let alice = try authenticating(.digest(user: "alice", password: "a"), at: server.url, transport: transport)
+        let bob = try authenticating(.digest(user: "bob", password: "b"), at: server.url, transport: transport)
+        let nobody = Swifty(transport: transport)
+        for round in 0..<100 {
+            for (name, swifty) in [("alice", alice), ("bob", bob), ("nobody", nobody)].shuffled() {
+                let path = name == "nobody" ? "anything/nobody" : "\(name)/\(round)"
+                _ = try await BaseResource(server.url, networkInterface: swifty).get(path).load()
+            }
+        }
+        for request in server.log.requests {
+            let user = ["alice", "bob"].first { request["Authorization"]?.contains("username=\"\($0)\"") == true }
+            let isChallenge = request["Authorization"] == nil
+            #expect(user == nil ? isChallenge : request.path.hasPrefix("/\(user ?? "")/"))
+        }
+        // One challenge for each user; all else went out with the right name at once.
+        #expect(server.log.count == 302 && server.log.requests.filter { $0["Authorization"] == nil }.count == 102)
+        await transport.shutdown()
+    }
+}

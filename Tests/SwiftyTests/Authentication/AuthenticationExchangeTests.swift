@@ -1,0 +1,101 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Swifty
+
+/// What the stage that loops over redirects may rely on.
+@Suite("The authentication of an exchange", .timeLimit(.minutes(15)))
+struct AuthenticationExchangeTests {
+    private func exchange(_ credential: Credential, preemptively: Bool = false) throws -> AuthenticationExchange {
+        let store = CredentialStore()
+        try store.set(credential, for: "https://a.test", preemptively: preemptively)
+        return AuthenticationExchange(try #require(Authenticator(credentials: store, handler: nil)))
+    }
+
+    private func request(_ url: String) throws -> NetworkRequest { NetworkRequest(target: try TargetURI(url)) }
+
+    private func response(_ status: Int, _ challenge: String? = nil) -> TransportResponse {
+        var headers = HTTPFields()
+        headers[.wwwAuthenticate] = challenge
+        return TransportResponse(head: ResponseHead(statusCode: status, headers: headers), body: Data())
+    }
+
+    private let challenge = #"Digest realm="r", nonce="n", qop="auth""#
+
+    /// A request that was asked, has answered, and was then redirected.
+    private func redirected(to url: String, _ exchange: inout AuthenticationExchange) async throws -> NetworkRequest {
+        var request = try request("https://a.test/one")
+        try exchange.authorize(&request)
+        #expect(request.headers[.authorization] == nil)
+        var next = try #require(
+            try await exchange.answer(response(401, challenge), to: request, cancellation: LoadCancellation())
+        )
+        let field = next.headers[.authorization]
+        try exchange.authorize(&next)
+        #expect(next.headers[.authorization] == field && field?.contains("nc=00000001") == true)
+        let delivered = try await exchange.answer(response(302), to: next, cancellation: LoadCancellation())
+        #expect(delivered == nil)
+        next.target = try TargetURI(url)
+        try exchange.authorize(&next)
+        return next
+    }
+
+    @Test("answers anew for the target of a redirect within the origin")
+    func sameOrigin() async throws {
+        var exchange = try exchange(.digest(user: "u", password: "p"))
+        let field = try await redirected(to: "https://a.test/two?x", &exchange).headers[.authorization]
+        #expect(field?.contains(#"uri="/two?x""#) == true && field?.contains("nc=00000002") == true)
+    }
+
+    @Test("takes its field off a request that a redirect leads elsewhere, and answers nothing there")
+    func otherOrigin() async throws {
+        for url in ["https://b.test/", "http://a.test/", "https://a.test:8443/"] {
+            var exchange = try exchange(.digest(user: "u", password: "p"))
+            let request = try await redirected(to: url, &exchange)
+            #expect(request.headers[.authorization] == nil)
+            let answer = try await exchange.answer(
+                response(401, challenge),
+                to: request,
+                cancellation: LoadCancellation()
+            )
+            #expect(answer == nil)
+        }
+    }
+
+    @Test("gives Basic and Bearer unasked only where that was wished, and never twice after a refusal")
+    func preemptive() async throws {
+        for credential in [Credential.basic(user: "u", password: "p"), .bearer("t")] {
+            var exchange = try exchange(credential, preemptively: true)
+            var first = try request("https://a.test/one")
+            try exchange.authorize(&first)
+            #expect(first.headers[.authorization] != nil)
+            let answer = try await exchange.answer(
+                response(401, #"Bearer realm="r", Basic realm="r""#),
+                to: first,
+                cancellation: LoadCancellation()
+            )
+            #expect(answer == nil)
+            var other = try request("https://b.test/one")
+            try exchange.authorize(&other)
+            #expect(other.headers[.authorization] == nil)
+        }
+    }
+
+    @Test("leaves the caller's own field alone")
+    func ownField() async throws {
+        var exchange = try exchange(.basic(user: "u", password: "p"), preemptively: true)
+        var request = try request("https://a.test/one")
+        request.headers[.authorization] = "Own x"
+        try exchange.authorize(&request)
+        #expect(request.headers[.authorization] == "Own x")
+        let answer = try await exchange.answer(
+            response(401, "Basic realm=r"),
+            to: request,
+            cancellation: LoadCancellation()
+        )
+        #expect(answer == nil)
+    }
+}

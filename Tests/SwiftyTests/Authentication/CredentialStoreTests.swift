@@ -1,0 +1,144 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Swifty
+
+@Suite("A credential of a store", .timeLimit(.minutes(15)))
+struct CredentialStoreTests {
+    private let secret = "c4n4ry"
+
+    @Test("shows its secrets in no description, mirror or dump")
+    func redaction() throws {
+        let store = CredentialStore()
+        let credentials: [Credential] = [
+            .basic(user: "user-\(secret)", password: secret), .bearer(secret),
+            .digest(user: "user-\(secret)", password: secret),
+        ]
+        var text = ""
+        for credential in credentials {
+            try store.set(credential, for: "https://a.test", realm: "\(credential.scheme)")
+            dump(AuthenticationDisposition.use(credential), to: &text)
+            dump(credential, to: &text)
+            text += "\(credential) \(String(reflecting: credential)) \(Mirror(reflecting: credential).children)"
+            #expect("\(credential)".contains(credential.scheme))
+        }
+        dump(store, to: &text)
+        dump(Authenticator(credentials: store, handler: nil), to: &text)
+        dump(Swifty(configuration: Swifty.Configuration(credentials: store)), to: &text)
+        text += "\(store)"
+        #expect(!text.contains(secret))
+        #expect("\(store)".contains("https://a.test"))
+    }
+
+    @Test("is for one scheme, host and port, and for a realm or all of them")
+    func lookup() throws {
+        let store = CredentialStore()
+        try store.set(.bearer("all"), for: "https://A.test/path")
+        try store.set(.bearer("own"), for: "https://a.test:443", realm: "own")
+        #expect(store.credential(for: "https://a.test", realm: "own") == .bearer("own"))
+        #expect(store.credential(for: "https://a.test", realm: "other") == .bearer("all"))
+        #expect(store.credential(for: "https://a.test", realm: nil) == .bearer("all"))
+        for origin in ["http://a.test", "https://a.test:8443", "https://b.a.test", "https://test"] {
+            #expect(store.credential(for: origin, realm: nil) == nil)
+        }
+        #expect(store.onlyEntry(for: "https://a.test") == nil)
+        try store.remove(for: "https://a.test", realm: "own")
+        #expect(store.onlyEntry(for: "https://a.test")?.credential == .bearer("all"))
+        try store.set(.bearer("new"), for: "https://a.test")
+        #expect(store.credential(for: "https://a.test", realm: "own") == .bearer("new"))
+        store.removeAll()
+        #expect(store.credential(for: "https://a.test", realm: nil) == nil)
+        #expect(throws: InvalidTargetURI.self) { try store.set(.bearer("x"), for: "ftp://a.test") }
+    }
+
+    private func error(_ credential: Credential, _ url: String) throws -> SwiftyError.Code? {
+        let target = try TargetURI(url)
+        do throws(SwiftyError) {
+            try credential.check(target)
+            return nil
+        } catch {
+            #expect(error.sent == .notSent && !error.description.contains(secret))
+            return error.code
+        }
+    }
+
+    @Test("goes over cleartext only if it may, also on loopback; Digest does not send the password")
+    func cleartext() throws {
+        for url in ["http://a.test", "http://127.0.0.1:8080", "http://localhost", "http://[::1]"] {
+            #expect(try error(.basic(user: "a", password: secret), url) == .insecureCredential)
+            #expect(try error(.bearer(secret), url) == .insecureCredential)
+            #expect(try error(.basic(user: "a", password: secret, allowsCleartext: true), url) == nil)
+            #expect(try error(.bearer(secret, allowsCleartext: true), url) == nil)
+            #expect(try error(.digest(user: "a", password: secret), url) == nil)
+        }
+        #expect(try error(.basic(user: "a", password: secret), "https://a.test") == nil)
+    }
+
+    @Test("is refused if it cannot be sent")
+    func invalid() throws {
+        for credential: Credential in [
+            .basic(user: "a:b", password: secret), .basic(user: "a\n", password: secret),
+            .basic(user: "a", password: "\(secret)\0"), .digest(user: "a\r\nX: y", password: secret), .bearer(""),
+            .bearer("\(secret) x"), .bearer("\(secret)\r\nX: y"), .bearer("ü"),
+        ] { #expect(try error(credential, "https://a.test") == .invalidCredential) }
+        #expect(try error(.digest(user: "a:b", password: "ü:"), "https://a.test") == nil)
+    }
+
+    @Test("is sent in UTF-8")
+    func encoding() throws {
+        // RFC 7617 §2.1: the user "test", the password "123£".
+        let field = try Credential.basic(user: "test", password: "123£").fixedField(
+            for: try TargetURI("https://a.test")
+        )
+        #expect(field == "Basic dGVzdDoxMjPCow==")
+    }
+}
+
+@Suite("The rounds of authentication", .timeLimit(.minutes(15)))
+struct AuthenticationRoundsTests {
+    private func use(_ name: String = "a", realm: String? = "r", origin: String = "o") -> AuthenticationRounds.Use {
+        .init(origin: origin, realm: realm, credential: .digest(user: name, password: ""))
+    }
+
+    @Test("begin with a question, and end with a credential that was refused")
+    func refusal() {
+        var rounds = AuthenticationRounds()
+        #expect(rounds.refuse(nil, hadOldNonce: false, isStale: false) == .ask)
+        #expect(rounds.mayAnswer(with: use()) && rounds.failures(of: "o") == 0)
+        #expect(rounds.refuse(use(), hadOldNonce: false, isStale: false) == .ask)
+        #expect(!rounds.mayAnswer(with: use()) && rounds.failures(of: "o") == 1 && rounds.failures(of: "p") == 0)
+        #expect(rounds.mayAnswer(with: use("b")) && rounds.mayAnswer(with: use(realm: "s")))
+        #expect(rounds.mayAnswer(with: use(origin: "p")))
+    }
+
+    @Test("renew a nonce once")
+    func renewal() {
+        var rounds = AuthenticationRounds()
+        #expect(rounds.refuse(use(), hadOldNonce: false, isStale: true) == .renew)
+        #expect(rounds.refuse(use(), hadOldNonce: false, isStale: true) == .stop)
+        rounds = AuthenticationRounds()
+        #expect(rounds.refuse(use(), hadOldNonce: true, isStale: false) == .renew)
+        #expect(rounds.refuse(use(), hadOldNonce: false, isStale: false) == .ask)
+        #expect(!rounds.mayAnswer(with: use()))
+    }
+
+    @Test("do not send again, in a realm, what was sent before the realm was known")
+    func preemptive() {
+        var rounds = AuthenticationRounds()
+        #expect(rounds.refuse(use(realm: nil), hadOldNonce: false, isStale: false) == .ask)
+        #expect(!rounds.mayAnswer(with: use(realm: "r")))
+    }
+
+    @Test("are at most five")
+    func limit() {
+        var rounds = AuthenticationRounds()
+        for round in 0..<5 {
+            #expect(rounds.refuse(use("\(round)"), hadOldNonce: false, isStale: false) == .ask)
+            rounds.countAnswer()
+        }
+        #expect(rounds.refuse(use("6"), hadOldNonce: false, isStale: false) == .stop)
+    }
+}

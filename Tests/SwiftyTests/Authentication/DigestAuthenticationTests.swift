@@ -1,0 +1,172 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyCurl
+import SwiftyTesting
+import Synchronization
+import Testing
+
+@Suite("Digest authentication over sockets", .timeLimit(.minutes(15)))
+struct DigestAuthenticationTests {
+    private let credential = Credential.digest(user: "üser", password: "päss:wörd")
+
+    private func server(
+        _ change: (inout DigestGate.Rules) -> Void = { _ in }
+    ) async throws -> (LoopbackServer, DigestGate) {
+        var rules = DigestGate.Rules()
+        change(&rules)
+        let gate = DigestGate(user: "üser", password: "päss:wörd", rules: rules)
+        let server = try await LoopbackServer.start { $0.route("*", "/safe/*") { gate.answer($0) } }
+        return (server, gate)
+    }
+
+    private func authorizations(_ server: LoopbackServer) -> [String] {
+        server.log.requests.compactMap { $0["Authorization"] }
+    }
+
+    @Test("knows every algorithm, protection and way to name a user")
+    func variants() async throws {
+        for name in ["MD5", "SHA-256", "SHA-512-256"] {
+            for algorithm in [name, "\(name)-sess"] {
+                for (protection, hashesUser) in [("auth", true), ("auth-int", false), ("auth,auth-int", false)] {
+                    let (server, _) = try await server {
+                        ($0.algorithms, $0.protections, $0.hashesUser) = ([algorithm], protection, hashesUser)
+                    }
+                    let api = BaseResource(
+                        server.url,
+                        networkInterface: try authenticating(credential, at: server.url)
+                    )
+                    for _ in 0..<3 { _ = try await api.post("safe/a b").query(["ü": "x y"]).text("cöntent").load() }
+                    _ = try await api.get("safe/other").load()
+                    #expect(server.log.count == 5, "\(algorithm) \(protection)")
+                }
+            }
+        }
+    }
+
+    @Test("knows the manner of RFC 2069")
+    func oldStyle() async throws {
+        let (server, _) = try await server { ($0.algorithms, $0.protections) = (["MD5"], nil) }
+        let swifty = try authenticating(credential, at: server.url)
+        for _ in 0..<3 { _ = try await BaseResource(server.url, networkInterface: swifty).get("safe/a").load() }
+        #expect(server.log.count == 4)
+    }
+
+    @Test("takes the strongest of several challenges")
+    func strongest() async throws {
+        let (server, _) = try await server { $0.algorithms = ["MD5", "SHA-256", "SHA-512-256", "MD5-sess"] }
+        let swifty = try authenticating(credential, at: server.url)
+        _ = try await BaseResource(server.url, networkInterface: swifty).get("safe/a").load()
+        #expect(authorizations(server).allSatisfy { $0.contains("algorithm=SHA-512-256,") })
+        #expect(authorizations(server).count == 1)
+    }
+
+    @Test("counts 64 requests at once by one nonce, each with a number and a client nonce of its own")
+    func concurrency() async throws {
+        let (server, gate) = try await server()
+        let api = BaseResource(server.url, networkInterface: try authenticating(credential, at: server.url))
+        _ = try await api.get("safe/first").load()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<64 { group.addTask { _ = try await api.get("safe/{n}", ["n": index]).load() } }
+            try await group.waitForAll()
+        }
+        // The gate refuses a number that comes twice.
+        #expect(gate.nonceCount == 1 && server.log.count == 66)
+        let fields = authorizations(server).map { $0.split(separator: ", ") }
+        #expect(Set(fields.compactMap { $0.first { $0.hasPrefix("nc=") } }).count == 65)
+        #expect(Set(fields.compactMap { $0.first { $0.hasPrefix("cnonce=") } }).count == 65)
+    }
+
+    @Test("asks for one nonce each when 64 requests at once are the first")
+    func concurrentFirsts() async throws {
+        let (server, gate) = try await server()
+        let api = BaseResource(server.url, networkInterface: try authenticating(credential, at: server.url))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<64 { group.addTask { _ = try await api.get("safe/{n}", ["n": index]).load() } }
+            try await group.waitForAll()
+        }
+        #expect(gate.nonceCount <= 64 && server.log.count <= 128)
+    }
+
+    @Test("renews a stale nonce without asking, once for each request")
+    func stale() async throws {
+        let (server, gate) = try await server { $0.usesOfNonce = 2 }
+        let api = BaseResource(server.url, networkInterface: try authenticating(credential, at: server.url))
+        for _ in 0..<6 { _ = try await api.get("safe/a").load() }
+        #expect(gate.nonceCount == 3 && server.log.count == 6 + 3)
+        let (never, _) = try await self.server { $0.usesOfNonce = 0 }
+        let refused = BaseResource(never.url, networkInterface: try authenticating(credential, at: never.url))
+        let error = await #expect(throws: SwiftyError.self) { try await refused.get("safe/a").load() }
+        #expect(error?.statusCode == 401 && never.log.count == 3)
+    }
+
+    @Test("goes on with the nonce that the server names, and believes no server with a wrong proof")
+    func information() async throws {
+        for algorithm in ["SHA-256", "MD5"] {
+            let (server, gate) = try await server {
+                ($0.algorithms, $0.usesOfNonce, $0.givesNextNonce) = ([algorithm], 1, true)
+            }
+            let api = BaseResource(server.url, networkInterface: try authenticating(credential, at: server.url))
+            for _ in 0..<5 { _ = try await api.get("safe/a").load() }
+            #expect(server.log.count == 6 && gate.nonceCount == 6)
+        }
+        for protection in ["auth", "auth-int"] {
+            let (impostor, _) = try await server { ($0.isImpostor, $0.protections) = (true, protection) }
+            let api = BaseResource(impostor.url, networkInterface: try authenticating(credential, at: impostor.url))
+            let error = await #expect(throws: SwiftyError.self) { try await api.get("safe/a").load() }
+            #expect(error?.code == .serverNotAuthenticated && error?.sent == .responded && error?.response != nil)
+        }
+    }
+
+    @Test("never becomes Basic, and never answers another origin")
+    func noDowngrade() async throws {
+        let (server, _) = try await server()
+        let (other, _) = try await self.server()
+        let api = BaseResource(server.url, networkInterface: try authenticating(credential, at: server.url))
+        _ = try await api.get("safe/a").load()
+        server.log.clear()
+        let elsewhere = BaseResource(other.url, networkInterface: try authenticating(credential, at: server.url))
+        for path in ["safe/a", "basic-auth/u/p"] { _ = try? await elsewhere.get(path).load() }
+        #expect(other.log.count == 2 && authorizations(other).isEmpty)
+        let asking = BaseResource(server.url, networkInterface: try authenticating(credential, at: server.url))
+        let error = await #expect(throws: SwiftyError.self) { try await asking.get("basic-auth/u/p").load() }
+        #expect(error?.statusCode == 401 && authorizations(server).isEmpty)
+    }
+
+    @Test(
+        "does as curl does",
+        // Not SHA-512-256: curl 7.88 hashes by SHA-256 for it.
+        arguments: ["MD5", "SHA-256", "MD5-sess", "SHA-256-sess"]
+    )
+    func curl(algorithm: String) async throws {
+        for qop in ["auth", "auth-int"] {
+            let server = try await LoopbackServer.start()
+            let path = "digest-auth/\(qop)/user/passwd/\(algorithm)"
+            let status = try await SpawnedProgram.output(
+                of: "/usr/bin/curl",
+                [
+                    "-q", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--digest", "-u", "user:passwd",
+                    "\(server.url)/\(path)?a=b",
+                ]
+            )
+            let curl = authorizations(server)
+            server.log.clear()
+            let swifty = try authenticating(.digest(user: "user", password: "passwd"), at: server.url)
+            let response = try await BaseResource(server.url, networkInterface: swifty).get(path).query(["a": "b"])
+                .load()
+            #expect(response.response?.statusCode == 200)
+            // Both have passed the same strict gate with the same parameters.
+            #expect(status == "200", "curl: \(status)")
+            let parameters = { (field: String) in
+                Set(
+                    field.dropFirst(7).split(separator: ",").compactMap {
+                        $0.split(separator: "=").first?.trimmingCharacters(in: .whitespaces)
+                    }
+                )
+            }
+            #expect(curl.last.map(parameters) == authorizations(server).last.map(parameters))
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyCurl
+import SwiftyTesting
+import Testing
+
+/// A client with one credential for one server.
+func authenticating(
+    _ credential: Credential?,
+    at url: String,
+    preemptively: Bool = false,
+    handler: (any AuthenticationChallengeHandler)? = nil,
+    transport: (any Transport)? = nil
+) throws -> Swifty {
+    let store = CredentialStore()
+    if let credential { try store.set(credential, for: url, preemptively: preemptively) }
+    var configuration = Swifty.Configuration()
+    configuration.credentials = store
+    configuration.authenticationHandler = handler
+    return Swifty(configuration: configuration, transport: transport)
+}
+
+@Suite("Authentication with the httpbin of PyPI", .timeLimit(.minutes(15)))
+struct HttpbinAuthenticationTests {
+    private struct Answer: Codable, Sendable {
+        var authenticated: Bool
+    }
+
+    /// The status, and how many requests it took.
+    private func outcome(
+        _ path: String,
+        _ swifty: Swifty,
+        _ server: HttpbinServer,
+        cookie: String? = nil
+    ) async throws
+        -> [Int]
+    {
+        let resource = BaseResource(server.url, networkInterface: swifty).get(path).header(key: "Cookie", value: cookie)
+        do {
+            let response = try await resource.load()
+            #expect(try response.decode(Answer.self).authenticated)
+            return [200, response.metrics.attempts.count]
+        } catch {
+            return [error.statusCode ?? 0, error.attempts.count]
+        }
+    }
+
+    @Test("answers Basic, Bearer and Digest challenges, and nothing without the right password")
+    func all() async throws {
+        let server = try await HttpbinServer.start()
+        let basic = Credential.basic(user: "user", password: "passwd", allowsCleartext: true)
+        let wrong = Credential.basic(user: "user", password: "other", allowsCleartext: true)
+        let bearer = Credential.bearer("t0k3n", allowsCleartext: true)
+        func check(
+            _ path: String,
+            _ credential: Credential?,
+            preemptively: Bool = false,
+            _ expected: [Int]
+        ) async throws {
+            let swifty = try authenticating(credential, at: server.url, preemptively: preemptively)
+            let outcome = try await outcome(path, swifty, server)
+            #expect(outcome == expected, "\(path)")
+        }
+        try await check("basic-auth/user/passwd", basic, [200, 2])
+        try await check("basic-auth/user/passwd", basic, preemptively: true, [200, 1])
+        try await check("basic-auth/user/passwd", wrong, [401, 2])
+        try await check("basic-auth/user/passwd", wrong, preemptively: true, [401, 1])
+        try await check("basic-auth/user/passwd", .digest(user: "user", password: "passwd"), [401, 1])
+        try await check("basic-auth/user/passwd", nil, [401, 1])
+        try await check("hidden-basic-auth/user/passwd", basic, [404, 1])
+        try await check("hidden-basic-auth/user/passwd", basic, preemptively: true, [200, 1])
+        try await check("bearer", bearer, [200, 2])
+        try await check("bearer", bearer, preemptively: true, [200, 1])
+        let digest = Credential.digest(user: "user", password: "passwd")
+        for qop in ["auth", "auth-int", "any"] {
+            for algorithm in ["MD5", "SHA-256"] {
+                try await check("digest-auth/\(qop)/user/passwd/\(algorithm)", digest, [200, 2])
+            }
+        }
+        try await check("digest-auth/auth/user/passwd", .digest(user: "user", password: "other"), [401, 2])
+        try await check("digest-auth/auth/user/passwd", basic, [401, 1])
+        // Not an algorithm of RFC 7616: not answered.
+        try await check("digest-auth/auth/user/passwd/SHA-512", digest, [401, 1])
+    }
+
+    @Test("reuses a nonce, and renews it once where it is stale")
+    func stale() async throws {
+        let server = try await HttpbinServer.start()
+        let swifty = try authenticating(.digest(user: "user", password: "passwd"), at: server.url)
+        let path = "digest-auth/auth/user/passwd/SHA-256/never"
+        #expect(try await outcome(path, swifty, server) == [200, 2])
+        for _ in 0..<5 { #expect(try await outcome(path, swifty, server) == [200, 1]) }
+        // This cookie makes httpbin call every nonce stale.
+        #expect(try await outcome(path, swifty, server, cookie: "stale_after=0") == [401, 2])
+    }
+}
