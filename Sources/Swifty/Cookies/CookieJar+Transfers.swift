@@ -12,7 +12,9 @@ extension CookieJar {
     public func attach(to request: inout NetworkRequest) {
         let cookies = cookies(for: request.target)
         if cookies.isEmpty { return }
-        request.headers[.cookie] = CookieField.text(of: cookies, after: request.headers[.cookie])
+        guard let text = CookieField.text(of: cookies, after: request.headers[.cookie]) else { return }
+        // One field: setting it by its name alone would make a field of each pair, which HTTP/1.1 does not allow.
+        request.headers[values: .cookie] = [text]
     }
 
     /// Takes the cookies that a response sets, 50 at most; those that break the rules are left out.
