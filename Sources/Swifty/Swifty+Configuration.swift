@@ -33,6 +33,9 @@ extension Swifty {
         /// given one: then that transport's settings count, and these have no effect.
         public var transport: TransportSettings
 
+        /// Keeps cookies and sends them; nobody does if `nil`.
+        public var cookies: CookieJar?
+
         /// Who to be where a server asks; nobody unless set.
         public var credentials: CredentialStore?
 
@@ -78,6 +81,7 @@ extension Swifty {
             coalesces: Bool = false,
             contentDecoding: ContentDecoding = ContentDecoding(),
             transport: TransportSettings = TransportSettings(),
+            cookies: CookieJar? = nil,
             credentials: CredentialStore? = nil,
             authenticationHandler: (any AuthenticationChallengeHandler)? = nil,
             defaultHeaders: HTTPFields = [:],
@@ -96,6 +100,7 @@ extension Swifty {
             self.coalesces = coalesces
             self.contentDecoding = contentDecoding
             self.transport = transport
+            self.cookies = cookies
             self.credentials = credentials
             self.authenticationHandler = authenticationHandler
             self.defaultHeaders = defaultHeaders

@@ -1,0 +1,36 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import SwiftyTransport
+
+extension CookieJar {
+    /// Gives a request the cookies that are for its target.
+    ///
+    /// A `Cookie` field that the caller has set stays and comes first; cookies of the same names are left out. The field
+    /// has at most 8 KiB: the least specific cookies are dropped. Call it with what the caller has made, once for each
+    /// request that is sent: what it has added before would count as the caller's.
+    public func attach(to request: inout NetworkRequest) {
+        let cookies = cookies(for: request.target)
+        if cookies.isEmpty { return }
+        guard let text = CookieField.text(of: cookies, after: request.headers[.cookie]) else { return }
+        // One field: setting it by its name alone would make a field of each pair, which HTTP/1.1 does not allow.
+        request.headers[values: .cookie] = [text]
+    }
+
+    /// Takes the cookies that a response sets, 50 at most; those that break the rules are left out.
+    public func store(from head: ResponseHead, of target: TargetURI) {
+        guard head.mayHaveField("set-cookie") else { return }
+        var rest = CookieLimits.perResponse
+        for field in head.headers[fields: .setCookie] where rest > 0 {
+            guard let cookie = try? field.withUnsafeBytesOfValue(Self.parse), (try? set(cookie, from: target)) != nil
+            else {
+                continue
+            }
+            rest -= 1
+        }
+    }
+
+    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(CookieRejection) -> SetCookie {
+        try SetCookie(parsing: bytes)
+    }
+}

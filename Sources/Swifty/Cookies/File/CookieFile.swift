@@ -1,0 +1,54 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import struct Foundation.Date
+
+/// A jar as text: the format of Netscape's `cookies.txt`, which curl and others read and write.
+///
+/// One cookie is a line of seven fields with tabs between them: domain, whether hosts below it count, path, whether it is
+/// secure, the end in seconds since 1970 (0 for the session's), name, value. A domain starts with `#HttpOnly_` for such a
+/// cookie. What the format has no field for stands in a comment in front: `# swifty created=… used=… samesite=…`.
+/// A cookie that other programs would misread (without a name, or with a tab in it) is a comment too, `#Swifty_` and the line
+/// with percent-encoded fields.
+enum CookieFile {
+    static let header = """
+        # Netscape HTTP Cookie File
+        # Written by Swifty; the lines are of secrets. https://curl.se/docs/http-cookies.html
+
+
+        """
+
+    static func text(of entries: [CookieStore.Entry]) -> String {
+        entries.reduce(into: header) { text, entry in
+            text += "\(CookieFileNote(entry).line)\n\(CookieFileLine.text(of: entry.cookie))\n"
+        }
+    }
+
+    /// What the text says, in its order.
+    ///
+    /// - Throws: ``CookieFileError`` for the first line that is neither a comment nor a cookie.
+    static func parse(_ bytes: [UInt8], path: String, now: Date) throws(CookieFileError) -> [CookieStore.Entry] {
+        var entries: [CookieStore.Entry] = []
+        var note = CookieFileNote(created: now, used: now)
+        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            let number = index + 1
+            guard let text = String(validating: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self) else {
+                throw CookieFileError(.damaged(line: number), path: path, reason: "it is not UTF-8")
+            }
+            if let newNote = CookieFileNote(text, now: now) {
+                note = newNote
+            } else if !CookieFileLine.isComment(text) {
+                guard let cookie = CookieFileLine.cookie(text, note) else {
+                    throw CookieFileError(
+                        .damaged(line: number),
+                        path: path,
+                        reason: "it is not a line of a cookies.txt"
+                    )
+                }
+                entries.append(CookieStore.Entry(cookie: cookie, site: "", order: 0, lastAccess: note.used))
+                note = CookieFileNote(created: now, used: now)
+            }
+        }
+        return entries
+    }
+}

@@ -1,0 +1,88 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTransport
+
+/// One line of `cookies.txt`; see ``CookieFile``.
+enum CookieFileLine {
+    private static let httpOnly = "#HttpOnly_"
+    private static let escaped = "#Swifty_"
+
+    static func isComment(_ line: String) -> Bool {
+        line.allSatisfy { $0 == " " || $0 == "\t" }
+            || line.hasPrefix("#") && !line.hasPrefix(httpOnly) && !line.hasPrefix(escaped)
+    }
+
+    static func text(of cookie: Cookie) -> String {
+        let host = cookie.domain.hasPrefix("[") ? String(cookie.domain.dropFirst().dropLast()) : cookie.domain
+        let isOdd = cookie.name.isEmpty || (cookie.name + cookie.value + cookie.path).utf8.contains(0x09)
+        let texts = [cookie.path, cookie.name, cookie.value].map { isOdd ? PercentEncoding.encode($0) : $0 }
+        let fields = [
+            (cookie.isHTTPOnly ? httpOnly : "") + (cookie.isHostOnly ? host : "." + host), flag(!cookie.isHostOnly),
+            texts[0], flag(cookie.isSecure), "\(seconds(cookie.expires))", texts[1], texts[2],
+        ]
+        return (isOdd ? escaped : "") + fields.joined(separator: "\t")
+    }
+
+    /// The cookie of a line; `nil` if it is none.
+    static func cookie(_ line: String, _ note: CookieFileNote) -> Cookie? {
+        let isEscaped = line.hasPrefix(escaped)
+        var fields = line.dropFirst(isEscaped ? escaped.count : 0)
+            .split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
+        // A value may be missing, and its tab with it.
+        if fields.count == 6 { fields.append("") }
+        guard fields.count == 7 else { return nil }
+        if isEscaped { for index in [2, 5, 6] { fields[index] = fields[index].removingPercentEncoding ?? "\u{0}" } }
+        return cookie(fields, note)
+    }
+
+    private static func cookie(_ fields: [String], _ note: CookieFileNote) -> Cookie? {
+        let isHTTPOnly = fields[0].hasPrefix(httpOnly)
+        guard let domain = domain(fields[0].dropFirst(isHTTPOnly ? httpOnly.count : 0)),
+            let isForAll = flag(fields[1]), let isSecure = flag(fields[3]), let end = Double(fields[4]), end.isFinite,
+            fields[2].utf8.first == UInt8(ascii: "/"), isPair(fields[5], fields[6])
+        else { return nil }
+        return Cookie(
+            name: fields[5],
+            value: fields[6],
+            domain: domain,
+            isHostOnly: !isForAll || CookieScope.isAddress(domain),
+            path: fields[2],
+            isSecure: isSecure,
+            isHTTPOnly: isHTTPOnly,
+            sameSite: note.sameSite,
+            expires: end == 0 ? nil : Date(timeIntervalSince1970: end),
+            created: note.created
+        )
+    }
+
+    /// What a request could have as its host, without the leading dot and with an IPv6 address's brackets.
+    private static func domain(_ text: Substring) -> String? {
+        let name = text.hasPrefix(".") ? text.dropFirst() : text
+        let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : String(name)
+        return try? TargetURI("http://\(host)/").host
+    }
+
+    private static func isPair(_ name: String, _ value: String) -> Bool {
+        let parsed = try? SetCookie(parsing: "\(name)=\(value)".utf8)
+        return parsed?.name == name && parsed?.value == value
+    }
+
+    /// Whole seconds, and never the zero that means something else.
+    private static func seconds(_ date: Date?) -> Int {
+        guard let date else { return 0 }
+        let seconds = date.timeIntervalSince1970
+        return max(1, Int(exactly: min(seconds, 1e15).rounded(.down)) ?? 1)
+    }
+
+    private static func flag(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
+
+    private static func flag(_ text: String) -> Bool? {
+        switch text.uppercased() {
+        case "TRUE": true
+        case "FALSE": false
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Synchronization
+
+/// Brings a jar's cookies to its file, one writer at a time, and not for every change.
+final class CookieKeeper: Sendable {
+    private struct Record {
+        var savedChanges: Int
+        var error: CookieFileError?
+    }
+
+    /// How long changes are gathered.
+    private static let delay = DispatchTimeInterval.seconds(1)
+
+    let path: String
+    private let record: Mutex<Record>
+    private let isScheduled = Atomic(false)
+
+    init(path: String, savedChanges: Int) {
+        self.path = path
+        record = Mutex(Record(savedChanges: savedChanges))
+    }
+
+    var error: CookieFileError? { record.withLock { $0.error } }
+
+    /// Calls the closure soon, unless that is to happen already.
+    func schedule(_ save: @escaping @Sendable () -> Void) {
+        if isScheduled.exchange(true, ordering: .acquiringAndReleasing) { return }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.delay) { [self] in
+            isScheduled.store(false, ordering: .releasing)
+            save()
+        }
+    }
+
+    /// Writes what the closure returns, if that has changed. The closure is called when no other save is under way, so that an
+    /// older state never follows a newer one.
+    func save(_ snapshot: () -> (changes: Int, entries: [CookieStore.Entry])) throws(CookieFileError) {
+        try record.withLock { record throws(CookieFileError) in
+            let (changes, entries) = snapshot()
+            if changes == record.savedChanges { return }
+            do throws(CookieFileError) {
+                try FileReplacement.replace(path, with: Array(CookieFile.text(of: entries).utf8))
+                (record.savedChanges, record.error) = (changes, nil)
+            } catch {
+                record.error = error
+                throw error
+            }
+        }
+    }
+}

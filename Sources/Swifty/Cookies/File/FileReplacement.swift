@@ -1,0 +1,90 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Puts a new file in an old one's place so that, whatever happens in between, there is the whole old or the whole new one.
+///
+/// The content goes to a file of its own beside the other, which nobody else can open, reaches the disk, and takes the
+/// name at the end. What has the name until then is replaced and never written to: a symbolic link leads nowhere.
+struct FileReplacement: ~Copyable {
+    private let path: String
+    private let temporaryPath: String
+    private let descriptor: Int32
+    private var isInPlace = false
+
+    /// Opens the new file, readable and writable by its owner only.
+    init(of path: String) throws(CookieFileError) {
+        let temporaryPath = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).new"
+        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if descriptor < 0 { throw Self.error(path) }
+        self.path = path
+        self.temporaryPath = temporaryPath
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+        if !isInPlace { unlink(temporaryPath) }
+    }
+
+    /// Does all steps at once.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(CookieFileError) {
+        var replacement = try FileReplacement(of: path)
+        try replacement.write(bytes)
+        try replacement.synchronize()
+        try replacement.putInPlace()
+    }
+
+    /// Appends to the new file.
+    func write(_ bytes: [UInt8]) throws(CookieFileError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Self.write(descriptor, $0) }
+            if count < 0, errno != EINTR { throw Self.error(path) }
+            rest = rest.dropFirst(max(count, 0))
+        }
+    }
+
+    /// Returns when the new file's content has reached the disk.
+    func synchronize() throws(CookieFileError) {
+        if fsync(descriptor) != 0 { throw Self.error(path) }
+    }
+
+    /// Gives the new file the old one's name.
+    mutating func putInPlace() throws(CookieFileError) {
+        if rename(temporaryPath, path) != 0 { throw Self.error(path) }
+        isInPlace = true
+        synchronizeFolder()
+    }
+
+    /// The name itself reaches the disk; where a folder cannot be synchronized, that happens in its own time.
+    private func synchronizeFolder() {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor < 0 { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private static func error(_ path: String) -> CookieFileError {
+        CookieFileError(.unwritable, path: path, reason: FileBytes.systemReason())
+    }
+
+    private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #elseif canImport(Musl)
+        Musl.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+        Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+}

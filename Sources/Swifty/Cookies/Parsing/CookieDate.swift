@@ -1,0 +1,99 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import struct Foundation.Date
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Reads the dates of `Expires`, in whatever order and shape servers write them (RFC 6265bis §5.1.1).
+struct CookieDate {
+    private var time: (hour: Int, minute: Int, second: Int)?
+    private var day: Int?
+    private var month: Int?
+    private var year: Int?
+
+    /// The date in a text; `nil` if it lacks a part, or there is no such date.
+    static func parse(_ text: String) -> Date? {
+        var date = CookieDate()
+        for token in text.utf8.split(whereSeparator: isDelimiter) { date.add(token) }
+        return date.date
+    }
+
+    /// Each token is the first part that it can be and that is still missing.
+    private mutating func add(_ token: Substring.UTF8View) {
+        if time == nil, let time = Self.time(token) {
+            self.time = time
+        } else if day == nil, let day = Self.number(token, digits: 1...2) {
+            self.day = day
+        } else if month == nil, let month = Self.month(token) {
+            self.month = month
+        } else if year == nil, let year = Self.number(token, digits: 2...4) {
+            self.year = Self.fullYear(year)
+        }
+    }
+
+    private var date: Date? {
+        guard let time, let day, let month, let year, (1...31).contains(day), year >= 1601,
+            time.hour <= 23, time.minute <= 59, time.second <= 59
+        else { return nil }
+        return Self.seconds(year, month, day, time).map { Date(timeIntervalSince1970: Double($0)) }
+    }
+
+    private static func seconds(_ year: Int, _ month: Int, _ day: Int, _ time: (Int, Int, Int)) -> Int? {
+        var parts = tm()
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month), Int32(day))
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (Int32(time.0), Int32(time.1), Int32(time.2))
+        let seconds = timegm(&parts)
+        // February 30 comes back as a day in March.
+        return parts.tm_mday == Int32(day) ? Int(seconds) : nil
+    }
+}
+
+extension CookieDate {
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
+        default: false
+        }
+    }
+
+    private static func time(_ token: Substring.UTF8View) -> (Int, Int, Int)? {
+        let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, isShortNumber(parts[0]), isShortNumber(parts[1]),
+            let hour = number(parts[0], digits: 1...2), let minute = number(parts[1], digits: 1...2),
+            let second = number(parts[2], digits: 1...2)
+        else { return nil }
+        return (hour, minute, second)
+    }
+
+    private static func isShortNumber(_ bytes: Substring.UTF8View) -> Bool {
+        bytes.count <= 2 && bytes.allSatisfy(isDigit)
+    }
+
+    /// The number that a token starts with; what follows it must not be a digit.
+    private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
+        let prefix = token.prefix(while: isDigit)
+        return digits.contains(prefix.count) ? Int(Substring(prefix)) : nil
+    }
+
+    private static func month(_ token: Substring.UTF8View) -> Int? {
+        let name = Substring(token.prefix(3)).lowercased()
+        return ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].firstIndex(of: name)
+    }
+
+    private static func fullYear(_ year: Int) -> Int {
+        switch year {
+        case 70...99: year + 1900
+        case 0...69: year + 2000
+        default: year
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

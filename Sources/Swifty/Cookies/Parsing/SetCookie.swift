@@ -1,0 +1,89 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import struct Foundation.Date
+
+/// What a `Set-Cookie` field says, whoever sent it (RFC 6265bis §5.6).
+struct SetCookie: Equatable {
+    var name = ""
+    var value = ""
+    /// In lower case, without the leading dot; `nil` if the attribute is missing or empty.
+    var domain: String?
+    /// `nil` if the attribute is missing or no absolute path.
+    var path: String?
+    var isSecure = false
+    var isHTTPOnly = false
+    var sameSite: Cookie.SameSite?
+    /// Seconds, at most the longest lifetime; zero or less ends the cookie.
+    var maximumAge: Int?
+    var expires: Date?
+}
+
+extension SetCookie {
+    init(parsing bytes: some Collection<UInt8>) throws(CookieRejection) {
+        if bytes.contains(where: Self.isForbidden) { throw .controlCharacter }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed }
+        var parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
+        guard let pair = parts.popFirst() else { throw .malformed }
+        (name, value) = Self.nameAndValue(of: pair)
+        if name.isEmpty, value.isEmpty { throw .malformed }
+        if name.utf8.count + value.utf8.count > CookieLimits.pairBytes { throw .tooLarge }
+        for part in parts { add(attribute: part) }
+    }
+
+    private static func isForbidden(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 0x09 || byte == 0x7F
+    }
+
+    /// A pair without `=` is a value without a name.
+    private static func nameAndValue(of pair: Substring.UTF8View) -> (String, String) {
+        guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return ("", trimmed(pair)) }
+        return (trimmed(pair[..<equals]), trimmed(pair[equals...].dropFirst()))
+    }
+
+    private static func trimmed(_ bytes: Substring.UTF8View) -> String {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        var bytes = bytes.drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return String(Substring(bytes))
+    }
+}
+
+extension SetCookie {
+    /// The last attribute of a name wins; one with an unusable value is as if it were not there.
+    private mutating func add(attribute bytes: Substring.UTF8View) {
+        let equals = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.endIndex
+        let value = Self.trimmed(bytes[equals...].dropFirst())
+        if value.utf8.count > CookieLimits.attributeBytes { return }
+        switch Self.trimmed(bytes[..<equals]).lowercased() {
+        case "expires": expires = CookieDate.parse(value) ?? expires
+        case "max-age": maximumAge = Self.seconds(value) ?? maximumAge
+        case "domain": domain = Self.domain(value)
+        case "path": path = value.utf8.first == UInt8(ascii: "/") ? value : nil
+        case "secure": isSecure = true
+        case "httponly": isHTTPOnly = true
+        case "samesite": sameSite = Cookie.SameSite(rawValue: value.lowercased().capitalizedASCII)
+        default: break
+        }
+    }
+
+    /// A dot alone stays, as something that no host belongs to.
+    private static func domain(_ value: String) -> String? {
+        if value.isEmpty { return nil }
+        return (value.utf8.first == UInt8(ascii: ".") && value.utf8.count > 1 ? String(value.dropFirst()) : value)
+            .lowercased()
+    }
+
+    /// `nil` unless the text is a whole number; bounded, however many digits there are.
+    private static func seconds(_ value: String) -> Int? {
+        let isNegative = value.utf8.first == UInt8(ascii: "-")
+        let digits = value.utf8.dropFirst(isNegative ? 1 : 0)
+        guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        if isNegative { return 0 }
+        return min(Int(value) ?? .max, Int(CookieLimits.lifetime))
+    }
+}
+
+extension String {
+    fileprivate var capitalizedASCII: String { prefix(1).uppercased() + dropFirst() }
+}

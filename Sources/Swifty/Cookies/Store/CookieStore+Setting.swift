@@ -1,0 +1,79 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+import struct Foundation.Date
+
+extension CookieStore {
+    /// Takes a cookie that a server has set, or says why not (RFC 6265bis §5.7).
+    mutating func set(_ field: SetCookie, from target: TargetURI, at now: Date) throws(CookieRejection) {
+        let cookie = try makeCookie(of: field, from: target, at: now)
+        if cookie.isSecure, target.scheme != .https { throw .insecureOrigin }
+        if target.scheme != .https, hides(cookie, at: now) { throw .hidesSecureCookie }
+        if !Self.keepsPromise(cookie, field) { throw .brokenPromise }
+        insert(cookie, at: now)
+    }
+
+    private func makeCookie(
+        of field: SetCookie,
+        from target: TargetURI,
+        at now: Date
+    ) throws(CookieRejection) -> Cookie {
+        let domain = try domain(field.domain, for: target.host)
+        return Cookie(
+            name: field.name,
+            value: field.value,
+            domain: domain ?? target.host,
+            isHostOnly: domain == nil,
+            path: field.path ?? CookieScope.defaultPath(of: target.path),
+            isSecure: field.isSecure,
+            isHTTPOnly: field.isHTTPOnly,
+            sameSite: field.sameSite,
+            expires: Self.expiry(of: field, at: now),
+            created: now
+        )
+    }
+
+    /// The domain of a cookie for more than its host; `nil` for one of the host alone.
+    private func domain(_ domain: String?, for host: String) throws(CookieRejection) -> String? {
+        guard let domain else { return nil }
+        guard CookieScope.host(host, isIn: domain) else {
+            throw suffixes.isPublicSuffix(domain) ? .publicSuffix : .foreignDomain
+        }
+        if CookieScope.isAddress(host) { return nil }
+        if !suffixes.isPublicSuffix(domain) { return domain }
+        // A host that is itself a public suffix, `localhost` say, can have cookies of its own.
+        guard host == domain else { throw .publicSuffix }
+        return nil
+    }
+
+    /// `Max-Age` counts before `Expires`; nothing lives longer than the longest lifetime.
+    private static func expiry(of field: SetCookie, at now: Date) -> Date? {
+        if let age = field.maximumAge { return age <= 0 ? .distantPast : now.addingTimeInterval(Double(age)) }
+        return field.expires.map { min($0, now.addingTimeInterval(CookieLimits.lifetime)) }
+    }
+
+    /// "Leave secure cookies alone": whether a secure cookie of the name is where this one would be sent.
+    private func hides(_ cookie: Cookie, at now: Date) -> Bool {
+        (buckets[CookieScope.bucket(of: cookie.domain)] ?? []).contains { entry in
+            let old = entry.cookie
+            return old.isSecure && old.name == cookie.name && !old.isExpired(at: now)
+                && CookieScope.path(cookie.path, isIn: old.path)
+                && (CookieScope.host(old.domain, isIn: cookie.domain)
+                    || CookieScope.host(cookie.domain, isIn: old.domain))
+        }
+    }
+
+    /// Whether a cookie has what the prefix of its name says; a nameless one must not look as if it had a prefix.
+    private static func keepsPromise(_ cookie: Cookie, _ field: SetCookie) -> Bool {
+        if cookie.name.isEmpty { return !hasPrefix("__secure-", cookie.value) && !hasPrefix("__host-", cookie.value) }
+        if hasPrefix("__secure-", cookie.name) { return cookie.isSecure }
+        if hasPrefix("__host-", cookie.name) { return cookie.isSecure && field.domain == nil && field.path == "/" }
+        return true
+    }
+
+    private static func hasPrefix(_ prefix: String, _ text: String) -> Bool {
+        text.utf8.prefix(prefix.utf8.count).elementsEqual(prefix.utf8) { $0 == $1 || $0 == $1 & ~0x20 }
+    }
+}

@@ -1,0 +1,97 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+import struct Foundation.Date
+
+/// The cookies of a jar, and which of them a request gets: a value without a clock, a lock or a file.
+struct CookieStore: Sendable {
+    /// A cookie with what decides its place among others.
+    struct Entry: Sendable {
+        var cookie: Cookie
+        /// The registrable domain, or the host where there is none.
+        let site: String
+        /// In the order of creation, where the clock does not tell.
+        var order: Int
+        var lastAccess: Date
+    }
+
+    /// By ``CookieScope/bucket(of:)``, so that a host without cookies costs one look-up.
+    var buckets: [String: [Entry]] = [:]
+    private(set) var count = 0
+    /// Counts what would make a file outdated.
+    private(set) var changes = 0
+    private var nextOrder = 0
+    let suffixes: PublicSuffixList
+
+    init(suffixes: PublicSuffixList) {
+        self.suffixes = suffixes
+    }
+
+    /// The cookies for a request, longer paths first, then older ones (RFC 6265bis §5.8.3). They count as used now.
+    mutating func cookies(for target: TargetURI, at now: Date) -> [Cookie] {
+        if count == 0 { return [] }
+        let key = CookieScope.bucket(of: target.host)
+        guard var bucket = buckets[key] else { return [] }
+        let hits = bucket.indices.filter { Self.isFor(target, bucket[$0].cookie, at: now) }
+        if hits.isEmpty { return [] }
+        for index in hits { bucket[index].lastAccess = now }
+        buckets[key] = bucket
+        return hits.map { bucket[$0] }.sorted(by: Self.isSentBefore).map(\.cookie)
+    }
+
+    private static func isFor(_ target: TargetURI, _ cookie: Cookie, at now: Date) -> Bool {
+        let isHost =
+            cookie.isHostOnly ? target.host == cookie.domain : CookieScope.host(target.host, isIn: cookie.domain)
+        return isHost && CookieScope.path(target.path, isIn: cookie.path)
+            && (!cookie.isSecure || target.scheme == .https) && !cookie.isExpired(at: now)
+    }
+
+    private static func isSentBefore(_ one: Entry, _ other: Entry) -> Bool {
+        let lengths = (one.cookie.path.utf8.count, other.cookie.path.utf8.count)
+        if lengths.0 != lengths.1 { return lengths.0 > lengths.1 }
+        return (one.cookie.created, one.order) < (other.cookie.created, other.order)
+    }
+}
+
+extension CookieStore {
+    /// All cookies that are not over, oldest first.
+    func all(at now: Date) -> [Entry] {
+        buckets.values.joined().filter { !$0.cookie.isExpired(at: now) }.sorted { $0.order < $1.order }
+    }
+
+    /// Puts a cookie in place of one with its name, domain and path, whose creation it keeps; makes room if necessary.
+    mutating func insert(_ cookie: Cookie, lastAccess: Date? = nil, at now: Date) {
+        let key = CookieScope.bucket(of: cookie.domain)
+        let site = suffixes.registrableDomain(of: cookie.domain) ?? cookie.domain
+        var entry = Entry(cookie: cookie, site: site, order: nextOrder, lastAccess: lastAccess ?? now)
+        nextOrder += 1
+        if let old = buckets[key]?.first(where: {
+            $0.cookie.hasSameIdentity(as: cookie) && !$0.cookie.isExpired(at: now)
+        }) {
+            (entry.cookie.created, entry.order) = (old.cookie.created, old.order)
+        }
+        keep(inBucket: key) { !$0.cookie.hasSameIdentity(as: cookie) && !$0.cookie.isExpired(at: now) }
+        if cookie.isExpired(at: now) { return }
+        buckets[key, default: []].append(entry)
+        count += 1
+        changes += 1
+        evict(from: key, site: site, at: now)
+    }
+
+    /// Removes what the closure does not want kept.
+    mutating func keep(inBucket key: String, where isKept: (Entry) -> Bool) {
+        guard let bucket = buckets[key] else { return }
+        let rest = bucket.filter(isKept)
+        if rest.count == bucket.count { return }
+        buckets[key] = rest.isEmpty ? nil : rest
+        count -= bucket.count - rest.count
+        changes += 1
+    }
+
+    /// Removes what the closure does not want kept, everywhere.
+    mutating func keep(where isKept: (Entry) -> Bool) {
+        for key in Array(buckets.keys) { keep(inBucket: key, where: isKept) }
+    }
+}

@@ -1,0 +1,239 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Swifty
+
+@Suite("Cookies: files", .timeLimit(.minutes(15)))
+struct CookieFileTests {
+    /// A folder that goes with the test.
+    final class Folder: Sendable {
+        let path: String
+
+        init() throws {
+            path = NSTemporaryDirectory() + "swifty-cookies-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        var file: String { path + "/cookies.txt" }
+        var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+        func text() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+
+        func write(_ text: String) throws { try text.write(toFile: file, atomically: false, encoding: .utf8) }
+
+        func mode() throws -> Int? {
+            (try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber)?.intValue
+        }
+    }
+
+    /// Says from one thread to another that something is over.
+    final class Flag: Sendable {
+        private let value = Atomic(false)
+
+        var isRaised: Bool { value.load(ordering: .acquiring) }
+
+        func raise() { value.store(true, ordering: .releasing) }
+    }
+
+    private let clock = CookieClock()
+
+    private func jar(_ folder: Folder) throws -> CookieJar {
+        try CookieJar(file: folder.file, publicSuffixes: .sample, now: clock.now)
+    }
+
+    @Test("what is saved is loaded again, with everything that a cookie has")
+    func roundTrip() throws {
+        let folder = try Folder()
+        let jar = try jar(folder)
+        #expect(folder.names.isEmpty)
+        try jar.receive(
+            [
+                "a=1; Domain=shop.test; Path=/x; Secure; HttpOnly; SameSite=Strict; Max-Age=60", "session=2",
+                "=nameless",
+                "tab=a\tb", "empty=", "ünïcode=\"ja; Path=/ä", "__Host-x=1; Secure; Path=/; SameSite=None",
+            ],
+            from: "https://www.shop.test/a/b"
+        )
+        clock.advance(by: 1)
+        try jar.receive(["six=6"], from: "http://[::1]/")
+        try jar.save()
+        let again = try self.jar(folder)
+        #expect(again.allCookies == jar.allCookies)
+        #expect(again.allCookies.count == 8)
+        for url in ["https://www.shop.test/a/b", "https://shop.test/x", "http://[::1]/"] {
+            #expect(try again.sent(to: url) == jar.sent(to: url))
+        }
+    }
+
+    @Test("the file is its owner's only, and nothing is left beside it")
+    func mode() throws {
+        let folder = try Folder()
+        try folder.write("")
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder.file)
+        let jar = try jar(folder)
+        try jar.receive(["k=v"], from: "http://shop.test/")
+        try jar.save()
+        #expect(try folder.mode() == 0o600)
+        #expect(folder.names == ["cookies.txt"])
+    }
+
+    @Test("a jar saves at its end, and by itself a while after a change")
+    func savingAlone() async throws {
+        let folder = try Folder()
+        do {
+            let jar = try jar(folder)
+            try jar.receive(["k=v"], from: "http://shop.test/")
+        }
+        #expect(try folder.text().contains("\tk\tv\n"))
+        let jar = try jar(folder)
+        try jar.receive(["later=w"], from: "http://shop.test/")
+        try await until { (try? folder.text().contains("later")) == true }
+        #expect(jar.saveError == nil)
+    }
+
+    @Test("a file without changes is not written")
+    func unchanged() throws {
+        let folder = try Folder()
+        let text = "shop.test\tFALSE\t/\tFALSE\t0\tk\tv"
+        try folder.write(text)
+        let jar = try jar(folder)
+        #expect(try jar.sent(to: "http://shop.test/") == "k=v")
+        try jar.save()
+        #expect(try folder.text() == text)
+    }
+
+    @Test(
+        "a damaged file is an error that names the line, and stays as it is",
+        arguments: [
+            "shop.test\tFALSE\t/\tFALSE\t0", "shop.test\tMAYBE\t/\tFALSE\t0\tk\tv",
+            "shop.test\tFALSE\tx\tFALSE\t0\tk\tv",
+            "shop.test\tFALSE\t/\tFALSE\tsoon\tk\tv", "shop.test\tFALSE\t/\tFALSE\t0\tk\tv;w",
+            "\tFALSE\t/\tFALSE\t0\tk\tv",
+            "sh op\tFALSE\t/\tFALSE\t0\tk\tv", "shop.test\tFALSE\t/\tFALSE\t0\t\t", "{\"cookies\": []}",
+            "shop.test\tFALSE\t/\tFALSE\t0\tk\ta\u{1}b", "#Swifty_shop.test\tFALSE\t/\tFALSE\t0\tk\t%0Ab",
+            "#Swifty_shop.test\tFALSE\t/\tFALSE\t0\tk\t%zz", "shop.test\tFALSE\t/\tFALSE\tnan\tk\tv",
+        ]
+    )
+    func damaged(line: String) throws {
+        let folder = try Folder()
+        let text = "# Netscape HTTP Cookie File\n\nshop.test\tFALSE\t/\tFALSE\t0\tgood\tv\n\(line)\n"
+        try folder.write(text)
+        let error = #expect(throws: CookieFileError.self) { try jar(folder) }
+        #expect(error?.kind == .damaged(line: 4))
+        #expect(error?.path == folder.file)
+        #expect(try folder.text() == text)
+    }
+
+    @Test("a folder, a symbolic link and bytes that are no text are typed errors")
+    func unreadable() throws {
+        let folder = try Folder()
+        let folderError = #expect(throws: CookieFileError.self) { try CookieJar(file: folder.path) }
+        #expect(folderError?.kind == .unreadable)
+        try Data([0x61, 0xFF, 0x0A]).write(to: URL(fileURLWithPath: folder.file))
+        #expect(throws: CookieFileError.self) { try jar(folder) }
+        try FileManager.default.removeItem(atPath: folder.file)
+        try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: "/etc/hostname")
+        let linkError = #expect(throws: CookieFileError.self) { try jar(folder) }
+        #expect(linkError?.kind == .unreadable)
+        #expect(linkError?.reason == "it is a symbolic link")
+    }
+
+    @Test("a symbolic link that appears in the file's place is replaced and not followed")
+    func link() throws {
+        let folder = try Folder()
+        let victim = folder.path + "/victim"
+        try "untouched".write(toFile: victim, atomically: false, encoding: .utf8)
+        let jar = try jar(folder)
+        try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: victim)
+        try jar.receive(["k=v"], from: "http://shop.test/")
+        try jar.save()
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "untouched")
+        #expect(try self.jar(folder).allCookies.map(\.name) == ["k"])
+    }
+
+    @Test("a file that cannot be written is a typed error, and the next save tries again")
+    func unwritable() throws {
+        let folder = try Folder()
+        let path = folder.path + "/later/cookies.txt"
+        let jar = try CookieJar(file: path, publicSuffixes: .sample, now: clock.now)
+        try jar.receive(["k=v"], from: "http://shop.test/")
+        let error = #expect(throws: CookieFileError.self) { try jar.save() }
+        #expect(error?.kind == .unwritable)
+        #expect(jar.saveError == error)
+        try FileManager.default.createDirectory(atPath: folder.path + "/later", withIntermediateDirectories: false)
+        try jar.save()
+        #expect(jar.saveError == nil)
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("whatever step is the last one, there is the whole old file or the whole new one", arguments: 0...4)
+    func interrupted(steps: Int) throws {
+        let folder = try Folder()
+        try folder.write("old")
+        var replacement = try FileReplacement(of: folder.file)
+        if steps > 0 { try replacement.write(Array("n".utf8)) }
+        if steps > 1 { try replacement.write(Array("ew".utf8)) }
+        if steps > 2 { try replacement.synchronize() }
+        if steps > 3 { try replacement.putInPlace() }
+        // What a kill leaves: nothing after this line is needed.
+        #expect(try folder.text() == (steps > 3 ? "new" : "old"))
+        _ = consume replacement
+        #expect(folder.names == ["cookies.txt"])
+    }
+
+    @Test("a reader beside a busy writer always finds a whole file")
+    func readerBesideWriter() async throws {
+        let folder = try Folder()
+        let jar = try jar(folder)
+        try jar.receive(["k=0"], from: "http://shop.test/")
+        try jar.save()
+        let isDone = Flag()
+        // On a thread of its own: every save waits for the disk.
+        let writer = Thread { [clock] in
+            for index in 1...20 {
+                clock.advance(by: 1)
+                try? jar.receive(["k=\(index)", "l\(index)=x"], from: "http://shop.test/")
+                try? jar.save()
+            }
+            isDone.raise()
+        }
+        writer.start()
+        while !isDone.isRaised {
+            #expect(try self.jar(folder).allCookies.first?.name == "k")
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(jar.saveError == nil)
+        #expect(try self.jar(folder).allCookies.count == 21)
+    }
+
+    @Test("what a file says is bounded like what a server says")
+    func foreignFile() throws {
+        let folder = try Folder()
+        try folder.write(
+            """
+            # Netscape HTTP Cookie File
+            .co.uk\tTRUE\t/\tFALSE\t0\tsuper\tv
+            127.0.0.1\tTRUE\t/\tFALSE\t0\tip\tv
+            .Shop.test\tTRUE\t/\tFALSE\t99999999999\tlong\tv
+            shop.test\tFALSE\t/\tFALSE\t1\told\tv\r
+            #HttpOnly_shop.test\tFALSE\t/\ttrue\t0\thidden\tv
+            shop.test\tFALSE\t/\tFALSE\t0\tnovalue
+            # a comment
+
+            """
+        )
+        let jar = try jar(folder)
+        #expect(jar.allCookies.map(\.name) == ["super", "ip", "long", "hidden", "novalue"])
+        #expect(try jar.sent(to: "http://a.co.uk/") == "")
+        #expect(try jar.sent(to: "https://shop.test/") == "long=v; hidden=v; novalue=")
+        #expect(try jar.sent(to: "http://x.shop.test/") == "long=v")
+        clock.advance(by: 401 * 86_400)
+        #expect(try jar.sent(to: "http://x.shop.test/") == "")
+    }
+}

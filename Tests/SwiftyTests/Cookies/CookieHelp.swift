@@ -1,0 +1,83 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import Synchronization
+
+/// A clock that a test sets.
+final class CookieClock: Sendable {
+    /// 2026-01-01 00:00:00 GMT.
+    static let start = Date(timeIntervalSince1970: 1_767_225_600)
+    private let time = Mutex(start)
+
+    var now: @Sendable () -> Date { { self.time.withLock { $0 } } }
+
+    func advance(by seconds: Double) {
+        time.withLock { $0.addTimeInterval(seconds) }
+    }
+}
+
+extension CookieJar {
+    /// What the jar sends in a request: the `Cookie` field, or nothing.
+    func sent(to url: String, own: String? = nil) throws -> String {
+        var request = NetworkRequest(target: try TargetURI(url))
+        if let own { request.headers[.cookie] = own }
+        attach(to: &request)
+        return request.headers[.cookie] ?? ""
+    }
+
+    /// Takes the lines of a response, all at once.
+    func receive(_ lines: [String], from url: String) throws {
+        var fields = HTTPFields()
+        for line in lines { fields.append(HTTPField(name: .setCookie, lenientValue: Array(line.utf8))) }
+        store(from: ResponseHead(statusCode: 200, headers: fields), of: try TargetURI(url))
+    }
+
+    /// Why a line is not taken; `nil` if it is.
+    func rejection(of line: String, from url: String) throws -> CookieRejection? {
+        let target = try TargetURI(url)
+        do {
+            try setCookie(line, from: target)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension PublicSuffixList {
+    /// A few rules of the list, of every kind.
+    static let sample = PublicSuffixList(
+        text: """
+            // comment
+            com
+            biz
+            net  and what follows a blank
+            uk.com
+            ac
+            cy
+            *.mm
+            jp
+            ac.jp
+            kyoto.jp
+            ide.kyoto.jp
+            *.kobe.jp
+            !city.kobe.jp
+            *.ck
+            !www.ck
+            us
+            ak.us
+            k12.ak.us
+            uk
+            co.uk
+            org
+            公司.cn
+            cn
+            com.cn
+            中国
+            みんな
+            Mixed.Example
+            """
+    )
+}

@@ -1,0 +1,125 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+import Testing
+
+@Suite("Cookies: attacks on scope", .timeLimit(.minutes(15)))
+struct CookieScopeTests {
+    private func jar(_ suffixes: PublicSuffixList = .sample) -> CookieJar {
+        CookieJar(publicSuffixes: suffixes, now: CookieClock().now)
+    }
+
+    @Test("a cookie for all of a public suffix, or for others, is refused, with each list and none")
+    func superCookies() throws {
+        for suffixes in [PublicSuffixList.sample, .system, .builtIn] {
+            for domain in ["co.uk", ".co.uk", "CO.UK", "Co.uK", ".CO.uk", "co.uk.", ".co.uk.", "uk", ".uk", "uk.", "."]
+            {
+                let jar = jar(suffixes)
+                #expect(try jar.rejection(of: "k=v; Domain=\(domain)", from: "https://a.co.uk/") != nil, "\(domain)")
+                #expect(try jar.rejection(of: "k=v; Domain=\(domain)", from: "https://a.co.uk./") != nil, "\(domain)")
+                #expect(jar.allCookies.isEmpty)
+            }
+            for domain in ["1.2.3.4", "other.test", "b.co.uk", "x.a.co.uk", "a.co.uk.", "..a.co.uk", ".."] {
+                let rejection = try jar(suffixes).rejection(of: "k=v; Domain=\(domain)", from: "https://a.co.uk/")
+                #expect(rejection == .foreignDomain, "\(domain)")
+            }
+            #expect(try jar(suffixes).rejection(of: "k=v; Domain=co.uk", from: "https://a.co.uk/") == .publicSuffix)
+        }
+    }
+
+    @Test("a public suffix is a host of its own")
+    func suffixAsHost() throws {
+        let jar = jar()
+        try jar.receive(["k=v; Domain=co.uk; Path=/"], from: "http://co.uk/")
+        #expect(try jar.sent(to: "http://co.uk/") == "k=v")
+        #expect(try jar.sent(to: "http://a.co.uk/") == "")
+    }
+
+    @Test("an address has cookies of its own only")
+    func addresses() throws {
+        let jar = jar()
+        try jar.receive(["a=1", "b=2; Domain=127.0.0.1"], from: "http://127.0.0.1/")
+        try jar.receive(["c=3; Domain=0.0.1", "d=4; Domain=.0.1", "e=5; Domain=1"], from: "http://127.0.0.1/")
+        #expect(try jar.sent(to: "http://127.0.0.1/") == "a=1; b=2")
+        #expect(try jar.sent(to: "http://127.0.0.2/") == "")
+        #expect(try jar.sent(to: "http://1.127.0.0.1.test/") == "")
+        #expect(jar.allCookies.allSatisfy { $0.isHostOnly })
+        try jar.receive(["f=6", "g=7; Domain=[::1]", "h=8; Domain=::1"], from: "http://[::1]/")
+        #expect(try jar.sent(to: "http://[::1]/") == "f=6; g=7")
+        #expect(try jar.sent(to: "http://[::2]/") == "")
+    }
+
+    @Test("nothing but https sets a secure cookie, or hides one")
+    func tossing() throws {
+        for host in ["shop.test", "127.0.0.1", "localhost"] {
+            #expect(try jar().rejection(of: "k=v; Secure", from: "http://\(host)/") == .insecureOrigin)
+        }
+        let jar = jar()
+        try jar.receive(["sid=good; Secure; Path=/app; Domain=shop.test"], from: "https://shop.test/")
+        for line in ["sid=bad; Path=/app", "sid=bad; Path=/app/x", "sid=bad; Path=/app; Max-Age=0", "sid=; Path=/app/"]
+        {
+            #expect(try jar.rejection(of: line, from: "http://shop.test/") == .hidesSecureCookie, "\(line)")
+            #expect(try jar.rejection(of: line, from: "http://www.shop.test/") == .hidesSecureCookie, "\(line)")
+            #expect(
+                try jar.rejection(of: line + "; Domain=shop.test", from: "http://www.shop.test/") == .hidesSecureCookie
+            )
+        }
+        #expect(try jar.sent(to: "https://shop.test/app") == "sid=good")
+        #expect(try jar.sent(to: "http://shop.test/app") == "")
+        // Another name, and paths where the secure one is not sent.
+        #expect(try jar.rejection(of: "SID=x", from: "http://shop.test/") == nil)
+        #expect(try jar.rejection(of: "sid=x; Path=/", from: "http://shop.test/") == nil)
+        #expect(try jar.rejection(of: "sid=x; Path=/apple", from: "http://shop.test/") == nil)
+        #expect(try jar.rejection(of: "sid=new; Path=/app; Domain=shop.test", from: "https://shop.test/") == nil)
+    }
+
+    @Test("a prefix is a promise", arguments: ["__Host-x", "__HOST-x", "__host-X"])
+    func hostPrefix(name: String) throws {
+        let url = "https://www.shop.test/"
+        for attributes in [
+            "", "; Secure", "; Path=/", "; Secure; Path=/x", "; Secure; Path=/; Domain=shop.test",
+            "; Secure; Path=/; Domain=www.shop.test", "; Secure; Path=/; Path=",
+        ] {
+            #expect(try jar().rejection(of: "\(name)=1\(attributes)", from: url) == .brokenPromise, "\(attributes)")
+        }
+        #expect(try jar().rejection(of: "\(name)=1; Secure; Path=/", from: "http://www.shop.test/") == .insecureOrigin)
+        #expect(try jar().rejection(of: "\(name)=1; Secure; Path=/", from: url) == nil)
+    }
+
+    @Test("a secure prefix wants Secure, whatever its case", arguments: ["__Secure-x", "__SECURE-x", "__secure-x"])
+    func securePrefix(name: String) throws {
+        #expect(try jar().rejection(of: "\(name)=1; Path=/", from: "https://shop.test/") == .brokenPromise)
+        #expect(try jar().rejection(of: "\(name)=1", from: "http://shop.test/") == .brokenPromise)
+        #expect(try jar().rejection(of: "\(name)=1; Secure; Domain=shop.test", from: "https://shop.test/") == nil)
+    }
+
+    @Test("a cookie without a name cannot look like one with a prefix")
+    func namelessPrefix() throws {
+        for line in ["=__Host-x=1", "__Host-x", "= __host-x=1", "=__Secure-x=1", "__SECURE-"] {
+            let rejection = try jar().rejection(of: line + "; Secure; Path=/", from: "https://shop.test/")
+            #expect(rejection == .brokenPromise, "\(line)")
+        }
+        #expect(try jar().rejection(of: "=__Hos-x=1", from: "https://shop.test/") == nil)
+    }
+
+    @Test("what is no cookie is refused with a reason")
+    func reasons() throws {
+        let url = "https://shop.test/"
+        #expect(try jar().rejection(of: "", from: url) == .malformed)
+        #expect(try jar().rejection(of: "k=\r\nX: y", from: url) == .controlCharacter)
+        #expect(try jar().rejection(of: "k=" + String(repeating: "x", count: 1 << 20), from: url) == .tooLarge)
+        #expect(try jar().rejection(of: "k=v; Domain=other.test", from: url) == .foreignDomain)
+    }
+
+    @Test("bytes that are not UTF-8 are no cookie, and never sent as other bytes")
+    func otherBytes() throws {
+        let jar = jar()
+        let field = HTTPField(name: .setCookie, lenientValue: [0x6B, 0x3D, 0xFF])
+        jar.store(
+            from: ResponseHead(statusCode: 200, headers: HTTPFields([field])),
+            of: try TargetURI("http://shop.test/")
+        )
+        #expect(jar.allCookies.isEmpty)
+    }
+}
