@@ -9,7 +9,8 @@ public enum Redaction {
     /// Parts of names which say that the value is a secret.
     private static let secretNameParts = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "api-key", "apikey", "api_key",
-        "signature", "credential", "session",
+        "signature", "credential", "session", "access-key", "access_key", "subscription-key", "private-key",
+        "private_key",
     ]
 
     /// Short names that are secrets only as a whole.
@@ -24,12 +25,17 @@ public enum Redaction {
     /// The URI with the values of secret query parameters replaced.
     public static func redact(_ target: TargetURI) -> String {
         guard let query = target.query else { return target.string }
-        let pairs = query.split(separator: "&", omittingEmptySubsequences: false).map { pair -> Substring in
+        let path = target.path.isEmpty ? "/" : target.path
+        return "\(target.origin)\(path)?\(redact(pairs: query))"
+    }
+
+    /// Pairs as in a query or in a fragment, with the values of secret ones replaced.
+    public static func redact(pairs: String) -> String {
+        let pairs = pairs.split(separator: "&", omittingEmptySubsequences: false).map { pair -> Substring in
             guard let equals = pair.firstIndex(of: "="), isSecret(name: pair[..<equals]) else { return pair }
             return pair[...equals] + placeholder
         }
-        let path = target.path.isEmpty ? "/" : target.path
-        return "\(target.origin)\(path)?\(pairs.joined(separator: "&"))"
+        return pairs.joined(separator: "&")
     }
 
     /// The text with every control character escaped, so that it stays one line in a log.
