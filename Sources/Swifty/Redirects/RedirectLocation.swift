@@ -14,7 +14,15 @@ struct RedirectLocation: Equatable {
         guard fields.allSatisfy({ $0.value == field.value }) else {
             throw RedirectRefusal(.redirectRefused, "the redirect has several Locations")
         }
-        let reference = URIReference(Self.text(of: field)).resolved(against: URIReference(request.target.string))
+        let text = Self.text(of: field)
+        // In all of it: also what is not sent, a user's name or a fragment, moves the border of the host for other readers.
+        guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }) else {
+            throw RedirectRefusal(
+                .redirectRefused,
+                "the redirect's Location has a control character, space or backslash"
+            )
+        }
+        let reference = URIReference(text).resolved(against: URIReference(request.target.string))
         target = try Self.target(of: reference)
         fragment = reference.fragment
     }

@@ -37,7 +37,7 @@ struct RedirectLocationTests {
             "javascript:alert(1)", "dict://b:2628/d", "jar:http://b!/x", "about:blank", "ws://b/", "localhost:80/x",
             "http:x", "http:/x", "http:///x", "http://", "http://b:99999/", "http://b:x/", "http://a b/", "/a b",
             "http://b\\@c/", "\\\\b\\x", "http://[::1/", "http://127.1/", "http://0x7f.0.0.1/", "http://\u{e9}.test/",
-            "/a\u{1}", "/a\u{0}b", "http://b%00/", "/x\u{7f}",
+            "/a\u{1}", "/a\u{0}b", "http://b%00/", "/x\u{7f}", "http://a\u{1}@b/", "/x#a b", "/x#\u{1b}[2J",
         ]
     )
     func refuses(location: String) {
