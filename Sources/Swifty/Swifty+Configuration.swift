@@ -14,6 +14,9 @@ extension Swifty {
         /// Whether failed attempts are repeated, for requests that do not say; they are not, unless set.
         public var retry: RetryPolicy
 
+        /// Whether redirects are followed, for requests that do not say; they are, unless set.
+        public var redirects: RedirectPolicy
+
         /// How many retries all loads together may add to the traffic of a host.
         public var retryBudget: RetryBudgetPolicy
 
@@ -76,6 +79,7 @@ extension Swifty {
         public init(
             timeouts: Timeouts = Timeouts(connect: .seconds(10), idle: .seconds(60)),
             retry: RetryPolicy = .none,
+            redirects: RedirectPolicy = .follow,
             retryBudget: RetryBudgetPolicy = RetryBudgetPolicy(),
             admission: AdmissionPolicy = AdmissionPolicy(),
             coalesces: Bool = false,
@@ -95,6 +99,7 @@ extension Swifty {
         ) {
             self.timeouts = timeouts
             self.retry = retry
+            self.redirects = redirects
             self.retryBudget = retryBudget
             self.admission = admission
             self.coalesces = coalesces
@@ -123,9 +128,18 @@ extension Swifty.Configuration {
         if sendsPriority, let priority = request.priority.fieldValue, !request.headers.contains(.priority) {
             request.headers[.priority] = priority
         }
-        if reroutes.isEmpty { return }
-        let origin = request.target.origin
-        request.connectsTo = reroutes.first { $0.key.origin == origin }.map { HostAndPort(of: $0.value) }
+        if !reroutes.isEmpty { request.connectsTo = reroute(of: request.target) }
+    }
+
+    /// The request with the detour of its own origin, whatever that of the origin before was.
+    func rerouted(_ request: NetworkRequest) -> NetworkRequest {
+        var request = request
+        request.connectsTo = reroute(of: request.target)
+        return request
+    }
+
+    private func reroute(of target: TargetURI) -> HostAndPort? {
+        reroutes.first { $0.key.origin == target.origin }.map { HostAndPort(of: $0.value) }
     }
 }
 

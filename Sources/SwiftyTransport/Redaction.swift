@@ -9,7 +9,8 @@ public enum Redaction {
     /// Parts of names which say that the value is a secret.
     private static let secretNameParts = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "api-key", "apikey", "api_key",
-        "signature", "credential", "session",
+        "signature", "credential", "session", "access-key", "access_key", "subscription-key", "private-key",
+        "private_key",
     ]
 
     /// Short names that are secrets only as a whole.
@@ -45,13 +46,13 @@ public enum Redaction {
             }
         }
         guard let mark = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return result + rest }
-        return result + rest[...mark] + redactParameters(rest[mark...].dropFirst())
+        return result + rest[...mark] + redact(pairs: rest[mark...].dropFirst())
     }
 
-    /// Parameters are separated by `&`, and a query ends where a fragment begins.
-    private static func redactParameters(_ text: Substring) -> String {
+    /// Parameters as in a query or in a fragment, with the values of secret ones replaced.
+    public static func redact(pairs: some StringProtocol) -> String {
         var result = ""
-        var rest = text
+        var rest = Substring(pairs)
         while !rest.isEmpty {
             let parameter = rest.prefix { !"&#?".contains($0) }
             rest = rest[parameter.endIndex...]

@@ -1,67 +1,58 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The authentication of one attempt, over all of its exchanges.
+/// The authentication of one attempt, over all of its requests.
 ///
-///     authorize ──▶ send ──▶ answer ──▶ nil: deliver the response
-///         ▲                    │
-///         └──── a request ◀────┘   the same request, with credentials
+///     authorize ──▶ send ──▶ mayAnswer ──▶ no: deliver the response
+///         ▲                      │
+///         └──────── yes ◀────────┘   the same request, with credentials
 struct AuthenticationExchange: Sendable {
     let authenticator: Authenticator
     private(set) var rounds = AuthenticationRounds()
     /// What the request has that is about to be sent, or was sent last.
     private(set) var sent: Authorization?
-    /// Whether the request that comes next is the one that `answer` has returned.
-    private var isAnswering = false
+    /// The answer to the challenge that came last, for the request that comes next.
+    private var pending: Authorization?
 
     init(_ authenticator: Authenticator) {
         self.authenticator = authenticator
     }
 
-    /// Gives a request the credentials that it is to have before it is asked for them.
+    /// Gives a request the credentials that its challenge asks for, or those that it is to have before it is asked.
     ///
-    /// To be called with every request: the first, those of redirects, and those that ``answer(_:to:cancellation:)`` returns.
+    /// To be called with every request as it is without them: the first, those of redirects, and once more the one whose
+    /// challenge ``mayAnswer(_:to:cancellation:)`` has answered.
     mutating func authorize(_ request: inout NetworkRequest) throws(SwiftyError) {
-        if isAnswering {
-            isAnswering = false
-            return
+        sent = pending
+        pending = nil
+        if sent == nil {
+            if request.headers.contains(.authorization) { return }
+            sent = try authenticator.preemptiveAuthorization(of: request)
         }
-        // After a redirect within the origin: an answer is for one target only.
-        if let sent, request.headers[.authorization] == sent.field { request.headers[.authorization] = nil }
-        sent = nil
-        if request.headers.contains(.authorization) { return }
-        sent = try authenticator.preemptiveAuthorization(of: request)
         if let sent { request.headers[.authorization] = sent.field }
     }
 
-    /// Returns the request to send next after a 401; `nil` if the response is to be delivered.
+    /// Returns whether the response is a 401 that was answered: then the same request is to be sent again.
     ///
     /// - Throws: what the load fails with: the handler cancelled, the credential may not be sent, the server lied.
-    mutating func answer(
+    mutating func mayAnswer(
         _ response: TransportResponse,
         to request: NetworkRequest,
         cancellation: LoadCancellation
-    ) async throws(SwiftyError) -> NetworkRequest? {
+    ) async throws(SwiftyError) -> Bool {
         do throws(SwiftyError) {
             guard response.head.statusCode == 401 else {
                 try readInformation(of: response, to: request)
-                return nil
+                return false
             }
             // The caller's own field: the server's word about it is the caller's.
-            if sent == nil, request.headers.contains(.authorization) { return nil }
-            guard let next = try await authorization(after: response, request, cancellation) else { return nil }
-            return answering(request, with: next)
+            if sent == nil, request.headers.contains(.authorization) { return false }
+            pending = try await authorization(after: response, request, cancellation)
+            if pending != nil { rounds.countAnswer() }
+            return pending != nil
         } catch {
             throw error.completed(by: response)
         }
-    }
-
-    private mutating func answering(_ request: NetworkRequest, with next: Authorization) -> NetworkRequest {
-        var request = request
-        request.headers[.authorization] = next.field
-        (sent, isAnswering) = (next, true)
-        rounds.countAnswer()
-        return request
     }
 
     private mutating func authorization(

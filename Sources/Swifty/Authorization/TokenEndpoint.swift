@@ -42,7 +42,7 @@ struct TokenEndpoint: Sendable {
         fields["scope"] = scope
         let resource = BaseResource(url, networkInterface: networkInterface()).post()
             .accept("application/json").name("OAuth2 token").canHaveConstraints(false)
-            .timeout(timeout).validate(status: .any)
+            .timeout(timeout).validate(status: .any).redirects(.none)
         switch authentication {
         case .basic:
             // Identifier and secret are form-encoded before they become Basic credentials (RFC 6749 §2.3.1).

@@ -32,6 +32,7 @@ public struct ObservedLoad: Sendable, Identifiable {
 ///              intercepted ── the request is frozen
 ///              queued ── if it has to wait for admission
 ///              transfer ── connected, requestSent, responseHead, progress…
+///              redirected ── then queued and transfer again, for the next request
 ///            attemptEnded
 ///            retryScheduled ── if another follows
 ///     finished
@@ -48,6 +49,8 @@ public enum LoadEvent: Sendable {
     case queued
     /// The transport reports progress.
     case transfer(TransferEvent)
+    /// The answer is a redirect, which will be followed.
+    case redirected(RedirectRecord)
     /// The attempt is over.
     case attemptEnded(AttemptRecord)
     /// Another attempt follows after a wait.

@@ -15,6 +15,8 @@ struct Load {
     var request: NetworkRequest?
     /// Whether the request goes out once more because a constraint has replaced its credential.
     var hasNewCredential = false
+    /// The attempt that is under way, or was the last.
+    var exchange = Exchange()
     var metrics = LoadMetrics()
 
     init(

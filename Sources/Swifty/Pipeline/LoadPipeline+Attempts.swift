@@ -24,12 +24,13 @@ extension LoadPipeline {
     }
 
     /// Whether a constraint has replaced the credential that the request was refused with: then it is sent again, once, and
-    /// by the server's own word without having done anything, so with any method.
+    /// by the server's own word without having done anything, so with any method. Another origin's word does not count.
     private func hasNewCredential(
         after result: Result<NetworkResponse, SwiftyError>,
         _ load: inout Load
     ) async throws(SwiftyError) -> Bool {
         guard !constraints.isEmpty, load.draft.canHaveConstraints, !load.hasNewCredential,
+            load.exchange.isAtItsOrigin, load.exchange.mayBeRepeated,
             case .success(let response) = result, [401, 403].contains(response.response?.statusCode)
         else { return false }
         // All are asked: more than one may have to drop what it holds.
@@ -46,7 +47,7 @@ extension LoadPipeline {
         return true
     }
 
-    /// One attempt: interceptors on a fresh copy, then the transport.
+    /// One attempt: interceptors on a fresh copy, then the exchange.
     private func attempt(
         _ load: inout Load,
         _ plan: RetryPlan,
@@ -60,73 +61,15 @@ extension LoadPipeline {
             observeTransfer(of: &request, load)
             load.request = request
             emit(.intercepted(request), load)
-            try load.checkCancellation(stage: .queue)
-            let answer = try await exchange(&request, &load, wait)
-            let content = try configuration.contentDecoding.decode(answer, to: request)
-            return .success(
-                NetworkResponse(head: answer.head, data: content, request: request, metrics: load.metrics)
-            )
+            load.exchange = Exchange(wait: wait)
+            let answer = try await exchange(request, draft.redirectPolicy ?? configuration.redirects, &load)
+            // The exchange may have ended with another request than it began with.
+            let last = load.request ?? request
+            let content = try configuration.contentDecoding.decode(answer, to: last)
+            return .success(NetworkResponse(head: answer.head, data: content, request: last, metrics: load.metrics))
         } catch {
             return .failure(error)
         }
-    }
-
-    /// Sends the request, and sends it again with credentials as long as the server asks for them and there are some.
-    private func exchange(
-        _ request: inout NetworkRequest,
-        _ load: inout Load,
-        _ wait: Duration
-    ) async throws(SwiftyError) -> TransportResponse {
-        guard let authenticator else { return try await send(request, &load, wait) }
-        var authentication = AuthenticationExchange(authenticator)
-        while true {
-            try authentication.authorize(&request)
-            load.request = request
-            let answer = try await send(request, &load, wait)
-            guard let next = try await authentication.answer(answer, to: request, cancellation: load.cancellation)
-            else { return answer }
-            request = next
-        }
-    }
-
-    /// Waits for admission, and hands the request to the transport.
-    private func send(
-        _ request: NetworkRequest,
-        _ load: inout Load,
-        _ wait: Duration
-    ) async throws(SwiftyError) -> TransportResponse {
-        let admission = try await admit(request, &load)
-        var request = request
-        if let deadline = load.deadline { request.timeouts.total = deadline.timeLimit }
-        do throws(SwiftyError) {
-            let answer = try await transport.send(request, cancellation: load.cancellation)
-            admissions.release(admission, .answered(answer.head, answer.metrics))
-            end(AttemptRecord(answer, wait: wait), &load)
-            return answer
-        } catch {
-            admissions.release(admission, .failed(error))
-            end(AttemptRecord(error, wait: wait), &load)
-            throw error
-        }
-    }
-
-    private func admit(_ request: NetworkRequest, _ load: inout Load) async throws(SwiftyError) -> Admission {
-        let start = clock.now()
-        var hasWaited = false
-        defer { if hasWaited { load.metrics.admission += clock.now() - start } }
-        return try await admissions.admit(
-            request,
-            cancellation: load.cancellation,
-            timeLimit: load.deadline?.remaining
-        ) {
-            hasWaited = true
-            emit(.queued, load)
-        }
-    }
-
-    private func end(_ record: AttemptRecord, _ load: inout Load) {
-        load.metrics.attempts.append(record)
-        emit(.attemptEnded(record), load)
     }
 
     private func observeTransfer(of request: inout NetworkRequest, _ load: Load) {
@@ -146,9 +89,9 @@ extension LoadPipeline {
         _ load: inout Load
     ) async -> Duration? {
         // Most loads end here: one attempt, and it is fine.
-        guard plan.policy.maximumAttempts > 1, load.cancellation.code == nil, let request = load.request else {
-            return nil
-        }
+        guard plan.policy.maximumAttempts > 1, load.cancellation.code == nil, load.exchange.mayBeRepeated,
+            let request = load.request
+        else { return nil }
         if plan.attempts == 1 { retryBudget.deposit(request.target.origin) }
         guard let outcome = RetryPlan.Outcome(result), !outcome.isAccepted(by: load.draft.acceptedStatuses)
         else { return nil }
@@ -187,27 +130,5 @@ extension LoadPipeline {
             load.draft = resource.draft
         }
         return max(wait, .zero)
-    }
-}
-
-extension AttemptRecord {
-    fileprivate init(_ answer: TransportResponse, wait: Duration) {
-        self.init(
-            statusCode: answer.head.statusCode,
-            errorCode: nil,
-            sent: .responded,
-            metrics: answer.metrics,
-            wait: wait
-        )
-    }
-
-    fileprivate init(_ error: SwiftyError, wait: Duration) {
-        self.init(
-            statusCode: error.statusCode,
-            errorCode: error.code,
-            sent: error.sent,
-            metrics: error.transfer ?? TransferMetrics(),
-            wait: wait
-        )
     }
 }

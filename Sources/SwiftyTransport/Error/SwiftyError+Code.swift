@@ -90,6 +90,14 @@ extension SwiftyError {
 
         /// The status is not among those that the request accepts as success.
         public static let unacceptableStatus = Code("unacceptableStatus")
+        /// A redirect leads where none may: another scheme, a broken `Location`, or another origin with a body.
+        public static let redirectRefused = Code("redirectRefused")
+        /// A redirect leads from `https` to `http`.
+        public static let insecureRedirect = Code("insecureRedirect")
+        /// A redirect leads to a request that was made before.
+        public static let redirectLoop = Code("redirectLoop")
+        /// There are more redirects than the policy allows.
+        public static let tooManyRedirects = Code("tooManyRedirects")
         /// The content could not be decoded as the type that was asked for.
         public static let decodingFailed = Code("decodingFailed")
         /// A value was asked for and the response has no content.

@@ -17,6 +17,9 @@ public struct LoadMetrics: Sendable, Hashable {
     /// Whether the answer came from a mock and no network was used.
     public var isMocked = false
 
+    /// The redirects that the last attempt followed, in order.
+    public var redirects: [RedirectRecord] { attempts.last?.redirects ?? [] }
+
     /// The last attempt's transfer; `nil` if nothing was sent.
     public var transfer: TransferMetrics? { attempts.last?.metrics }
 
@@ -32,10 +35,14 @@ public struct AttemptRecord: Sendable, Hashable {
     public let errorCode: SwiftyError.Code?
     /// How far the request got.
     public let sent: SwiftyError.SentState
-    /// What the attempt's transfer cost.
+    /// What the attempt's transfer cost; with redirects, the last one's.
     public let metrics: TransferMetrics
     /// How long the load waited between the attempt before and this one.
     public let wait: Duration
+    /// The redirects that the attempt followed, in order.
+    public let redirects: [RedirectRecord]
+    /// How often a server asked for credentials and was given some.
+    public let challenges: Int
 
     /// Records an attempt.
     public init(
@@ -43,12 +50,16 @@ public struct AttemptRecord: Sendable, Hashable {
         errorCode: SwiftyError.Code?,
         sent: SwiftyError.SentState,
         metrics: TransferMetrics,
-        wait: Duration = .zero
+        wait: Duration = .zero,
+        redirects: [RedirectRecord] = [],
+        challenges: Int = 0
     ) {
         self.statusCode = statusCode
         self.errorCode = errorCode
         self.sent = sent
         self.metrics = metrics
         self.wait = wait
+        self.redirects = redirects
+        self.challenges = challenges
     }
 }

@@ -30,6 +30,8 @@ public struct RequestDraft: Sendable {
     public internal(set) var acceptedStatuses = AcceptedStatuses.successful
     /// Whether failed attempts are repeated; `nil` for the network interface's own policy.
     public internal(set) var retryPolicy: RetryPolicy?
+    /// Whether redirects are followed; `nil` for the network interface's own policy.
+    public internal(set) var redirectPolicy: RedirectPolicy?
     /// The key by which a server recognises a repeated request.
     public internal(set) var idempotencyKey: IdempotencyKey?
     /// What answers in place of the network.

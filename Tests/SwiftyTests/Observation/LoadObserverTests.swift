@@ -22,6 +22,7 @@ private final class Recorder: LoadObserver {
             case .intercepted(let request): "intercepted \(request.target.path)"
             case .queued: "queued"
             case .transfer: "transfer"
+            case .redirected: "redirected"
             case .attemptEnded(let record): "attemptEnded \(record.statusCode ?? 0)"
             case .retryScheduled: "retryScheduled"
             case .finished(let response): "finished \(response.response?.statusCode ?? 0)"

@@ -1,0 +1,167 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import struct Foundation.Data
+
+// One attempt on the wire: a request, and the further ones that its answers ask for.
+//
+// Each request of an exchange takes the same stages, in this order:
+//
+//     cookies, credentials    onto the copy that is sent, so that none of them outlives its request
+//     admission               for the host of this request; released when it is answered
+//     transport
+//     cookies, challenge      out of the answer; the same request again if credentials are asked for
+//     redirect                the next request, or the end
+
+extension LoadPipeline {
+    /// Makes an exchange: returns the answer that no further request follows from.
+    func exchange(
+        _ request: NetworkRequest,
+        _ policy: RedirectPolicy,
+        _ load: inout Load
+    ) async throws(SwiftyError) -> TransportResponse {
+        do throws(SwiftyError) {
+            let answer = try await lastAnswer(to: request, policy, &load)
+            end(load.exchange.record(answer), &load)
+            return answer
+        } catch {
+            let error = load.exchange.complete(error)
+            if load.exchange.isBegun { end(load.exchange.record(error), &load) }
+            throw error
+        }
+    }
+
+    /// Goes from request to request.
+    ///
+    /// Each is sent as a copy with cookies and credentials, so that none of them outlives its request.
+    private func lastAnswer(
+        to request: NetworkRequest,
+        _ policy: RedirectPolicy,
+        _ load: inout Load
+    ) async throws(SwiftyError) -> TransportResponse {
+        var request = request
+        var authentication = authenticator.map(AuthenticationExchange.init)
+        while true {
+            var sent = request
+            configuration.cookies?.attach(to: &sent)
+            try authentication?.authorize(&sent)
+            load.request = sent
+            try load.checkCancellation(stage: .queue)
+            let answer = try await send(sent, &load)
+            configuration.cookies?.store(from: answer.head, of: sent.target)
+            if try await authentication?.mayAnswer(answer, to: sent, cancellation: load.cancellation) == true {
+                load.exchange.challenges += 1
+                continue
+            }
+            guard RedirectChain.isRedirect(answer.head.statusCode),
+                let next = try await redirected(request, sentAs: sent, by: answer, policy, &load)
+            else { return answer }
+            request = next
+        }
+    }
+
+    /// Waits for admission, and hands the request to the transport.
+    private func send(_ request: NetworkRequest, _ load: inout Load) async throws(SwiftyError) -> TransportResponse {
+        let admission = try await admit(request, &load)
+        var request = request
+        if let deadline = load.deadline { request.timeouts.total = deadline.timeLimit }
+        load.exchange.isBegun = true
+        do throws(SwiftyError) {
+            let answer = try await transport.send(request, cancellation: load.cancellation)
+            admissions.release(admission, .answered(answer.head, answer.metrics))
+            return answer
+        } catch {
+            admissions.release(admission, .failed(error))
+            throw error
+        }
+    }
+
+    private func admit(_ request: NetworkRequest, _ load: inout Load) async throws(SwiftyError) -> Admission {
+        let start = clock.now()
+        var hasWaited = false
+        defer { if hasWaited { load.metrics.admission += clock.now() - start } }
+        return try await admissions.admit(
+            request,
+            cancellation: load.cancellation,
+            timeLimit: load.deadline?.remaining
+        ) {
+            hasWaited = true
+            emit(.queued, load)
+        }
+    }
+
+    private func end(_ record: AttemptRecord, _ load: inout Load) {
+        load.metrics.attempts.append(record)
+        emit(.attemptEnded(record), load)
+    }
+}
+
+extension LoadPipeline {
+    /// The request that a redirect leads to; `nil` if the 3xx is the load's response.
+    private func redirected(
+        _ request: NetworkRequest,
+        sentAs sent: NetworkRequest,
+        by answer: TransportResponse,
+        _ policy: RedirectPolicy,
+        _ load: inout Load
+    ) async throws(SwiftyError) -> NetworkRequest? {
+        var chain =
+            load.exchange.chain
+            ?? RedirectChain(policy, ownFields: [load.draft.headers, configuration.defaultHeaders])
+        do throws(RedirectRefusal) {
+            guard let next = try await chain.next(after: answer.head, of: request) else { return nil }
+            // A cookie that the answer has set may make the same request another one.
+            var dressed = next
+            configuration.cookies?.attach(to: &dressed)
+            try chain.follow(from: sent, to: dressed)
+            let record = RedirectRecord(answer, request, next, chain.fragment)
+            load.exchange.chain = chain
+            load.exchange.redirects.append(record)
+            emit(.redirected(record), load)
+            return configuration.rerouted(next)
+        } catch {
+            throw SwiftyError(error, answer, content: try? configuration.contentDecoding.decode(answer, to: request))
+        }
+    }
+}
+
+extension RedirectChain {
+    /// What the rules propose, and the policy's own `decide` makes of it.
+    fileprivate mutating func next(
+        after head: ResponseHead,
+        of request: NetworkRequest
+    ) async throws(RedirectRefusal) -> NetworkRequest? {
+        guard let proposal = try proposal(after: head, of: request) else { return nil }
+        guard let decide = policy.decide else { return proposal }
+        switch await decide(RedirectContext(request: request, response: head, next: proposal, count: count)) {
+        case .follow: return proposal
+        case .refuse: return nil
+        case .change(let changed): return try permitted(changed, after: request)
+        }
+    }
+}
+
+extension RedirectRecord {
+    fileprivate init(
+        _ answer: TransportResponse,
+        _ request: NetworkRequest,
+        _ next: NetworkRequest,
+        _ fragment: String?
+    ) {
+        self.init(
+            statusCode: answer.head.statusCode,
+            from: Redaction.redact(request.target),
+            to: Redaction.redact(next.target) + (fragment.map { "#" + Redaction.redact(pairs: $0) } ?? ""),
+            metrics: answer.metrics
+        )
+    }
+}
+
+extension SwiftyError {
+    fileprivate init(_ refusal: RedirectRefusal, _ answer: TransportResponse, content: Data?) {
+        self.init(refusal.code, stage: .validation, sent: .responded, reason: refusal.reason)
+        response = answer.head
+        body = content
+        transfer = answer.metrics
+    }
+}

@@ -1,0 +1,69 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a redirect leads.
+struct RedirectLocation: Equatable {
+    let target: TargetURI
+    let fragment: String?
+
+    /// Reads the `Location` of a response; `nil` if there is none, which is no mistake (RFC 9110 §15.4).
+    init?(_ head: ResponseHead, of request: NetworkRequest) throws(RedirectRefusal) {
+        let fields = head.headers[fields: .location]
+        guard let field = fields.first else { return nil }
+        // What one side reads as the first and another as the last is no place to go.
+        guard fields.allSatisfy({ $0.value == field.value }) else {
+            throw RedirectRefusal(.redirectRefused, "the redirect has several Locations")
+        }
+        let text = Self.text(of: field)
+        // In all of it: also what is not sent, a user's name or a fragment, moves the border of the host for other readers.
+        guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }) else {
+            throw RedirectRefusal(
+                .redirectRefused,
+                "the redirect's Location has a control character, space or backslash"
+            )
+        }
+        let reference = URIReference(text).resolved(against: URIReference(request.target.string))
+        target = try Self.target(of: reference)
+        fragment = reference.fragment
+    }
+
+    /// The value with each byte above ASCII percent-encoded, as browsers and curl read it.
+    private static func text(of field: HTTPField) -> String {
+        field.withUnsafeBytesOfValue { bytes in
+            var text = ""
+            for byte in bytes {
+                let scalar = Unicode.Scalar(byte)
+                if byte < 0x80 { text.unicodeScalars.append(scalar) } else { text += "%" + byte.hexadecimal }
+            }
+            return text
+        }
+    }
+
+    private static func target(of reference: URIReference) throws(RedirectRefusal) -> TargetURI {
+        guard let scheme = reference.scheme?.lowercased(), TargetURI.Scheme(rawValue: scheme) != nil else {
+            throw RedirectRefusal(.redirectRefused, "the redirect leads to a scheme that is neither http nor https")
+        }
+        let place = URIReference(
+            scheme: scheme,
+            authority: reference.authority.map(withoutUserInformation),
+            path: reference.path,
+            query: reference.query,
+            fragment: nil
+        )
+        do throws(InvalidTargetURI) {
+            return try TargetURI(place.string)
+        } catch {
+            throw RedirectRefusal(.redirectRefused, "the redirect's Location cannot be used: \(error.reason)")
+        }
+    }
+
+    private static func withoutUserInformation(_ authority: String) -> String {
+        authority.lastIndex(of: "@").map { String(authority[$0...].dropFirst()) } ?? authority
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexadecimal: String {
+        (self < 16 ? "0" : "") + String(self, radix: 16, uppercase: true)
+    }
+}

@@ -1,0 +1,119 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A URI or a relative reference in its five parts (RFC 3986 §4.1), of any scheme and unchecked.
+///
+/// For what is not known to be a ``TargetURI`` yet: a `Location`, say. Every text has these parts; whether they can be
+/// used is for ``TargetURI`` to say.
+public struct URIReference: Sendable, Hashable {
+    /// The scheme as it was written; `nil` for a relative reference.
+    public let scheme: String?
+    /// User information, host and port as they were written; `nil` without `//`.
+    public let authority: String?
+    /// The path, which may be empty.
+    public let path: String
+    /// The query without its `?`; `nil` if there is none.
+    public let query: String?
+    /// The fragment without its `#`; `nil` if there is none.
+    public let fragment: String?
+
+    /// Makes a reference of its parts.
+    public init(scheme: String?, authority: String?, path: String, query: String?, fragment: String?) {
+        self.scheme = scheme
+        self.authority = authority
+        self.path = path
+        self.query = query
+        self.fragment = fragment
+    }
+
+    /// Takes a text apart, as the expression of RFC 3986, appendix B, does; never fails.
+    public init(_ text: String) {
+        var rest = text[...]
+        fragment = rest.takeLast(after: "#")
+        query = rest.takeLast(after: "?")
+        scheme = rest.takeScheme()
+        authority = rest.takeAuthority()
+        path = String(rest)
+    }
+
+    /// The parts put together again (RFC 3986 §5.3).
+    public var string: String {
+        let scheme = self.scheme.map { $0 + ":" } ?? ""
+        let authority = self.authority.map { "//" + $0 } ?? ""
+        return scheme + authority + path + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
+    }
+}
+
+extension URIReference {
+    /// What the reference means where `base` is the URI of the document (RFC 3986 §5.2.2, strictly).
+    public func resolved(against base: URIReference) -> URIReference {
+        if scheme != nil { return replacing(scheme: scheme, authority: authority, path: Self.removeDots(path)) }
+        if authority != nil {
+            return replacing(scheme: base.scheme, authority: authority, path: Self.removeDots(path))
+        }
+        if path.isEmpty {
+            return URIReference(
+                scheme: base.scheme,
+                authority: base.authority,
+                path: base.path,
+                query: query ?? base.query,
+                fragment: fragment
+            )
+        }
+        let merged = path.hasPrefix("/") ? path : base.merging(path)
+        return replacing(scheme: base.scheme, authority: base.authority, path: Self.removeDots(merged))
+    }
+
+    private func replacing(scheme: String?, authority: String?, path: String) -> URIReference {
+        URIReference(scheme: scheme, authority: authority, path: path, query: query, fragment: fragment)
+    }
+
+    /// RFC 3986 §5.2.3.
+    private func merging(_ relativePath: String) -> String {
+        if authority != nil, path.isEmpty { return "/" + relativePath }
+        guard let slash = path.lastIndex(of: "/") else { return relativePath }
+        return path[...slash] + relativePath
+    }
+
+    /// RFC 3986 §5.2.4, segment by segment.
+    private static func removeDots(_ path: String) -> String {
+        guard path.contains(".") else { return path }
+        let isAbsolute = path.hasPrefix("/")
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(isAbsolute ? 1 : 0)
+        var kept: [Substring] = []
+        for segment in segments {
+            if segment == ".." { _ = kept.popLast() } else if segment != "." { kept.append(segment) }
+        }
+        // A last segment of dots names a folder.
+        if segments.last == "." || segments.last == ".." { kept.append("") }
+        return (isAbsolute ? "/" : "") + kept.joined(separator: "/")
+    }
+}
+
+extension Substring {
+    /// Cuts off what follows the first of a character, and that character.
+    fileprivate mutating func takeLast(after mark: Character) -> String? {
+        guard let index = firstIndex(of: mark) else { return nil }
+        defer { self = self[..<index] }
+        return String(self[index...].dropFirst())
+    }
+
+    fileprivate mutating func takeScheme() -> String? {
+        guard let colon = firstIndex(where: { ":/".contains($0) }), self[colon] == ":" else { return nil }
+        let name = self[..<colon]
+        let isScheme =
+            name.utf8.first.map { $0.isASCIILetterOrDigit && !$0.isASCIIDigit } == true
+            && name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) }
+        guard isScheme else { return nil }
+        self = self[colon...].dropFirst()
+        return String(name)
+    }
+
+    fileprivate mutating func takeAuthority() -> String? {
+        guard hasPrefix("//") else { return nil }
+        let rest = dropFirst(2)
+        let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        self = rest[end...]
+        return String(rest[..<end])
+    }
+}

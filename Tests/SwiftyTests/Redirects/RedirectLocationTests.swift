@@ -1,0 +1,71 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Swifty
+
+@Suite("The Location of a redirect")
+struct RedirectLocationTests {
+    private func location(_ fields: [String], of url: String = "http://example.test/a/b?c") throws -> RedirectLocation?
+    {
+        let lines = fields.map { "Location: \($0)\r\n" }.joined()
+        let head = ResponseHead(statusCode: 302, reasonPhrase: "", httpVersion: .http1_1, rawFields: Array(lines.utf8))
+        return try RedirectLocation(head, of: try Redirecting.request(.get, url))
+    }
+
+    @Test(
+        "is resolved against the request's URL",
+        arguments: [
+            ("http://b/x", "http://b/x"), ("HTTPS://B:443/x", "https://b/x"), ("//b", "http://b/"),
+            ("/x", "http://example.test/x"), ("x", "http://example.test/a/x"), ("../x", "http://example.test/x"),
+            ("?q", "http://example.test/a/b?q"), ("", "http://example.test/a/b?c"),
+            ("#f", "http://example.test/a/b?c"), ("/\u{e9}?\u{e9}", "http://example.test/%C3%A9?%C3%A9"),
+            ("http://user:secret@b/x", "http://b/x"), ("http://example.test@evil/", "http://evil/"),
+            ("http://a@b@evil/", "http://evil/"), ("  /x\t ", "http://example.test/x"),
+            ("/%2e%2e/x", "http://example.test/%2e%2e/x"),
+        ]
+    )
+    func resolves(location: String, url: String) throws {
+        #expect(try self.location([location])?.target.string == url)
+    }
+
+    @Test(
+        "is refused where it leads nowhere that is safe",
+        arguments: [
+            "file:///etc/passwd", "ftp://b/x", "gopher://b/", "unix:/run/x.sock", "unix://run/x.sock", "data:,x",
+            "javascript:alert(1)", "dict://b:2628/d", "jar:http://b!/x", "about:blank", "ws://b/", "localhost:80/x",
+            "http:x", "http:/x", "http:///x", "http://", "http://b:99999/", "http://b:x/", "http://a b/", "/a b",
+            "http://b\\@c/", "\\\\b\\x", "http://[::1/", "http://127.1/", "http://0x7f.0.0.1/", "http://\u{e9}.test/",
+            "/a\u{1}", "/a\u{0}b", "http://b%00/", "/x\u{7f}", "http://a\u{1}@b/", "/x#a b", "/x#\u{1b}[2J",
+        ]
+    )
+    func refuses(location: String) {
+        let refusal = #expect(throws: RedirectRefusal.self) { try self.location([location]) }
+        #expect(refusal?.code == .redirectRefused)
+    }
+
+    @Test("may be missing, and said twice, but not differently")
+    func count() throws {
+        #expect(try location([]) == nil)
+        #expect(try location(["/x", "/x"])?.target.string == "http://example.test/x")
+        #expect(throws: RedirectRefusal.self) { try location(["/x", "/y"]) }
+    }
+
+    @Test("never traps, whatever its bytes are")
+    func bytes() throws {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<5_000 {
+            let value = (0..<Int.random(in: 0..<24, using: &generator)).map { _ in UInt8.random(in: 0...255) }
+            let start = ["", "http:", "//", "http://a"].randomElement() ?? ""
+            let head = ResponseHead(
+                statusCode: 302,
+                reasonPhrase: "",
+                httpVersion: .http1_1,
+                rawFields: Array("Location: \(start)".utf8) + value + [13, 10]
+            )
+            guard let target = (try? RedirectLocation(head, of: Redirecting.request()))?.target else { continue }
+            #expect(try TargetURI(target.string).string == target.string)
+        }
+    }
+}

@@ -1,0 +1,253 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+/// Over real connections, counted at the server.
+@Suite("A redirected load", .timeLimit(.minutes(15)))
+struct RedirectTests {
+    @Test(
+        "ends at the last URL, and its metrics name each hop",
+        arguments: ["redirect", "relative-redirect", "absolute-redirect"]
+    )
+    func follows(route: String) async throws {
+        let server = try await LoopbackServer.start()
+        let response = try await BaseResource(server.url, networkInterface: Swifty()).get("\(route)/3").load()
+        #expect(response.request?.target.string == server.url + "/get")
+        let hops = response.metrics.redirects
+        #expect(hops.map(\.statusCode) == [302, 302, 302] && response.metrics.attempts.count == 1)
+        #expect(hops.first?.from == "\(server.url)/\(route)/3" && hops.last?.to == server.url + "/get")
+        #expect(zip(hops, hops.dropFirst()).allSatisfy { $0.to == $1.from })
+        #expect(hops.allSatisfy { $0.metrics.responseHeaderBytes > 0 })
+        #expect(server.log.count == 4)
+    }
+
+    @Test("takes 20 redirects, and fails with the 21st answer")
+    func limit() async throws {
+        let server = try await LoopbackServer.start()
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        #expect(try await base.get("redirect/20").load().metrics.redirects.count == 20)
+        server.log.clear()
+        let error = await #expect(throws: SwiftyError.self) { try await base.get("redirect/21").load() }
+        #expect(error?.code == .tooManyRedirects && error?.statusCode == 302 && error?.body?.isEmpty == false)
+        #expect(error?.request?.url == server.url + "/relative-redirect/1" && error?.metrics?.redirects.count == 20)
+        #expect(server.log.count == 21)
+        let short = await #expect(throws: SwiftyError.self) {
+            try await base.get("redirect/3").redirects(RedirectPolicy(maximumCount: 2)).load()
+        }
+        #expect(short?.code == .tooManyRedirects)
+    }
+
+    @Test("that goes in a circle is a typed error with the last answer")
+    func loop() async throws {
+        let server = try await LoopbackServer.start()
+        server.route("GET", "/a") { _ in .text("to b", status: 302).header("Location", "/b") }
+        server.route("GET", "/b") { _ in .text("to a", status: 302).header("Location", "/a") }
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        let error = await #expect(throws: SwiftyError.self) { try await base.get("a").retry(3).load() }
+        #expect(error?.code == .redirectLoop && error?.body == Data("to a".utf8) && error?.sent == .responded)
+        #expect(server.log.count == 2 && error?.attempts.count == 1)
+    }
+
+    @Test(
+        "opens nothing but http and https",
+        arguments: [
+            "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://x/", "unix:/x", "data:,x", "javascript:x", "dict://x/",
+        ]
+    )
+    func schemes(location: String) async throws {
+        let server = try await LoopbackServer.start()
+        server.route("GET", "/a") { _ in .status(302, headers: [("Location", location)]) }
+        let error = await #expect(throws: SwiftyError.self) {
+            try await BaseResource(server.url, networkInterface: Swifty()).get("a").load()
+        }
+        #expect(error?.code == .redirectRefused && error?.statusCode == 302 && server.log.count == 1)
+    }
+
+    @Test("is answered by the 3xx itself if none is to be followed, or none can be")
+    func none() async throws {
+        let server = try await LoopbackServer.start()
+        server.route("GET", "/nowhere") { _ in .text("no", status: 302) }
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        let own = Swifty(configuration: Swifty.Configuration(redirects: .none))
+        let responses = [
+            try await base.get("redirect/2").redirects(.none).validate(status: .any).load(),
+            try await BaseResource(server.url, networkInterface: own).get("redirect/2").validate(status: .any).load(),
+            try await base.get("nowhere").validate(status: .any).load(),
+        ]
+        #expect(responses.allSatisfy { $0.response?.statusCode == 302 && $0.metrics.redirects.isEmpty })
+        let error = await #expect(throws: SwiftyError.self) { try await base.get("nowhere").load() }
+        #expect(error?.code == .unacceptableStatus)
+        #expect(server.log.count == 4)
+    }
+
+    @Test("does what the policy's own decision says")
+    func hook() async throws {
+        let server = try await LoopbackServer.start()
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        let seen = Mutex<[Int]>([])
+        let follow = RedirectPolicy { context in
+            seen.withLock { $0.append(context.count) }
+            return .follow
+        }
+        #expect(try await base.get("redirect/2").redirects(follow).load().response?.statusCode == 200)
+        #expect(seen.withLock { $0 } == [0, 1])
+        let second = RedirectPolicy { $0.count == 1 ? .refuse : .follow }
+        let refused = try await base.get("redirect/3").redirects(second).validate(status: .any).load()
+        #expect(refused.response?.statusCode == 302 && refused.metrics.redirects.count == 1)
+        let change = RedirectPolicy { context in
+            var next = context.next
+            next.target = context.request.target.replacing(path: "/anything", query: "a=b")
+            next.headers[.userAgent] = "hook"
+            return .change(next)
+        }
+        let changed = try await base.get("redirect/3").redirects(change).load()
+        #expect(changed.request?.target.string == server.url + "/anything?a=b")
+        #expect(server.log.last?["User-Agent"] == "hook")
+    }
+
+    @Test("sends the body again with 307 and 308, and to another origin only if allowed", arguments: [307, 308])
+    func bodies(status: Int) async throws {
+        let (server, other) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        server.route("POST", "/here") { _ in .status(status, headers: [("Location", "/anything")]) }
+        server.route("POST", "/there") { _ in .text("x", status: status).header("Location", other.url + "/anything") }
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        _ = try await base.post("here").text("body").load()
+        #expect(server.log.last?.bodyText == "body" && server.log.last?.method == "POST")
+        let error = await #expect(throws: SwiftyError.self) { try await base.post("there").text("body").load() }
+        #expect(error?.code == .redirectRefused && error?.body == Data("x".utf8) && other.log.count == 0)
+        let lax = RedirectPolicy(resendsBodyAcrossOrigins: true)
+        _ = try await base.post("there").text("body").redirects(lax).load()
+        #expect(other.log.last?.bodyText == "body")
+    }
+
+    @Test("is not begun again once its first request may have been acted on")
+    func retry() async throws {
+        let server = try await LoopbackServer.start()
+        for status in [303, 307] {
+            server.route("POST", "/\(status)") { _ in .status(status, headers: [("Location", "/broken")]) }
+        }
+        server.route("*", "/broken") { _ in .status(503) }
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        let policy = RetryPolicy(maximumAttempts: 3, backoff: .none)
+        for (path, attempts) in [("303", 1), ("307", 3)] {
+            let error = await #expect(throws: SwiftyError.self) {
+                try await base.post(path).text("x").retry(policy).load()
+            }
+            #expect(error?.statusCode == 503 && error?.attempts.count == attempts)
+            #expect(server.log.count(path: "/\(path)") == attempts)
+        }
+    }
+
+    @Test("does not claim that nothing was sent when a later hop cannot be reached")
+    func sentState() async throws {
+        let (server, gone) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        let url = gone.url
+        await gone.stop()
+        server.route("POST", "/a") { _ in .status(303, headers: [("Location", url)]) }
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        let error = await #expect(throws: SwiftyError.self) { try await base.post("a").text("x").retry(3).load() }
+        #expect(error?.code == .connectionFailed && error?.sent == .maybeSent && error?.attempts.count == 1)
+        #expect(error?.request?.url == url + "/" && error?.request?.method == "GET")
+        #expect(server.log.count == 1)
+    }
+
+    @Test("that is cancelled between two hops sends nothing more")
+    func cancellation() async throws {
+        let server = try await LoopbackServer.start()
+        let (reached, goOn) = (Gate(), Gate())
+        let policy = RedirectPolicy { _ in
+            reached.open()
+            await goOn.wait()
+            return .follow
+        }
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        let task = Task { try await base.get("redirect/3").redirects(policy).load() }
+        await reached.wait()
+        task.cancel()
+        goOn.open()
+        let error = await #expect(throws: SwiftyError.self) { try await task.value }
+        #expect(error?.code == .cancelled && error?.attempts.count == 1 && error?.metrics?.redirects.count == 1)
+        #expect(server.log.count == 1)
+    }
+
+    @Test("has one time limit for all hops")
+    func deadline() async throws {
+        let server = try await LoopbackServer.start()
+        server.route("GET", "/slow/{n}") { request in
+            let number = request.pathVariables["n"].flatMap { Int($0) } ?? 0
+            return .status(302, headers: [("Location", "/slow/\(number + 1)")]).delayed(.milliseconds(300))
+        }
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        let error = await #expect(throws: SwiftyError.self) {
+            try await base.get("slow/1").timeout(total: .seconds(1)).load()
+        }
+        #expect(error?.isTimeout == true && server.log.count < 10)
+    }
+
+    @Test("goes by the detour of each origin")
+    func reroutes() async throws {
+        let (first, second) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        first.route("GET", "/a") { _ in .status(302, headers: [("Location", "http://b.test/get")]) }
+        second.route("GET", "/get") { _ in .status(302, headers: [("Location", first.url + "/get")]) }
+        let configuration = Swifty.Configuration(reroutes: [
+            try TargetURI("http://a.test"): try TargetURI(first.url),
+            try TargetURI("http://b.test"): try TargetURI(second.url),
+        ])
+        let swifty = Swifty(configuration: configuration)
+        let response = try await BaseResource("http://a.test", networkInterface: swifty).get("a").load()
+        #expect(response.request?.target.string == first.url + "/get" && response.request?.connectsTo == nil)
+        #expect(first.log.requests.map { $0["Host"] } == ["a.test", "127.0.0.1:\(first.port)"])
+        #expect(second.log.requests.map { $0["Host"] } == ["b.test"])
+    }
+
+    @Test("is admitted anew for each hop, and holds no place between them")
+    func admission() async throws {
+        let (first, second) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        first.route("GET", "/a") { _ in .status(302, headers: [("Location", second.url + "/get")]) }
+        var admission = AdmissionPolicy()
+        admission.maximumLoads = 1
+        let swifty = Swifty(configuration: Swifty.Configuration(admission: admission))
+        let base = BaseResource(first.url, networkInterface: swifty)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { _ = try await base.get("a").load() } }
+            try await group.waitForAll()
+        }
+        #expect(first.log.count == 20 && second.log.count == 20)
+        #expect(swifty.admissionStatistics.inFlight == 0)
+    }
+
+    @Test("does not run interceptors again, and does not touch mocks")
+    func hooks() async throws {
+        let server = try await LoopbackServer.start()
+        let runs = Counter()
+        let hook = RequestHook {
+            runs.increment()
+            return $0.header(key: "X-Own", value: "1")
+        }
+        let swifty = Swifty(requestInterceptors: [hook])
+        _ = try await BaseResource(server.url, networkInterface: swifty).get("redirect/3").load()
+        #expect(runs.value == 1 && server.log.requests.allSatisfy { $0["X-Own"] == "1" })
+    }
+
+    @Test("leaves a credential alone that another origin's 401 did not see")
+    func refusedElsewhere() async throws {
+        let (server, other) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        server.route("GET", "/away") { _ in .status(302, headers: [("Location", other.url + "/status/401")]) }
+        let fetches = Counter()
+        let key = APIKey(in: .header("X-Tenant"), for: server.url) {
+            fetches.increment()
+            return "k"
+        }
+        let swifty = Swifty(constraints: [key.constraint], requestInterceptors: [key.interceptor])
+        let error = await #expect(throws: SwiftyError.self) {
+            try await BaseResource(server.url, networkInterface: swifty).get("away").load()
+        }
+        #expect(error?.statusCode == 401 && error?.attempts.count == 1 && fetches.value == 1)
+        #expect(other.log.count == 1 && other.log.last?["X-Tenant"] == nil && other.log.last?["Authorization"] == nil)
+    }
+}
