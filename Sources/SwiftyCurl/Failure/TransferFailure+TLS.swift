@@ -22,14 +22,16 @@ extension TransferFailure {
     }
 
     /// As `explain(_:systemError:host:peer:)`, for what has to do with certificates.
-    mutating func explainTLS(_ transfer: Transfer) {
+    mutating func explainTLS(_ transfer: Transfer, _ identity: ClientIdentity?) {
         switch code {
         case .certificatePinMismatch:
             guard case .publicKeys(let pins) = transfer.hostRules?.pins else { return }
             let host = transfer.request.target.host
             reason = Self.pinReason("public key", of: host, shown: transfer.certificates.first?.publicKeyPin, pins)
         case .clientCertificateInvalid:
-            reason = "the client certificate cannot be used (wrong password, or another key's certificate?): \(reason)"
+            let files = identity?.description ?? "none"
+            reason =
+                "the client certificate (\(files)) cannot be used; is the password right, and the key its own? \(reason)"
         case .clientCertificateRefused:
             reason = "the server does not accept the client's certificate, or there is none: \(reason)"
         default: break

@@ -88,7 +88,7 @@ extension EventLoop {
                 if failure.stage == .tls, handle.applied.readsCertificates {
                     transfer.certificates = handle.shownCertificates()
                 }
-                failure.explainTLS(transfer)
+                failure.explainTLS(transfer, configuration.settings.tls.identity)
             }
             remove(transfer, from: handle, outcome: TransferOutcome(failure: failure))
         case .startAgain:

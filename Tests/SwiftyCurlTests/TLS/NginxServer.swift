@@ -107,6 +107,7 @@ final class NginxServer: @unchecked Sendable {
           client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;
           client_max_body_size 100m; client_body_buffer_size 1m;
           server_names_hash_bucket_size 128;
+          ssl_protocols TLSv1.2 TLSv1.3; ssl_session_cache shared:sessions:1m;
           \(servers)
         }
         """

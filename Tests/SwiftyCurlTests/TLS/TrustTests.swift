@@ -138,7 +138,7 @@ struct TrustTests {
             return (try factory.files(), try factory.data("root.pem"))
         }
         let server = try await NginxServer.start(files: files) { port in
-            let more = "ssl_early_data on;"
+            let more = "ssl_protocols TLSv1.3; ssl_early_data on;"
             return NginxServer.block(
                 port,
                 name: "early.test",
