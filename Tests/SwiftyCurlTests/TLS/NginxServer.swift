@@ -17,7 +17,9 @@ final class NginxServer: @unchecked Sendable {
 
     let port: Int
     /// The authority that signed the server's certificate, in PEM form.
-    var certificateAuthority: String { "\(folder.path)/ca.pem" }
+    var certificateAuthority: String { file("ca.pem") }
+    /// The path of one of its files.
+    func file(_ name: String) -> String { "\(folder.path)/\(name)" }
     /// `https://localhost:PORT`, which the certificate is for.
     var url: String { "https://localhost:\(port)" }
 

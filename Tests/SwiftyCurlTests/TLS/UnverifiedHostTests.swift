@@ -10,6 +10,7 @@ import Testing
 struct UnverifiedHostTests {
     private func server(http2: Bool = true) async throws -> NginxServer {
         let files = try await CertificateFactory.run { factory in
+            try factory.make("stranger", extensions: CertificateFactory.authority)
             try factory.make("self", extensions: CertificateFactory.name("self.test"))
             return try factory.files()
         }
@@ -18,8 +19,10 @@ struct UnverifiedHostTests {
         }
     }
 
+    /// Trusts an authority that has nothing to do with the server. Not the system's many: they are slow to read.
     private func transport(_ server: NginxServer, unverified: Set<String>) -> CurlTransport {
-        let settings = server.settings(["self.test", "other.test"], .with { $0.unverifiedHosts = unverified })
+        let tls = TLSSettings.with { ($0.trust, $0.unverifiedHosts) = (.file(server.file("stranger.pem")), unverified) }
+        let settings = server.settings(["self.test", "other.test"], tls)
         return CurlTransport(configuration: .with { $0.settings = settings })
     }
 
