@@ -76,7 +76,7 @@ let package = Package(
             exclude: ["Prelude.txt"]
         ),
         .testTarget(name: "CommandTests", dependencies: ["SwiftyTesting", "Quickstart", "SwiftyCommand"]),
-        .testTarget(name: "SwiftyCurlTests", dependencies: ["SwiftyCurl", "SwiftyTesting"]),
+        .testTarget(name: "SwiftyCurlTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting"]),
     ]
 )
 

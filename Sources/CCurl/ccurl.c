@@ -61,6 +61,11 @@ const char *ccurl_get_string(CURL *easy, CURLINFO info) {
     return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
 }
 
+const struct curl_certinfo *ccurl_get_certificates(CURL *easy) {
+    struct curl_certinfo *value = NULL;
+    return curl_easy_getinfo(easy, CURLINFO_CERTINFO, &value) == CURLE_OK ? value : NULL;
+}
+
 void *ccurl_get_private(CURL *easy) {
     char *value = NULL;
     return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;

@@ -31,11 +31,14 @@ public final class CurlTransport: Transport {
     public let configuration: Configuration
 
     private let loops: [LoopThread]
+    /// nil if the settings' TLS is the default one.
+    private let tls: TLSPolicy?
 
     /// Makes a transport; nothing is started before its first request.
     public init(configuration: Configuration = Configuration()) {
         Self.prepareLibrary()
         self.configuration = configuration
+        tls = TLSPolicy(configuration.settings.tls)
         loops = (0..<max(1, configuration.loops)).map { number in
             LoopThread(configuration: configuration, name: "swifty-curl-\(number)")
         }
@@ -82,7 +85,8 @@ public final class CurlTransport: Transport {
 
     private func makeTransfer(_ request: NetworkRequest) throws(SwiftyError) -> Transfer {
         do {
-            return try Transfer(request, configuration: configuration)
+            let hostRules = try tls?.rules(for: request.target)
+            return try Transfer(request, configuration: configuration, hostRules: hostRules)
         } catch {
             var error = error
             error.request = RequestSummary(request)

@@ -43,6 +43,8 @@ CURLcode ccurl_set_progress_function(CURL *easy, ccurl_progress_function functio
 int64_t ccurl_get_long(CURL *easy, CURLINFO info);
 int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
 const char *_Nullable ccurl_get_string(CURL *easy, CURLINFO info);
+/// What the server showed when the handle made its connection, if CURLOPT_CERTINFO is set; valid until the next transfer.
+const struct curl_certinfo *_Nullable ccurl_get_certificates(CURL *easy);
 /// The pointer that was set with CURLOPT_PRIVATE.
 void *_Nullable ccurl_get_private(CURL *easy);
 

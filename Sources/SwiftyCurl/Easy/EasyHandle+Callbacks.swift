@@ -55,7 +55,14 @@ let requestIsDue: ccurl_prerequest_function = { context, _, _, _, localPort in
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard let transfer = handle.transfer else { return Int32(CURL_PREREQFUNC_ABORT) }
     let isNew = ccurl_get_long(handle.curl, CURLINFO_NUM_CONNECTS) > 0
-    let isStale = handle.isConnectionStale(localPort: Int(localPort), isNew: isNew)
+    var isStale = handle.isConnectionStale(localPort: Int(localPort), isNew: isNew)
+    if handle.applied.readsCertificates {
+        switch handle.examineCertificates(of: transfer, isNew: isNew) {
+        case .proceed: break
+        case .refuse: return Int32(CURL_PREREQFUNC_ABORT)
+        case .unknown: isStale = true
+        }
+    }
     guard transfer.state.willSendRequest(isStale: isStale) == .proceed else { return Int32(CURL_PREREQFUNC_ABORT) }
     transfer.restart()
     handle.loop.startDeadlines(of: transfer)

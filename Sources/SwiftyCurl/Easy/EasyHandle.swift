@@ -52,4 +52,8 @@ struct AppliedOptions: Equatable {
     var isFresh = false
     var isRerouted = false
     var isReported = false
+    var hostRules: HostRules?
+    var isReuseForbidden = false
+    /// Whether certificates are looked at; set once.
+    var readsCertificates = false
 }

@@ -43,12 +43,16 @@ extension TransferFailure {
         phase: TransferPhase
     ) -> (SwiftyError.Code, SwiftyError.Stage) {
         switch curlCode {
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
-            CURLE_SSL_INVALIDCERTSTATUS:
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             (.certificateInvalid, setupStage(phase, .tls))
-        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
-            CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED,
-            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT:
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH: (.certificatePinMismatch, setupStage(phase, .tls))
+        case CURLE_SSL_CERTPROBLEM: (.clientCertificateInvalid, setupStage(phase, .tls))
+        case CURLE_SSL_CACERT_BADFILE: (.tlsSettingsInvalid, setupStage(phase, .tls))
+        case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
+            isRefusalOfIdentity(text)
+                ? (.clientCertificateRefused, .tls) : classifyExchange(curlCode, text: text, phase: phase)
+        case CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CIPHER,
+            CURLE_USE_SSL_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT:
             (.tlsFailed, setupStage(phase, .tls))
         default: classifyExchange(curlCode, text: text, phase: phase)
         }
@@ -61,6 +65,7 @@ extension TransferFailure {
         phase: TransferPhase
     ) -> (SwiftyError.Code, SwiftyError.Stage) {
         switch curlCode {
+        case CURLE_SSL_CONNECT_ERROR: (.tlsFailed, setupStage(phase, .tls))
         case CURLE_WEIRD_SERVER_REPLY: (.malformedResponse, responseStage(phase))
         // A header line that libcurl cannot file is reported as a wrong argument, an answer in HTTP/0.9 as a protocol.
         case CURLE_UNSUPPORTED_PROTOCOL where phase.sent != .notSent: (.malformedResponse, responseStage(phase))

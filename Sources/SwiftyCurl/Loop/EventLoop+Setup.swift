@@ -49,6 +49,7 @@ private let timerChanged: ccurl_timer_function = { _, milliseconds, context in
 
 private let socketOpened: ccurl_socket_opened_function = { context, socket in
     loop(context).poll.table.opened(socket)
+    if !loop(context).certificates.isEmpty { loop(context).certificates[socket] = nil }
     return 0
 }
 

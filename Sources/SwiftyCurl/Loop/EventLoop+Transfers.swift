@@ -83,7 +83,13 @@ extension EventLoop {
             noteExclusiveConnection(of: transfer)
             remove(transfer, from: handle, outcome: TransferOutcome())
         case .failure(var failure):
-            if transfer.state.failure == nil { explain(&failure, code, handle, transfer) }
+            if transfer.state.failure == nil {
+                explain(&failure, code, handle, transfer)
+                if failure.stage == .tls, handle.applied.readsCertificates {
+                    transfer.certificates = handle.shownCertificates()
+                }
+                failure.explainTLS(transfer, configuration.settings.tls.identity)
+            }
             remove(transfer, from: handle, outcome: TransferOutcome(failure: failure))
         case .startAgain:
             startAgain(transfer, on: handle)

@@ -27,6 +27,8 @@ final class EventLoop {
     /// Transfers with a complete response and a request that may not be completely sent.
     var answered: [Transfer] = []
     var idleHandles: [EasyHandle] = []
+    /// What servers showed on the connections of these sockets, if somebody wants to know.
+    var certificates: [Int32: [ServerCertificate]] = [:]
 
     private let mailbox: Mailbox
     private var commands: [LoopCommand] = []

@@ -4,41 +4,85 @@
 import CCurl
 import SwiftyTransport
 
+import struct Foundation.Data
+
 extension EasyHandle {
-    /// Whom the handle's connections trust. Verification is on.
+    /// Whom the handle's connections trust, and who they are. Verification is on.
+    ///
+    /// A proxy that is spoken to over TLS is trusted by the same authorities; our identity is not for it.
     func setUp(_ tls: TLSSettings, _ options: inout OptionWriter) {
         options.set(CURLOPT_SSL_VERIFYPEER, 1)
         options.set(CURLOPT_SSL_VERIFYHOST, 2)
-        options.set(CURLOPT_SSLVERSION, Int(tls.minimumVersion.curlValue))
-        setUp(tls.trust, &options)
+        options.set(CURLOPT_SSLVERSION, tls.minimumVersion.curlValue)
+        options.set(CURLOPT_PROXY_SSLVERSION, tls.minimumVersion.curlValue)
+        setUp(TrustStore(tls.trust), &options)
+        if let identity = tls.identity { setUp(identity, &options) }
+        applied.readsCertificates = tls.reportsCertificates || !tls.pins.isEmpty
+        if applied.readsCertificates { options.set(CURLOPT_CERTINFO, 1) }
     }
 
-    private func setUp(_ trust: CertificateTrust, _ options: inout OptionWriter) {
-        switch trust {
-        case .system:
-            if let file = CertificateTrust.fileOfEnvironment { trustOnly(file, &options) }
-        case .file(let path):
-            trustOnly(path, &options)
-        case .folder(let path):
-            options.setPointer(CURLOPT_CAINFO, nil)
-            options.set(CURLOPT_CAPATH, path)
-        case .pem:
-            options.check(CURLE_NOT_BUILT_IN)
+    /// Not these and those that libcurl was built with, but these.
+    private func setUp(_ store: TrustStore, _ options: inout OptionWriter) {
+        switch store {
+        case .builtIn: break
+        case .files(let file, let folder):
+            for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { options.set(option, file) }
+            for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { options.set(option, folder) }
+        case .pem(let data):
+            for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH, CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] {
+                options.set(option, nil)
+            }
+            for option in [CURLOPT_CAINFO_BLOB, CURLOPT_PROXY_CAINFO_BLOB] { options.set(option, copying: data) }
         }
     }
 
-    /// Not these and the system's, but these: the folder that libcurl was built with is left out.
-    private func trustOnly(_ file: String, _ options: inout OptionWriter) {
-        options.set(CURLOPT_CAINFO, file)
-        options.setPointer(CURLOPT_CAPATH, nil)
+    /// Always with a password: without one OpenSSL would ask for it at the terminal and wait.
+    private func setUp(_ identity: ClientIdentity, _ options: inout OptionWriter) {
+        switch identity {
+        case .pem(let certificateFile, let keyFile, let password):
+            options.set(CURLOPT_SSLCERT, certificateFile)
+            options.set(CURLOPT_SSLKEY, keyFile)
+            options.set(CURLOPT_KEYPASSWD, password ?? "")
+        case .pkcs12(let file, let password):
+            options.set(CURLOPT_SSLCERTTYPE, "P12")
+            options.set(CURLOPT_SSLCERT, file)
+            options.set(CURLOPT_KEYPASSWD, password)
+        }
+    }
+
+    /// What is different for this host. libcurl uses a connection again, and resumes a session, only if all this is the
+    /// same as when it was made.
+    func apply(_ rules: HostRules?, to options: inout OptionWriter) {
+        if applied.isReuseForbidden {
+            applied.isReuseForbidden = false
+            options.set(CURLOPT_FORBID_REUSE, 0)
+        }
+        guard applied.hostRules != rules else { return }
+        applied.hostRules = rules
+        let isVerified = rules?.isVerified ?? true
+        options.set(CURLOPT_SSL_VERIFYPEER, isVerified ? 1 : 0)
+        options.set(CURLOPT_SSL_VERIFYHOST, isVerified ? 2 : 0)
+        options.set(CURLOPT_PINNEDPUBLICKEY, rules?.pins?.publicKeyOption)
     }
 }
 
-extension CertificateTrust {
-    fileprivate static var fileOfEnvironment: String? {
-        guard let value = ccurl_environment("SSL_CERT_FILE") else { return nil }
-        let path = String(cString: value)
-        return path.isEmpty ? nil : path
+extension OptionWriter {
+    fileprivate mutating func set(_ option: CURLoption, copying data: Data) {
+        data.withUnsafeBytes { bytes in
+            // Safety: libcurl copies the bytes, as the flag says, and only reads them.
+            var blob = curl_blob(
+                data: UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+                len: bytes.count,
+                flags: UInt32(CURL_BLOB_COPY)
+            )
+            setPointer(option, &blob)
+        }
+    }
+}
+
+extension CertificatePins {
+    fileprivate var publicKeyOption: String? {
+        if case .publicKeys(let pins) = self { pins.joined(separator: ";") } else { nil }
     }
 }
 

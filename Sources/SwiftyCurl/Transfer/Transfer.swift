@@ -36,6 +36,10 @@ final class Transfer: @unchecked Sendable {
     var needsFreshConnection: Bool
     /// Tells the request's handler what happens; nil if there is none.
     var report: TransferReport?
+    /// What the TLS settings say about the target's host; nil if nothing.
+    let hostRules: HostRules?
+    /// What the server showed, if somebody wants to know.
+    var certificates: [ServerCertificate] = []
     /// The socket that the request went out on, if it is known.
     var socket: Int32?
     /// How much of the content had been written when silence was last suspected.
@@ -45,12 +49,17 @@ final class Transfer: @unchecked Sendable {
     private(set) var outcome: TransferOutcome?
     private var continuation: UnsafeContinuation<Void, Never>?
 
-    init(_ request: NetworkRequest, configuration: CurlTransport.Configuration) throws(SwiftyError) {
+    init(
+        _ request: NetworkRequest,
+        configuration: CurlTransport.Configuration,
+        hostRules: HostRules? = nil
+    ) throws(SwiftyError) {
         try RequestCheck.check(request)
         fields = try FieldList(request).list
         // For every host and port: a transfer has one target only.
         route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
         self.request = request
+        self.hostRules = hostRules
         needsFreshConnection = request.requiresNewConnection
         report = request.onEvent.map { TransferReport($0) }
         content = RequestContent(request)
@@ -66,6 +75,11 @@ final class Transfer: @unchecked Sendable {
     deinit {
         curl_slist_free_all(fields)
         curl_slist_free_all(route)
+    }
+
+    /// Whether the server had to prove who it is; nil if nothing was sent over TLS.
+    var isServerVerified: Bool? {
+        request.target.scheme == .https && state.sent != .notSent ? hostRules?.isVerified ?? true : nil
     }
 
     /// Whether part of the content is still to be read.

@@ -77,6 +77,14 @@ extension SwiftyError {
         public static let tlsFailed = Code("tlsFailed")
         /// The server's certificate is not trusted, not valid now, or not for this host.
         public static let certificateInvalid = Code("certificateInvalid")
+        /// The server's certificate or public key is none of those that are pinned for its host.
+        public static let certificatePinMismatch = Code("certificatePinMismatch")
+        /// The client's own certificate cannot be used: unreadable, a wrong password, or not the certificate of the key.
+        public static let clientCertificateInvalid = Code("clientCertificateInvalid")
+        /// The server does not accept the client's certificate, or requires one and got none.
+        public static let clientCertificateRefused = Code("clientCertificateRefused")
+        /// The TLS settings cannot be used: a malformed pin or host, or no authorities where they should be.
+        public static let tlsSettingsInvalid = Code("tlsSettingsInvalid")
         /// The response breaks the rules of HTTP, or is not HTTP.
         public static let malformedResponse = Code("malformedResponse")
         /// The response's header fields or content are larger than allowed.

@@ -45,6 +45,7 @@ extension SwiftyError {
         .connectionFailed: 121, .connectionLost: 122,
         .tlsFailed: 123, .certificateInvalid: 124, .malformedResponse: 125, .responseTooLarge: 126, .proxyFailed: 127,
         .transportFailed: 128, .redirectRefused: 140, .insecureRedirect: 141, .redirectLoop: 142,
-        .tooManyRedirects: 143,
+        .tooManyRedirects: 143, .certificatePinMismatch: 150, .clientCertificateInvalid: 151,
+        .clientCertificateRefused: 152, .tlsSettingsInvalid: 153,
     ]
 }

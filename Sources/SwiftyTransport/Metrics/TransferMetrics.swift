@@ -37,6 +37,12 @@ public struct TransferMetrics: Sendable, Hashable {
     public var remotePort = 0
     /// Whether the request went out on a connection that an earlier one had opened.
     public var isConnectionReused = false
+    /// Whether the server that the request went to had to prove who it is: `false` if it is one of
+    /// ``TLSSettings/unverifiedHosts``, `nil` without TLS and if nothing was sent. On reused connections, too.
+    public var isServerVerified: Bool?
+    /// The certificates that the server showed, its own first, if the settings ask for them
+    /// (``TLSSettings/reportsCertificates``); on reused connections, too. Empty without TLS and if they are not known.
+    public var certificates: [ServerCertificate] = []
 
     /// Makes metrics in which nothing has happened yet.
     public init() {}

@@ -1,9 +1,18 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-public import struct Foundation.Data
-
 /// Whom a transport trusts, and who it is itself (RFC 8446).
+///
+///     var settings = TransportSettings()
+///     settings.tls.trust = .file("/etc/example/authorities.pem")
+///     settings.tls.identity = .pem(certificateFile: "client.pem", keyFile: "client.key")
+///
+/// Settings that cannot be used fail every load over TLS before it connects: a file that is missing with
+/// ``SwiftyError/Code/tlsSettingsInvalid`` or ``SwiftyError/Code/clientCertificateInvalid``, so do a malformed pin or host.
+///
+/// The keys of ``pins`` and the elements of ``unverifiedHosts`` are whole host names or addresses, without a port: letters'
+/// case and one dot at the end do not matter, and there are no wildcards. A host counts that stands in the URL, wherever
+/// its connection leads (through a proxy's tunnel, to an overridden address).
 public struct TLSSettings: Sendable, Hashable {
     /// The authorities whose certificates are accepted.
     public var trust = CertificateTrust.system
@@ -12,49 +21,18 @@ public struct TLSSettings: Sendable, Hashable {
     /// The lowest version that is spoken.
     public var minimumVersion = TLSVersion.v1_2
     /// What servers' certificates must be, beside valid; by host.
+    ///
+    /// Checked whenever a connection is made, before the request is written to it, resumed sessions included; another
+    /// certificate fails the load with ``SwiftyError/Code/certificatePinMismatch``. A pinned connection is never used for a
+    /// host with other pins. URLs without TLS are not concerned.
     public var pins: [String: CertificatePins] = [:]
     /// Hosts whose certificates are not verified. For tests: whoever is on the way can read and change everything.
+    ///
+    /// Pins hold for them, too. ``TransferMetrics/isServerVerified`` tells of each transfer.
     public var unverifiedHosts: Set<String> = []
-    /// Whether responses and errors tell the certificates that the server showed.
+    /// Whether responses and errors tell the certificates that the server showed: ``TransferMetrics/certificates``.
     public var reportsCertificates = false
 
     /// Makes the default settings: the system's authorities, at least TLS 1.2, no certificate of our own.
     public init() {}
-}
-
-/// The authorities whose certificates are accepted.
-public enum CertificateTrust: Sendable, Hashable {
-    /// Those of the file that the environment variable `SSL_CERT_FILE` names, else the system's.
-    case system
-    /// Those of a file in PEM form, and no others.
-    case file(String)
-    /// Those of a folder that `openssl rehash` has prepared, and no others.
-    case folder(String)
-    /// Those of a text in PEM form, and no others.
-    case pem(Data)
-}
-
-/// A client's certificate with its private key.
-public enum ClientIdentity: Sendable, Hashable {
-    /// Files in PEM form; the certificate's chain may follow it in its file.
-    case pem(certificateFile: String, keyFile: String, password: String? = nil)
-    /// A file in PKCS#12 form.
-    case pkcs12(file: String, password: String)
-}
-
-/// A version of TLS.
-public enum TLSVersion: Sendable, Hashable {
-    /// TLS 1.2 (RFC 5246).
-    case v1_2
-    /// TLS 1.3 (RFC 8446).
-    case v1_3
-}
-
-/// What a server's certificate must be, beside valid: one of these. Give more than one, so that a key can be replaced.
-public enum CertificatePins: Sendable, Hashable {
-    /// SHA-256 digests of public keys (SubjectPublicKeyInfo), each as `sha256//` and base64, as libcurl and RFC 7469 have
-    /// them.
-    case publicKeys([String])
-    /// SHA-256 digests of whole certificates (DER), each as `sha256//` and base64.
-    case certificates([String])
 }

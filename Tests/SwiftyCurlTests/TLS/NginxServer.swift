@@ -17,7 +17,9 @@ final class NginxServer: @unchecked Sendable {
 
     let port: Int
     /// The authority that signed the server's certificate, in PEM form.
-    var certificateAuthority: String { "\(folder.path)/ca.pem" }
+    var certificateAuthority: String { file("ca.pem") }
+    /// The path of one of its files.
+    func file(_ name: String) -> String { "\(folder.path)/\(name)" }
     /// `https://localhost:PORT`, which the certificate is for.
     var url: String { "https://localhost:\(port)" }
 
@@ -33,12 +35,26 @@ final class NginxServer: @unchecked Sendable {
         }
     }
 
-    private init(http2: Bool) throws {
+    /// Starts nginx with servers of its configuration's language, and the files that they need.
+    static func start(files: [String: Data], servers: @escaping @Sendable (Int) -> String) async throws -> NginxServer {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try NginxServer(files: files, servers: servers) })
+            }
+        }
+    }
+
+    private convenience init(http2: Bool) throws {
+        let files = try Dictionary(uniqueKeysWithValues: Self.certificates.get())
+        try self.init(files: files) { Self.server(port: $0, http2: http2) }
+    }
+
+    private init(files: [String: Data], servers: (Int) -> String) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "swifty-nginx-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder.appending(path: "logs"), withIntermediateDirectories: true)
         port = try Self.freePort()
-        for (name, content) in try Self.certificates.get() { try content.write(to: folder.appending(path: name)) }
-        try Self.configuration(port: port, http2: http2)
+        for (name, content) in files { try content.write(to: folder.appending(path: name)) }
+        try Self.configuration(servers(port))
             .write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
         process = try ChildProcess(
             Self.program("nginx"),
@@ -58,7 +74,7 @@ final class NginxServer: @unchecked Sendable {
         return text.split(separator: "\n").map(String.init)
     }
 
-    private static func program(_ name: String) throws -> URL {
+    static func program(_ name: String) throws -> URL {
         for folder in ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin"] {
             let path = "\(folder)/\(name)"
             if FileManager.default.isExecutableFile(atPath: path) { return URL(filePath: path) }
@@ -66,27 +82,35 @@ final class NginxServer: @unchecked Sendable {
         throw Unavailable(description: "the TLS tests need \(name): install it (apt-get install \(name))")
     }
 
-    private static func freePort() throws -> Int {
+    static func freePort() throws -> Int {
         let server = try RawServer([])
         defer { server.stop() }
         return server.port
     }
 
-    private static func configuration(port: Int, http2: Bool) -> String {
+    private static func server(port: Int, http2: Bool) -> String {
+        """
+        server {
+          listen 127.0.0.1:\(port) ssl\(http2 ? " http2" : "");
+          ssl_certificate server.pem; ssl_certificate_key server.key;
+          location / { default_type application/json; return 200 '{"ok":true}'; }
+          location /slow { limit_rate 400; alias nginx.conf; }
+        }
+        """
+    }
+
+    private static func configuration(_ servers: String) -> String {
         """
         daemon off; master_process off; worker_processes 1; pid nginx.pid; error_log logs/error.log warn;
         events { worker_connections 1024; }
         http {
-          log_format facts '$server_protocol $connection $connection_requests "$request"';
+          log_format facts '$server_protocol $connection $connection_requests "$request" $ssl_session_reused';
           access_log logs/access.log facts;
           client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;
           client_max_body_size 100m; client_body_buffer_size 1m;
-          server {
-            listen 127.0.0.1:\(port) ssl\(http2 ? " http2" : "");
-            ssl_certificate server.pem; ssl_certificate_key server.key;
-            location / { default_type application/json; return 200 '{"ok":true}'; }
-            location /slow { limit_rate 400; alias nginx.conf; }
-          }
+          server_names_hash_bucket_size 128;
+          ssl_protocols TLSv1.2 TLSv1.3; ssl_session_cache shared:sessions:1m;
+          \(servers)
         }
         """
     }
@@ -144,7 +168,7 @@ final class NginxServer: @unchecked Sendable {
         throw Unavailable(description: "nginx did not start: \(log)")
     }
 
-    private static func accepts(port: Int) -> Bool {
+    static func accepts(port: Int) -> Bool {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = sockaddr_in()

@@ -1,0 +1,69 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+import struct Foundation.Data
+
+extension EasyHandle {
+    /// What is done with a connection whose certificates are of interest, before the request is written to it.
+    enum CertificateVerdict {
+        case proceed
+        case refuse
+        /// It is not known what was shown when the connection was made: another one is needed.
+        case unknown
+    }
+
+    /// Notes the certificates of the connection, and compares them with the pins of the host.
+    ///
+    /// libcurl itself compares public keys while it connects, but knows no pins of certificates. Only the first certificate
+    /// counts: the server can send along whatever it likes.
+    func examineCertificates(of transfer: Transfer, isNew: Bool) -> CertificateVerdict {
+        guard transfer.request.target.scheme == .https else { return .proceed }
+        let chain = isNew ? shownCertificates() : transfer.socket.flatMap { loop.certificates[$0] }
+        if isNew, let socket = transfer.socket { loop.certificates[socket] = chain }
+        if loop.configuration.settings.tls.reportsCertificates { transfer.certificates = chain ?? [] }
+        guard case .certificates(let pins) = transfer.hostRules?.pins else { return .proceed }
+        guard let chain else { return .unknown }
+        if let leaf = chain.first, pins.contains(leaf.pin) { return .proceed }
+        refuse(transfer, showing: chain, pins)
+        return .refuse
+    }
+
+    /// The connection is closed, too. With HTTP/2 libcurl would keep it when a request on it is given up.
+    private func refuse(_ transfer: Transfer, showing chain: [ServerCertificate], _ pins: [String]) {
+        applied.isReuseForbidden = true
+        ccurl_set_long(curl, CURLOPT_FORBID_REUSE, 1)
+        transfer.certificates = chain
+        let reason = TransferFailure.pinReason(
+            "certificate",
+            of: transfer.request.target.host,
+            shown: chain.first?.pin,
+            pins
+        )
+        transfer.state.end(.certificatePinMismatch, stage: .tls, reason: reason)
+    }
+
+    /// What the server showed when this handle made its connection, its own certificate first.
+    func shownCertificates() -> [ServerCertificate] {
+        guard let info = ccurl_get_certificates(curl)?.pointee, let lists = info.certinfo else { return [] }
+        return (0..<max(0, Int(info.num_of_certs))).compactMap { lists[$0].flatMap(ServerCertificate.init(lines:)) }
+    }
+}
+
+extension ServerCertificate {
+    /// Reads what libcurl says about a certificate: lines as `Subject:CN = example.com`, the last with the PEM form.
+    fileprivate init?(lines: UnsafeMutablePointer<curl_slist>) {
+        var values: [Substring: Substring] = [:]
+        var next: UnsafeMutablePointer<curl_slist>? = lines
+        while let line = next {
+            let text = line.pointee.data.map { String(cString: $0) } ?? ""
+            if let colon = text.firstIndex(of: ":") { values[text[..<colon]] = text[text.index(after: colon)...] }
+            next = line.pointee.next
+        }
+        let base64 = values["Cert"]?.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
+        guard let der = base64.flatMap({ Data(base64Encoded: $0) }), !der.isEmpty else { return nil }
+        self.init(subject: String(values["Subject"] ?? ""), issuer: String(values["Issuer"] ?? ""), der: der)
+    }
+}

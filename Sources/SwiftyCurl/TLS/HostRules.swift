@@ -1,0 +1,70 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// What the TLS settings say about one host.
+struct HostRules: Sendable, Equatable {
+    var isVerified = true
+    var pins: CertificatePins?
+}
+
+extension HostRules {
+    /// The rules of all hosts that have any, by the host as it stands in a URI.
+    ///
+    /// - Throws: ``TLSSettingsProblem`` for a malformed host or pin, and for an empty list: a pin that is silently left out
+    ///   would protect nothing.
+    static func rules(of settings: TLSSettings) throws(TLSSettingsProblem) -> [String: HostRules] {
+        var rules: [String: HostRules] = [:]
+        for host in settings.unverifiedHosts { rules[try name(host), default: HostRules()].isVerified = false }
+        for (host, pins) in settings.pins {
+            let name = try name(host)
+            guard rules[name]?.pins == nil else {
+                throw TLSSettingsProblem(reason: "the host \"\(name)\" is pinned twice, in different spellings")
+            }
+            rules[name, default: HostRules()].pins = try normalized(pins, of: host)
+        }
+        return rules
+    }
+
+    /// The name by which a URI's host is looked up: `example.com.` leads to the server of `example.com`.
+    static func lookupName(_ host: String) -> String {
+        host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
+    }
+
+    private static func name(_ host: String) throws(TLSSettingsProblem) -> String {
+        let isBareIPv6 = host.contains(":") && !host.hasPrefix("[")
+        let name = isBareIPv6 ? "[\(host)]" : host
+        // A host with a port, a path or a wildcard is not the whole of its own URI's host.
+        guard let target = try? TargetURI("https://\(name)/"), target.host == name.lowercased() else {
+            throw TLSSettingsProblem(
+                reason: "\"\(host)\" is not a host name or address; write it without port and wildcard"
+            )
+        }
+        return lookupName(target.host)
+    }
+
+    private static func normalized(
+        _ pins: CertificatePins,
+        of host: String
+    ) throws(TLSSettingsProblem) -> CertificatePins {
+        switch pins {
+        case .publicKeys(let list): .publicKeys(try normalized(list, of: host))
+        case .certificates(let list): .certificates(try normalized(list, of: host))
+        }
+    }
+
+    private static func normalized(_ pins: [String], of host: String) throws(TLSSettingsProblem) -> [String] {
+        if pins.isEmpty { throw TLSSettingsProblem(reason: "the list of pins of \(host) is empty") }
+        var result: [String] = []
+        for pin in pins {
+            guard let pin = CertificatePins.normalized(pin) else {
+                throw TLSSettingsProblem(
+                    reason: "the pin \"\(pin)\" of \(host) is not \"sha256//\" and the base64 form of 32 bytes"
+                )
+            }
+            result.append(pin)
+        }
+        return result
+    }
+}

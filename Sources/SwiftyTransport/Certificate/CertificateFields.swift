@@ -1,0 +1,53 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import struct Foundation.Date
+
+/// What Swifty itself reads in a certificate (RFC 5280 §4.1). It judges nothing: that is done by the TLS library.
+struct CertificateFields {
+    let notBefore: Date?
+    let notAfter: Date?
+    /// The SubjectPublicKeyInfo as it was written, which is what public keys are pinned by.
+    let publicKey: ArraySlice<UInt8>
+
+    /// Returns nil if the bytes are not a certificate.
+    init?(_ der: [UInt8]) {
+        let sequence: UInt8 = 0x30
+        var outer = DERReader(der[...])
+        guard let certificate = outer.next(sequence) else { return nil }
+        var parts = DERReader(certificate.content)
+        guard let signedPart = parts.next(sequence) else { return nil }
+        var fields = DERReader(signedPart.content)
+        // The version, which certificates of version 1 lack.
+        _ = fields.next(0xA0)
+        guard fields.next(0x02) != nil, fields.next(sequence) != nil, fields.next(sequence) != nil,
+            let validity = fields.next(sequence), fields.next(sequence) != nil, let key = fields.next(sequence)
+        else { return nil }
+        var times = DERReader(validity.content)
+        notBefore = times.next().flatMap(Self.date)
+        notAfter = times.next().flatMap(Self.date)
+        publicKey = key.encoding
+    }
+
+    /// A UTCTime or a GeneralizedTime in the form that certificates must have: `YYMMDDHHMMSSZ`, with four digits for the
+    /// year in the latter (RFC 5280 §4.1.2.5).
+    private static func date(_ element: DERReader.Element) -> Date? {
+        let yearDigits = element.tag == 0x17 ? 2 : 4
+        let digits = element.content.dropLast().map { Int($0) - 0x30 }
+        guard element.tag == 0x17 || element.tag == 0x18, element.content.last == UInt8(ascii: "Z"),
+            digits.count == yearDigits + 10, digits.allSatisfy({ (0...9).contains($0) })
+        else { return nil }
+        let year = digits.prefix(yearDigits).reduce(0) { $0 * 10 + $1 }
+        let rest = stride(from: yearDigits, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
+        let century = yearDigits == 4 ? 0 : year < 50 ? 2000 : 1900
+        let days = daysSince1970(year: century + year, month: rest[0], day: rest[1])
+        return Date(timeIntervalSince1970: Double(((days * 24 + rest[2]) * 60 + rest[3]) * 60 + rest[4]))
+    }
+
+    /// In the Gregorian calendar; years begin in March here, so that the leap day comes last.
+    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+        let march = (month + 9) % 12
+        let year = march >= 10 ? year - 1 : year
+        return year * 365 + year / 4 - year / 100 + year / 400 + (march * 153 + 2) / 5 + day - 1 - 719_468
+    }
+}

@@ -1,0 +1,75 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+import Testing
+
+@testable import SwiftyCurl
+
+@Suite("TLS rules of hosts")
+struct HostRulesTests {
+    private let pin = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+    private func rules(_ pins: [String: CertificatePins], unverified: Set<String> = []) throws -> [String: HostRules] {
+        try HostRules.rules(of: .with { ($0.pins, $0.unverifiedHosts) = (pins, unverified) })
+    }
+
+    @Test("are found by the name in lower case, without the last dot, an address with its brackets")
+    func names() throws {
+        let pins = CertificatePins.publicKeys([pin])
+        let rules = try rules(
+            ["Example.COM.": pins, "::1": pins, "192.0.2.1": pins],
+            unverified: ["example.com", "[::2]"]
+        )
+        #expect(Set(rules.keys) == ["example.com", "[::1]", "192.0.2.1", "[::2]"])
+        #expect(rules["example.com"] == HostRules(isVerified: false, pins: pins))
+        #expect(rules["[::1]"] == HostRules(isVerified: true, pins: pins))
+        #expect(rules["[::2]"] == HostRules(isVerified: false, pins: nil))
+        #expect(HostRules.lookupName("example.com.") == "example.com")
+    }
+
+    @Test(
+        "refuse what is not a host: it would be a rule that never holds",
+        arguments: [
+            "", "*.example.com", "example.com:443", "https://example.com", "example.com/", "a b", "user@a", "127.1",
+        ]
+    )
+    func hosts(host: String) {
+        #expect(throws: TLSSettingsProblem.self) { try rules([host: .publicKeys([pin])]) }
+        #expect(throws: TLSSettingsProblem.self) { try rules([:], unverified: [host]) }
+    }
+
+    @Test("refuse malformed pins, empty lists and two lists for a host")
+    func malformed() {
+        let half = "sha256//AAAAAAAAAAAAAAAAAAAAAA=="
+        for text in [
+            "", "AAAA", "sha256//", "sha256//????", half, "sha256/" + pin, String(pin.dropLast()), pin + ";" + pin,
+        ] {
+            for pins in [CertificatePins.publicKeys([pin, text]), .certificates([text])] {
+                let error = #expect(throws: TLSSettingsProblem.self) { try rules(["a.test": pins]) }
+                #expect(error?.reason.contains("a.test") == true)
+            }
+        }
+        #expect(throws: TLSSettingsProblem.self) { try rules(["a.test": .publicKeys([])]) }
+        #expect(throws: TLSSettingsProblem.self) {
+            try rules(["a.test": .publicKeys([pin]), "A.test": .publicKeys([pin])])
+        }
+    }
+
+    @Test("that are malformed fail every load of the transport, cleartext included, and never connect")
+    func failClosed() async throws {
+        let transport = CurlTransport(configuration: .with { $0.settings.tls.pins = ["a.test": .publicKeys(["x"])] })
+        for url in ["http://127.0.0.1:1/", "https://127.0.0.1:1/"] {
+            let error = try await transport.failure(of: .to(url))
+            #expect(error.code == .tlsSettingsInvalid)
+            #expect(error.stage == .building && error.sent == .notSent)
+            #expect(error.request != nil)
+        }
+    }
+
+    @Test("cost nothing if there are none")
+    func plain() {
+        #expect(TrustStore.isNamedByEnvironment || TLSPolicy(TLSSettings()) == nil)
+        #expect(TLSPolicy(.with { $0.unverifiedHosts = ["a"] }) != nil)
+    }
+}

@@ -1,0 +1,85 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTransport
+import Testing
+
+@Suite("Hosts that are not verified", .timeLimit(.minutes(15)))
+struct UnverifiedHostTests {
+    private func server(http2: Bool = true) async throws -> NginxServer {
+        let files = try await CertificateFactory.run { factory in
+            try factory.make("stranger", extensions: CertificateFactory.authority)
+            try factory.make("self", extensions: CertificateFactory.name("self.test"))
+            return try factory.files()
+        }
+        return try await NginxServer.start(files: files) { port in
+            NginxServer.block(port, name: "self.test", certificate: "self", http2: http2)
+        }
+    }
+
+    /// Trusts an authority that has nothing to do with the server. Not the system's many: they are slow to read.
+    private func transport(_ server: NginxServer, unverified: Set<String>) -> CurlTransport {
+        let tls = TLSSettings.with { ($0.trust, $0.unverifiedHosts) = (.file(server.file("stranger.pem")), unverified) }
+        let settings = server.settings(["self.test", "other.test"], tls)
+        return CurlTransport(configuration: .with { $0.settings = settings })
+    }
+
+    @Test("are told in the metrics, and the next transport verifies them again", arguments: [true, false])
+    func notSticky(http2: Bool) async throws {
+        let server = try await server(http2: http2)
+        let insecure = transport(server, unverified: ["Self.TEST"])
+        for isReused in [false, true, true] {
+            let metrics = try await insecure.get(server.url("self.test")).metrics
+            #expect(metrics.isServerVerified == false)
+            #expect(metrics.isConnectionReused == isReused)
+        }
+        let secure = transport(server, unverified: [])
+        let error = try await secure.failure(of: .to(server.url("self.test")))
+        #expect(error.code == .certificateInvalid)
+        #expect(error.transfer?.isServerVerified == nil)
+        #expect(try await insecure.get(server.url("self.test")).metrics.isConnectionReused)
+    }
+
+    @Test("leave all others verified, in a thousand loads that alternate")
+    func perHost() async throws {
+        let server = try await server()
+        let insecure = transport(server, unverified: ["self.test"])
+        let secure = transport(server, unverified: ["other.test"])
+        // Of each four: one that may succeed, and three that must not be drawn along by it.
+        let loads: [(CurlTransport, String, Bool)] = [
+            (insecure, "self.test", true), (insecure, "other.test", false), (secure, "self.test", false),
+            (secure, "self.test.", false),
+        ]
+        let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    var wrong = 0
+                    for index in 0..<250 {
+                        let (transport, host, isRight) = loads[(worker + index) % 4]
+                        var request = try NetworkRequest.to(server.url(host))
+                        request.connectsTo = HostAndPort(host: "127.0.0.1", port: server.port)
+                        request.requiresNewConnection = index % 10 == 0
+                        do {
+                            wrong +=
+                                try await transport.load(request).metrics.isServerVerified == false && isRight ? 0 : 1
+                        } catch let error as SwiftyError {
+                            wrong += error.code == .certificateInvalid && !isRight ? 0 : 1
+                        }
+                    }
+                    return wrong
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(wrong == 0)
+        #expect(try await eventually { server.log.count == 250 })
+    }
+
+    @Test("do not concern cleartext, of which there is nothing to say")
+    func cleartext() async throws {
+        let error = try await CurlTransport().failure(of: .to("http://127.0.0.1:1/"))
+        #expect(error.transfer?.isServerVerified == nil)
+    }
+}
