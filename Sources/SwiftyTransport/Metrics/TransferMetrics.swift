@@ -31,12 +31,17 @@ public struct TransferMetrics: Sendable, Hashable {
 
     /// The protocol version that was used; `nil` if no response arrived.
     public var httpVersion: HTTPVersion?
-    /// The address of the peer; empty if no connection was made.
+    /// The address of the peer, which is the proxy if there is one; empty if no connection was made.
     public var remoteAddress = ""
     /// The port of the peer; 0 if no connection was made.
     public var remotePort = 0
     /// Whether the request went out on a connection that an earlier one had opened.
     public var isConnectionReused = false
+
+    /// The proxy that the request went to; `nil` if it went to the server.
+    public var proxy: HostAndPort?
+    /// With which status the proxy answered CONNECT; `nil` if this request opened no tunnel.
+    public var proxyStatusCode: Int?
 
     /// Makes metrics in which nothing has happened yet.
     public init() {}
