@@ -35,6 +35,8 @@ public final class CurlTransport: Transport {
     /// Makes a transport; nothing is started before its first request.
     public init(configuration: Configuration = Configuration()) {
         Self.prepareLibrary()
+        var configuration = configuration
+        configuration.proxyRoutes = ProxyRoutes(configuration.settings)
         self.configuration = configuration
         loops = (0..<max(1, configuration.loops)).map { number in
             LoopThread(configuration: configuration, name: "swifty-curl-\(number)")

@@ -14,6 +14,7 @@ extension EasyHandle {
         result.requestBodyBytes = ccurl_get_offset(curl, CURLINFO_SIZE_UPLOAD_T)
         result.remoteAddress = ccurl_get_string(curl, CURLINFO_PRIMARY_IP).map { String(cString: $0) } ?? ""
         result.remotePort = ccurl_get_long(curl, CURLINFO_PRIMARY_PORT)
+        if transfer?.proxy != nil { result.proxyStatusCode = proxyStatusCode }
         result.started = started
         result.ended = now
         return result

@@ -20,6 +20,7 @@ extension EasyHandle {
         apply(request.timeouts, to: &options)
         guard request.connectsTo == nil || transfer.route != nil else { return CURLE_OUT_OF_MEMORY }
         applyConnection(of: transfer, to: &options)
+        apply(transfer.proxy, to: &options)
         applyReport(of: transfer, to: &options)
         return options.result
     }

@@ -52,4 +52,5 @@ struct AppliedOptions: Equatable {
     var isFresh = false
     var isRerouted = false
     var isReported = false
+    var proxy: Proxy?
 }

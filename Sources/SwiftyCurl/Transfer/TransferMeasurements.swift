@@ -11,6 +11,7 @@ struct TransferMeasurements {
     var requestBodyBytes: Int64 = 0
     var remoteAddress = ""
     var remotePort: Int64 = 0
+    var proxyStatusCode: Int?
     /// Monotonic nanoseconds.
     var started: Int64 = 0
     var ended: Int64 = 0
@@ -28,6 +29,8 @@ struct TransferMeasurements {
         metrics.remoteAddress = remoteAddress
         metrics.remotePort = Int(clamping: remotePort)
         metrics.isConnectionReused = isConnectionReused
+        metrics.proxy = transfer.proxy?.address
+        metrics.proxyStatusCode = proxyStatusCode
         return metrics
     }
 
