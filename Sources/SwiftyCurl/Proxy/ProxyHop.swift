@@ -30,7 +30,8 @@ struct ProxyHop: Equatable {
     func explain(_ failure: inout TransferFailure, _ code: CURLcode) {
         if isTunnel, connectStatus != 0, !isTunnelOpen { return explainRefusal(&failure) }
         switch code {
-        case CURLE_COULDNT_RESOLVE_PROXY:
+        // With SOCKS the proxy's name is reported like a server's, and a server's as the proxy's failure.
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST:
             blame(&failure, "its name could not be resolved")
         case CURLE_COULDNT_CONNECT: blame(&failure, failure.reason)
         case CURLE_PROXY: explainSOCKS(&failure)
@@ -53,7 +54,9 @@ struct ProxyHop: Equatable {
 
     /// Until the tunnel is open, whatever goes wrong is between the proxy and us.
     private func explainTunnel(_ failure: inout TransferFailure) {
-        guard isTunnel, !isTunnelOpen, failure.sent == .notSent, Self.exchangeCodes.contains(failure.code) else {
+        // A status that says success may be followed by fields that do not end.
+        let isOpen = isTunnelOpen && !failure.reason.contains("CONNECT")
+        guard isTunnel, !isOpen, failure.sent == .notSent, Self.exchangeCodes.contains(failure.code) else {
             return
         }
         blame(&failure, "it did not answer CONNECT as HTTP demands: \(failure.reason)")

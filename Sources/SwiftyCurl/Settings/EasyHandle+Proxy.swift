@@ -50,8 +50,11 @@ extension EasyHandle {
         applied.proxy = proxy
         options.set(CURLOPT_PROXY, proxy.map { "\($0.kind.rawValue)://\($0.address)" } ?? "")
         let isAuthenticated = proxy?.user != nil || proxy?.password != nil
-        options.set(CURLOPT_PROXYUSERNAME, isAuthenticated ? proxy?.user ?? "" : nil)
-        options.set(CURLOPT_PROXYPASSWORD, isAuthenticated ? proxy?.password ?? "" : nil)
+        // libcurl percent-decodes both.
+        let user = PercentEncoding.encode(proxy?.user ?? "")
+        let password = PercentEncoding.encode(proxy?.password ?? "")
+        options.set(CURLOPT_PROXYUSERNAME, isAuthenticated ? user : nil)
+        options.set(CURLOPT_PROXYPASSWORD, isAuthenticated ? password : nil)
     }
 
     /// What is known of the transfer's way through its proxy; nil if it has none.
