@@ -84,8 +84,8 @@ struct SOCKSTests {
         "a proxy that fails, or is none, is a typed error",
         arguments: [
             [RawServer.Step.skip(3), .close], [.skip(3), .reset], [.send("HTTP/1.1 400 No\r\n\r\n"), .close],
-            [.skip(3), .send([5, 0]), .skip(17), .send([5, 5, 0, 1, 0, 0, 0, 0, 0, 0]), .close],
-            [.skip(3), .send([5, 0]), .skip(17), .send([5, 0, 0]), .close],
+            [.skip(3), .send([5, 0]), .skip(15), .send([5, 5, 0, 1, 0, 0, 0, 0, 0, 0]), .close],
+            [.skip(3), .send([5, 0]), .skip(15), .send([5, 0, 0]), .close],
         ]
     )
     func failures(_ steps: [RawServer.Step]) async throws {

@@ -94,7 +94,7 @@ struct SquidTests {
     func serverCertificate() async throws {
         let origin = try await NginxServer.start()
         let squid = try await SquidProxy.start(tunnelPorts: [origin.port])
-        let right = try transport(squid, secure: true, password: nil, trusting: [squid.certificate])
+        let right = try transport(squid, secure: false, password: nil, trusting: [squid.certificate])
         let untrusted = try await right.failure(of: .to(origin.url))
         #expect(untrusted.code == .certificateInvalid, "\(untrusted)")
         #expect(untrusted.reason.contains("localhost"))
@@ -120,7 +120,7 @@ struct SquidTests {
             #expect(error.sent == .notSent)
             #expect(error.reason.contains("the proxy localhost"), "\(error.reason)")
         }
-        let cleartext = try RawServer([.readRequest, .respond(200)])
+        let cleartext = try RawServer([.skip(5), .send("HTTP/1.1 400 No TLS\r\n\r\n"), .close])
         let address = HostAndPort(host: "127.0.0.1", port: cleartext.port)
         let error = try await CurlTransport.through(Proxy(.https, at: address, user: "user", password: "canary"))
             .failure(of: .to("\(plain.url)/get"))
