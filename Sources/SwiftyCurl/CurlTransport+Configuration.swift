@@ -21,6 +21,9 @@ extension CurlTransport {
         /// The `User-Agent` of requests that set none; `nil` sends none.
         public var userAgent: String? = Self.defaultUserAgent
 
+        /// What the settings' proxies mean for each request; set when a transport is made of this.
+        var proxyRoutes: ProxyRoutes?
+
         /// Makes the default configuration.
         public init() {}
 

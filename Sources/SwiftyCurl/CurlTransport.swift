@@ -37,6 +37,8 @@ public final class CurlTransport: Transport {
     /// Makes a transport; nothing is started before its first request.
     public init(configuration: Configuration = Configuration()) {
         Self.prepareLibrary()
+        var configuration = configuration
+        configuration.proxyRoutes = ProxyRoutes(configuration.settings)
         self.configuration = configuration
         tls = TLSPolicy(configuration.settings.tls)
         loops = (0..<max(1, configuration.loops)).map { number in

@@ -15,6 +15,7 @@ extension EasyHandle {
         result.remoteAddress = ccurl_get_string(curl, CURLINFO_PRIMARY_IP).map { String(cString: $0) } ?? ""
         result.remotePort = ccurl_get_long(curl, CURLINFO_PRIMARY_PORT)
         result.certificates = transfer?.certificates ?? []
+        if transfer?.proxy != nil { result.proxyStatusCode = proxyStatusCode }
         result.started = started
         result.ended = now
         return result

@@ -56,4 +56,5 @@ struct AppliedOptions: Equatable {
     var isReuseForbidden = false
     /// Whether certificates are looked at; set once.
     var readsCertificates = false
+    var proxy: Proxy?
 }

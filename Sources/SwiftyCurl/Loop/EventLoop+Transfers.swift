@@ -102,12 +102,14 @@ extension EventLoop {
         _ handle: EasyHandle,
         _ transfer: Transfer
     ) {
+        let hop = handle.proxyHop(of: transfer)
         failure.explain(
             code,
             systemError: ccurl_get_long(handle.curl, CURLINFO_OS_ERRNO),
-            host: transfer.request.target.host,
-            peer: transfer.request.connectsTo ?? HostAndPort(of: transfer.request.target)
+            host: hop?.hostOfTLS(failure) ?? transfer.request.target.host,
+            peer: hop?.proxy.address ?? transfer.request.connectsTo ?? HostAndPort(of: transfer.request.target)
         )
+        hop?.explain(&failure, code)
     }
 
     private func noteExclusiveConnection(of transfer: Transfer) {

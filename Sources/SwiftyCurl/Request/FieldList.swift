@@ -29,6 +29,10 @@ struct FieldList {
         if name == .transferEncoding {
             throw Self.invalidHeader("Transfer-Encoding is set by the transport, not by the request")
         }
+        if name == .proxyAuthorization {
+            // It would reach the origin (CVE-2014-1830).
+            throw Self.invalidHeader("Proxy-Authorization is not for the origin: set TransportSettings.proxy instead")
+        }
         if name == .contentType { hasContentType = true }
         if name == .expect { hasExpect = true }
         try append(name: name.rawName, of: field)

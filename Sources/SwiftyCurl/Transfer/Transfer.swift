@@ -22,6 +22,8 @@ final class Transfer: @unchecked Sendable {
 
     let request: NetworkRequest
     let content: RequestContent
+    /// The proxy that the request goes through; nil if there is none.
+    let proxy: Proxy?
     let handedOver: Int64
     private(set) var fields: UnsafeMutablePointer<curl_slist>?
     /// Where to connect instead of the target, as libcurl wants it.
@@ -55,6 +57,7 @@ final class Transfer: @unchecked Sendable {
         hostRules: HostRules? = nil
     ) throws(SwiftyError) {
         try RequestCheck.check(request)
+        proxy = try configuration.proxyRoutes?.proxy(for: request)
         fields = try FieldList(request).list
         // For every host and port: a transfer has one target only.
         route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }

@@ -12,6 +12,7 @@ struct TransferMeasurements {
     var remoteAddress = ""
     var remotePort: Int64 = 0
     var certificates: [ServerCertificate] = []
+    var proxyStatusCode: Int?
     /// Monotonic nanoseconds.
     var started: Int64 = 0
     var ended: Int64 = 0
@@ -31,6 +32,8 @@ struct TransferMeasurements {
         metrics.isConnectionReused = isConnectionReused
         metrics.isServerVerified = transfer.isServerVerified
         metrics.certificates = certificates
+        metrics.proxy = transfer.proxy?.address
+        metrics.proxyStatusCode = proxyStatusCode
         return metrics
     }
 

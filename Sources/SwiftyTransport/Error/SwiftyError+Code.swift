@@ -43,6 +43,8 @@ extension SwiftyError {
         public static let bodyNotAllowed = Code("bodyNotAllowed")
         /// A file or stream that was to be the body could not be read.
         public static let bodyUnreadable = Code("bodyUnreadable")
+        /// The proxy's URL, host or credentials cannot be used.
+        public static let invalidProxy = Code("invalidProxy")
         /// A time limit is zero or negative.
         public static let invalidTimeout = Code("invalidTimeout")
         /// The mock's file is missing, empty or unreadable.
@@ -89,8 +91,10 @@ extension SwiftyError {
         public static let malformedResponse = Code("malformedResponse")
         /// The response's header fields or content are larger than allowed.
         public static let responseTooLarge = Code("responseTooLarge")
-        /// The proxy refused or failed.
+        /// The proxy could not be reached, refused to open a tunnel, or failed.
         public static let proxyFailed = Code("proxyFailed")
+        /// The proxy wants other credentials before it opens a tunnel.
+        public static let proxyAuthenticationRequired = Code("proxyAuthenticationRequired")
         /// The transport failed in itself: out of memory, a missing feature, wrong use.
         public static let transportFailed = Code("transportFailed")
 

@@ -47,5 +47,6 @@ extension SwiftyError {
         .transportFailed: 128, .redirectRefused: 140, .insecureRedirect: 141, .redirectLoop: 142,
         .tooManyRedirects: 143, .certificatePinMismatch: 150, .clientCertificateInvalid: 151,
         .clientCertificateRefused: 152, .tlsSettingsInvalid: 153,
+        .proxyAuthenticationRequired: 129, .invalidProxy: 106,
     ]
 }

@@ -130,6 +130,9 @@ extension SwiftyError {
     /// Whether the load was cancelled by its caller or by the shutdown of its `Swifty`.
     public var isCancelled: Bool { code == .cancelled || code == .shutdown }
 
+    /// With which status the proxy answered CONNECT, if it was asked for a tunnel and answered.
+    public var proxyStatusCode: Int? { transfer?.proxyStatusCode }
+
     /// The status code of the response, if one arrived.
     public var statusCode: Int? { response?.statusCode }
 }

@@ -31,7 +31,7 @@ public struct TransferMetrics: Sendable, Hashable {
 
     /// The protocol version that was used; `nil` if no response arrived.
     public var httpVersion: HTTPVersion?
-    /// The address of the peer; empty if no connection was made.
+    /// The address of the peer, which is the proxy if there is one; empty if no connection was made.
     public var remoteAddress = ""
     /// The port of the peer; 0 if no connection was made.
     public var remotePort = 0
@@ -43,6 +43,11 @@ public struct TransferMetrics: Sendable, Hashable {
     /// The certificates that the server showed, its own first, if the settings ask for them
     /// (``TLSSettings/reportsCertificates``); on reused connections, too. Empty without TLS and if they are not known.
     public var certificates: [ServerCertificate] = []
+
+    /// The proxy that the request went to; `nil` if it went to the server.
+    public var proxy: HostAndPort?
+    /// With which status the proxy answered CONNECT; `nil` if this request opened no tunnel.
+    public var proxyStatusCode: Int?
 
     /// Makes metrics in which nothing has happened yet.
     public init() {}

@@ -1,0 +1,80 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+/// What is known of a failed transfer's way through its proxy: enough to tell the proxy's failures from the server's.
+struct ProxyHop: Equatable {
+    let proxy: Proxy
+    /// Whether the transfer needs a tunnel, which CONNECT opens.
+    let isTunnel: Bool
+    /// With which status the proxy answered CONNECT; 0 if it did not, or if an open tunnel was used.
+    let connectStatus: Int
+    /// Whether a SOCKS proxy refused user name and password, or wants some.
+    let isLoginRefused: Bool
+
+    /// What libcurl's `CURLINFO_PROXY_ERROR` says then.
+    static let loginRefusals: Set<Int64> = [
+        Int64(CURLPX_NO_AUTH.rawValue), Int64(CURLPX_USER_REJECTED.rawValue),
+    ]
+
+    private var isTunnelOpen: Bool { connectStatus / 100 == 2 }
+
+    /// The proxy's host, if a TLS handshake that failed was the one with the proxy.
+    func hostOfTLS(_ failure: TransferFailure) -> String? {
+        proxy.kind == .https && !isTunnelOpen && failure.sent == .notSent ? proxy.address.host : nil
+    }
+
+    /// Changes what a failure says if it is the proxy's.
+    func explain(_ failure: inout TransferFailure, _ code: CURLcode) {
+        if isTunnel, connectStatus != 0, !isTunnelOpen { return explainRefusal(&failure) }
+        switch code {
+        // With SOCKS the proxy's name is reported like a server's, and a server's as the proxy's failure.
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST:
+            blame(&failure, "its name could not be resolved")
+        case CURLE_COULDNT_CONNECT: blame(&failure, failure.reason)
+        case CURLE_PROXY: explainSOCKS(&failure)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR:
+            if hostOfTLS(failure) != nil { failure.reason = "the proxy \(proxy.address): \(failure.reason)" }
+        case CURLE_OPERATION_TIMEDOUT: explainTimeout(&failure)
+        default: explainTunnel(&failure)
+        }
+    }
+
+    private func explainRefusal(_ failure: inout TransferFailure) {
+        blame(&failure, "it answered CONNECT with status \(connectStatus)")
+        if connectStatus == 407 { failure.code = .proxyAuthenticationRequired }
+    }
+
+    private func explainSOCKS(_ failure: inout TransferFailure) {
+        blame(&failure, failure.reason)
+        if isLoginRefused { failure.code = .proxyAuthenticationRequired }
+    }
+
+    /// Until the tunnel is open, whatever goes wrong is between the proxy and us.
+    private func explainTunnel(_ failure: inout TransferFailure) {
+        // A status that says success may be followed by fields that do not end.
+        let isOpen = isTunnelOpen && !failure.reason.contains("CONNECT")
+        guard isTunnel, !isOpen, failure.sent == .notSent, Self.exchangeCodes.contains(failure.code) else {
+            return
+        }
+        blame(&failure, "it did not answer CONNECT as HTTP demands: \(failure.reason)")
+    }
+
+    private func explainTimeout(_ failure: inout TransferFailure) {
+        guard isTunnel, !isTunnelOpen, failure.sent == .notSent, failure.stage == .tls else { return }
+        failure.stage = .connect
+        failure.reason = "the proxy \(proxy.address): the time limit was reached before it opened a tunnel"
+    }
+
+    private static let exchangeCodes: Set<SwiftyError.Code> = [
+        .connectionLost, .malformedResponse, .responseTooLarge, .transportFailed,
+    ]
+
+    private func blame(_ failure: inout TransferFailure, _ reason: String) {
+        failure.code = .proxyFailed
+        if failure.sent == .notSent { failure.stage = .connect }
+        failure.reason = "the proxy \(proxy.address): \(reason)"
+    }
+}

@@ -1,0 +1,91 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension Proxy {
+    /// Parses a proxy's URL, as in `http://user:password@proxy.example.com:3128`.
+    ///
+    /// The schemes are `http`, `https`, `socks5h` (the proxy resolves names) and `socks5` (they are resolved here); a text
+    /// without one means `http`. Without a port the scheme's default counts: 80, 443 or 1080. User name and password are
+    /// percent-decoded.
+    ///
+    /// - Throws: ``InvalidProxy`` which says what is wrong, and repeats nothing of the text.
+    public init(_ text: String) throws(InvalidProxy) {
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
+            throw InvalidProxy(reason: "it contains a space, a control character or a backslash")
+        }
+        let (kind, afterScheme) = try Self.parseKind(of: text)
+        let authority = try Self.withoutPath(afterScheme)
+        let (credentials, hostAndPort) = Self.split(authority, atLast: "@")
+        let (host, port) = try Self.parsePeer(hostAndPort, defaultPort: kind.defaultPort)
+        let (user, password) = try Self.parseCredentials(credentials)
+        self = try Proxy(kind, at: HostAndPort(host: host, port: port), user: user, password: password).checked()
+    }
+
+    private static func parseKind(of text: String) throws(InvalidProxy) -> (Kind, Substring) {
+        guard let separator = text.firstRange(of: "://") else { return (.http, text[...]) }
+        guard let kind = Kind(rawValue: text[..<separator.lowerBound].lowercased()) else {
+            throw InvalidProxy(reason: "its scheme is not http, https, socks5h or socks5")
+        }
+        return (kind, text[separator.upperBound...])
+    }
+
+    private static func withoutPath(_ text: Substring) throws(InvalidProxy) -> Substring {
+        let end = text.firstIndex { "/?#".contains($0) } ?? text.endIndex
+        guard text[end...].isEmpty || text[end...] == "/" else {
+            throw InvalidProxy(reason: "it has a path, a query or a fragment; write / ? # in a password as %2F %3F %23")
+        }
+        return text[..<end]
+    }
+
+    private static func split(_ text: Substring, atLast mark: Character) -> (before: Substring?, after: Substring) {
+        guard let position = text.lastIndex(of: mark) else { return (nil, text) }
+        return (text[..<position], text[position...].dropFirst())
+    }
+
+    private static func parsePeer(_ text: Substring, defaultPort: Int) throws(InvalidProxy) -> (String, Int) {
+        let bracket = text.lastIndex(of: "]") ?? text.startIndex
+        guard let colon = text[bracket...].firstIndex(of: ":") else { return (String(text), defaultPort) }
+        let digits = text[colon...].dropFirst()
+        guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIDigit), let port = Int(digits) else {
+            throw invalidPort
+        }
+        return (String(text[..<colon]), port)
+    }
+
+    private static func parseCredentials(_ text: Substring?) throws(InvalidProxy) -> (String?, String?) {
+        guard let text else { return (nil, nil) }
+        guard let colon = text.firstIndex(of: ":") else { return (try decode(text), nil) }
+        return (try decode(text[..<colon]), try decode(text[colon...].dropFirst()))
+    }
+
+    private static func decode(_ text: Substring) throws(InvalidProxy) -> String {
+        guard let bytes = PercentEncoding.decode(text), let decoded = String(validating: bytes, as: UTF8.self) else {
+            throw InvalidProxy(reason: "its user name or password is not percent-encoded UTF-8; write % as %25")
+        }
+        return decoded
+    }
+}
+
+extension PercentEncoding {
+    /// The bytes that a percent-encoded text stands for; nil if a `%` is not followed by two hexadecimal digits.
+    fileprivate static func decode(_ text: Substring) -> [UInt8]? {
+        var result: [UInt8] = []
+        var bytes = text.utf8.makeIterator()
+        while let byte = bytes.next() {
+            guard byte == UInt8(ascii: "%") else {
+                result.append(byte)
+                continue
+            }
+            guard let high = bytes.next()?.hexValue, let low = bytes.next()?.hexValue else { return nil }
+            result.append(high << 4 | low)
+        }
+        return result
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexValue: UInt8? {
+        guard isASCIIHexDigit else { return nil }
+        return isASCIIDigit ? self & 0x0F : (self & 0x0F) + 9
+    }
+}

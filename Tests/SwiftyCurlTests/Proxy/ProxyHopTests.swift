@@ -1,0 +1,75 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+import Testing
+
+@testable import SwiftyCurl
+
+@Suite("Whose failure it is")
+struct ProxyHopTests {
+    private func explained(
+        _ code: UInt32,
+        kind: Proxy.Kind = .http,
+        isTunnel: Bool = true,
+        status: Int = 0,
+        isLoginRefused: Bool = false,
+        sent: SwiftyError.SentState = .notSent
+    ) -> TransferFailure {
+        let stage: SwiftyError.Stage = sent == .notSent ? .tls : .firstByte
+        let phase = TransferPhase(stage: stage, sent: sent)
+        var failure = TransferFailure(curlCode: CURLcode(code), text: "words", phase: phase)
+        let hop = ProxyHop(
+            proxy: Proxy(kind, at: HostAndPort(host: "proxy.test", port: 8), user: "canary", password: "canary"),
+            isTunnel: isTunnel,
+            connectStatus: status,
+            isLoginRefused: isLoginRefused
+        )
+        hop.explain(&failure, CURLcode(code))
+        #expect(!failure.reason.contains("canary"))
+        #expect(failure.sent == sent)
+        return failure
+    }
+
+    @Test("until the tunnel is open, it is the proxy's")
+    func beforeTunnel() {
+        for code: UInt32 in [5, 7, 8, 52, 55, 56, 97] {
+            let failure = explained(code)
+            #expect(failure.code == .proxyFailed, "\(code)")
+            #expect(failure.stage == .connect)
+            #expect(failure.reason.contains("proxy.test:8"))
+        }
+        #expect(explained(56, status: 407).code == .proxyAuthenticationRequired)
+        #expect(explained(56, status: 403).code == .proxyFailed)
+        #expect(explained(28).stage == .connect)
+        #expect(
+            explained(97, kind: .socks5, isTunnel: false, isLoginRefused: true).code == .proxyAuthenticationRequired
+        )
+    }
+
+    @Test("in the open tunnel, and after the request, it is the server's")
+    func afterTunnel() {
+        #expect(explained(56, status: 200).code == .connectionLost)
+        #expect(explained(35, status: 200).reason == "words")
+        #expect(explained(28, status: 200).stage == .tls)
+        #expect(explained(52, sent: .maybeSent).code == .connectionLost)
+        #expect(explained(56, isTunnel: false).code == .connectionLost)
+    }
+
+    @Test("a second CONNECT that is refused after the request was sent once leaves it maybe sent")
+    func refusedAgain() {
+        let failure = explained(56, status: 502, sent: .maybeSent)
+        #expect(failure.code == .proxyFailed)
+        #expect(failure.stage == .firstByte)
+    }
+
+    @Test("a TLS handshake is the proxy's only if TLS is spoken with it, and no tunnel is open")
+    func handshake() {
+        #expect(explained(60, kind: .https).reason.contains("proxy.test"))
+        #expect(explained(60, kind: .https).code == .certificateInvalid)
+        #expect(explained(60, kind: .https, status: 200).reason == "words")
+        #expect(explained(60, kind: .http).reason == "words")
+        #expect(explained(60, kind: .socks5, isTunnel: false).reason == "words")
+    }
+}

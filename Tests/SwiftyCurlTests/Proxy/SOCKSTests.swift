@@ -1,0 +1,101 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("Through a SOCKS proxy", .timeLimit(.minutes(15)))
+struct SOCKSTests {
+    @Test("the proxy resolves names, and the server sees an ordinary request")
+    func remoteNames() async throws {
+        let origin = try RawServer.answering("origin")
+        let proxy = try await SOCKSProxy.start()
+        let transport = CurlTransport.through(Proxy(.socks5, at: proxy.address))
+        for _ in 0..<2 {
+            let response = try await transport.get("http://only.there.test:\(origin.port)/a")
+            #expect(response.text == "origin")
+            #expect(response.metrics.proxy == proxy.address)
+            #expect(response.metrics.proxyStatusCode == nil)
+        }
+        #expect(origin.requests.map(\.target) == ["/a", "/a"])
+        #expect(origin.requests.first?["Host"] == "only.there.test:\(origin.port)")
+        #expect(proxy.log == ["name only.there.test \(origin.port) -"])
+    }
+
+    @Test("names are resolved here, if that is asked for")
+    func localNames() async throws {
+        let origin = try RawServer.answering("origin")
+        let proxy = try await SOCKSProxy.start()
+        let transport = CurlTransport(
+            configuration: .with {
+                $0.settings.proxy = .proxy(Proxy(.socks5WithLocalNames, at: proxy.address))
+                $0.settings.addresses.overrides = [
+                    HostAndPort(host: "only.here.test", port: origin.port): ["127.0.0.1"]
+                ]
+            }
+        )
+        #expect(try await transport.get("http://only.here.test:\(origin.port)/").text == "origin")
+        #expect(proxy.log == ["ipv4 127.0.0.1 \(origin.port) -"])
+        let unknown = try await transport.failure(of: .to("http://nowhere.invalid/"))
+        #expect(unknown.code == .proxyFailed)
+        #expect(unknown.sent == .notSent)
+    }
+
+    @Test("user name and password are for the proxy alone")
+    func login() async throws {
+        let origin = try RawServer.answering("origin")
+        let proxy = try await SOCKSProxy.start(user: "user", password: "canary")
+        let right = Proxy(.socks5, at: proxy.address, user: "user", password: "canary")
+        #expect(try await CurlTransport.through(right).get("http://a.test:\(origin.port)/").text == "origin")
+        #expect(proxy.log == ["name a.test \(origin.port) user"])
+        let head = try #require(origin.requests.first?.headText)
+        #expect(!head.contains("Proxy"))
+        for (user, password) in [("user", "wrong"), (nil, nil)] as [(String?, String?)] {
+            let wrong = Proxy(.socks5, at: proxy.address, user: user, password: password)
+            let error = try await CurlTransport.through(wrong).failure(of: .to("http://a.test:\(origin.port)/"))
+            #expect(error.code == .proxyAuthenticationRequired, "\(error)")
+            #expect(error.stage == .connect)
+            #expect(error.sent == .notSent)
+            #expect(error.reason.contains("\(proxy.address)"))
+        }
+        #expect(origin.connectionCount == 1)
+    }
+
+    @Test("TLS is spoken with the server, by its name")
+    func tls() async throws {
+        let origin = try await NginxServer.start()
+        let proxy = try await SOCKSProxy.start()
+        let transport = CurlTransport(
+            configuration: .with {
+                $0.settings.proxy = .proxy(Proxy(.socks5, at: proxy.address))
+                $0.settings.tls.trust = .file(origin.certificateAuthority)
+            }
+        )
+        #expect(try await transport.get(origin.url).head.httpVersion == .http2)
+        let wrongName = try await transport.failure(of: .to("https://127.0.0.1:\(origin.port)/"))
+        #expect(wrongName.code == .certificateInvalid)
+        #expect(!wrongName.reason.contains("the proxy"))
+    }
+
+    @Test(
+        "a proxy that fails, or is none, is a typed error",
+        arguments: [
+            [RawServer.Step.skip(3), .close], [.skip(3), .reset], [.send("HTTP/1.1 400 No\r\n\r\n"), .close],
+            [.skip(3), .send([5, 0]), .skip(15), .send([5, 5, 0, 1, 0, 0, 0, 0, 0, 0]), .close],
+            [.skip(3), .send([5, 0]), .skip(15), .send([5, 0, 0]), .close],
+        ]
+    )
+    func failures(_ steps: [RawServer.Step]) async throws {
+        let proxy = try RawServer(steps)
+        let address = HostAndPort(host: "127.0.0.1", port: proxy.port)
+        let transport = CurlTransport.through(Proxy(.socks5, at: address))
+        let post = try NetworkRequest.to("http://one.test:80/abc", method: .post, body: Data("content".utf8))
+        let error = try await transport.failure(of: post)
+        #expect(error.code == .proxyFailed, "\(error)")
+        #expect(error.stage == .connect)
+        #expect(error.sent == .notSent)
+    }
+}
