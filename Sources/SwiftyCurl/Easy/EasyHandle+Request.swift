@@ -21,6 +21,7 @@ extension EasyHandle {
         guard request.connectsTo == nil || transfer.route != nil else { return CURLE_OUT_OF_MEMORY }
         applyConnection(of: transfer, to: &options)
         applyReport(of: transfer, to: &options)
+        allowReuse()
         return options.result
     }
 

@@ -52,4 +52,6 @@ struct AppliedOptions: Equatable {
     var isFresh = false
     var isRerouted = false
     var isReported = false
+    var forbidsReuse = false
+    var isWatched = false
 }

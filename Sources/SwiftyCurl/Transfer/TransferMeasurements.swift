@@ -28,6 +28,7 @@ struct TransferMeasurements {
         metrics.remoteAddress = remoteAddress
         metrics.remotePort = Int(clamping: remotePort)
         metrics.isConnectionReused = isConnectionReused
+        metrics.isCompletenessProven = transfer.outcome?.failure == nil && transfer.state.isCompletenessProven
         return metrics
     }
 

@@ -37,6 +37,12 @@ public struct TransferMetrics: Sendable, Hashable {
     public var remotePort = 0
     /// Whether the request went out on a connection that an earlier one had opened.
     public var isConnectionReused = false
+    /// Whether the response is known to have arrived completely.
+    ///
+    /// False if the content ended with its connection and nothing says that it was meant to: a server, or anybody on the
+    /// way, that ends the connection early cannot be told from one that was done (RFC 9112 §8). True for content with a
+    /// length, in chunks, over HTTP/2, with TLS's `close_notify`, and for responses without content.
+    public var isCompletenessProven = false
 
     /// Makes metrics in which nothing has happened yet.
     public init() {}
