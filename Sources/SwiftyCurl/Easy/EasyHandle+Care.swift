@@ -12,7 +12,6 @@ extension EasyHandle {
         if care == TransferState.ConnectionCare() { return }
         if care.forbidsReuse { forbidReuse() }
         if care.needsWatching { watch() }
-        if care.needsProofOfEnd, ccurl_require_close_notify(curl) { transfer?.state.authenticateEnd() }
     }
 
     /// Makes libcurl close the connection after this transfer.
