@@ -44,6 +44,10 @@ CURLcode ccurl_set_progress_function(CURL *easy, ccurl_progress_function functio
     return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);
 }
 
+CURLcode ccurl_set_debug_function(CURL *easy, ccurl_debug_function function) {
+    return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
+}
+
 // MARK: Results of an easy handle
 
 int64_t ccurl_get_long(CURL *easy, CURLINFO info) {

@@ -28,6 +28,7 @@ typedef int (*ccurl_prerequest_function)(
     void *context, char *remote_address, char *local_address, int remote_port, int local_port);
 typedef int (*ccurl_progress_function)(
     void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send, curl_off_t sent);
+typedef int (*ccurl_debug_function)(CURL *easy, curl_infotype type, char *bytes, size_t size, void *context);
 typedef int (*ccurl_socket_opened_function)(void *context, curl_socket_t socket);
 typedef void (*ccurl_socket_closing_function)(void *context, curl_socket_t socket);
 
@@ -36,6 +37,7 @@ CURLcode ccurl_set_bytes_function(CURL *easy, CURLoption option, ccurl_bytes_fun
 CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function function);
 CURLcode ccurl_set_prerequest_function(CURL *easy, ccurl_prerequest_function function);
 CURLcode ccurl_set_progress_function(CURL *easy, ccurl_progress_function function);
+CURLcode ccurl_set_debug_function(CURL *easy, ccurl_debug_function function);
 
 // MARK: Results of an easy handle
 
@@ -47,6 +49,19 @@ const char *_Nullable ccurl_get_string(CURL *easy, CURLINFO info);
 const struct curl_certinfo *_Nullable ccurl_get_certificates(CURL *easy);
 /// The pointer that was set with CURLOPT_PRIVATE.
 void *_Nullable ccurl_get_private(CURL *easy);
+
+// MARK: Responses
+
+/// Whether a byte that no line of a head may have comes before the line's CRLF or LF.
+enum ccurl_line_flaw { CCURL_LINE_CLEAN, CCURL_LINE_HAS_CR, CCURL_LINE_HAS_NUL };
+enum ccurl_line_flaw ccurl_check_line(const void *line, size_t length);
+
+/// Whether libcurl says that bytes follow the end of a response. The text is that of a `CURLINFO_TEXT`.
+bool ccurl_reports_excess(const char *text, size_t length);
+
+/// Whether the peer has announced the end of the handle's TLS connection (`close_notify`), which libcurl does not tell from
+/// an end without. Only while the handle has its connection. False if TLS is not OpenSSL's.
+bool ccurl_received_close_notify(CURL *easy);
 
 // MARK: Multi handle
 

@@ -19,7 +19,7 @@ let headerLineArrived: ccurl_bytes_function = { bytes, size, count, context in
         )
         let wasComplete = transfer.state.head.isComplete
         guard transfer.state.receiveHeadLine(line) == .proceed else { return stop }
-        if !wasComplete { loop.reportHead(of: transfer) }
+        if !wasComplete { loop.headArrived(for: transfer) }
         loop.noteIfAnswered(transfer)
         return length
     }
@@ -70,9 +70,28 @@ let requestIsDue: ccurl_prerequest_function = { context, _, _, _, localPort in
     return Int32(CURL_PREREQFUNC_OK)
 }
 
-/// Called only for transfers with a report, and after each step that libcurl makes with them.
+/// Called only for responses whose end libcurl does not watch over: with their bytes before they are freed of their
+/// chunks, and with libcurl's words.
+let wordsSpoken: ccurl_debug_function = { _, type, bytes, size, context in
+    let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    guard let transfer = handle.transfer else { return 0 }
+    if type == CURLINFO_DATA_IN {
+        // What this function returns does not end the transfer; the loop does.
+        if transfer.state.receiveFramed(count: size) == .abort { handle.loop.noteAsFailed(transfer) }
+    } else if type == CURLINFO_TEXT, ccurl_reports_excess(bytes, size) {
+        handle.forbidReuse()
+    }
+    return 0
+}
+
+/// Called only for transfers with a report or whose end is to be proven, and after each step that libcurl makes with them.
 let progressMade: ccurl_progress_function = { context, _, _, _, sent in
     let result = withTransfer(context) { transfer, loop in
+        if transfer.state.connectionCare.needsProofOfEnd, case .active(let handle, _) = transfer.place,
+            ccurl_received_close_notify(handle.curl)
+        {
+            transfer.state.receiveCloseNotify()
+        }
         transfer.report?.moved(sent: Int(clamping: sent), of: transfer.content.count, at: loop.now)
         return 0
     }

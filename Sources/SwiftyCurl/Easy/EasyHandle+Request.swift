@@ -23,6 +23,7 @@ extension EasyHandle {
         apply(transfer.hostRules, to: &options)
         apply(transfer.proxy, to: &options)
         applyReport(of: transfer, to: &options)
+        allowReuse()
         return options.result
     }
 

@@ -38,12 +38,14 @@ extension EasyHandle {
         options.setPointer(CURLOPT_SEEKDATA, handle)
         options.setPointer(CURLOPT_PREREQDATA, handle)
         options.setPointer(CURLOPT_XFERINFODATA, handle)
+        options.setPointer(CURLOPT_DEBUGDATA, handle)
         options.check(ccurl_set_bytes_function(curl, CURLOPT_HEADERFUNCTION, headerLineArrived))
         options.check(ccurl_set_bytes_function(curl, CURLOPT_WRITEFUNCTION, bodyArrived))
         options.check(ccurl_set_bytes_function(curl, CURLOPT_READFUNCTION, bodyWanted))
         options.check(ccurl_set_seek_function(curl, bodyRewound))
         options.check(ccurl_set_prerequest_function(curl, requestIsDue))
         options.check(ccurl_set_progress_function(curl, progressMade))
+        options.check(ccurl_set_debug_function(curl, wordsSpoken))
         options.check(ccurl_watch_sockets(curl, loop.socketWatch))
     }
 }

@@ -53,8 +53,9 @@ struct AppliedOptions: Equatable {
     var isRerouted = false
     var isReported = false
     var hostRules: HostRules?
-    var isReuseForbidden = false
     /// Whether certificates are looked at; set once.
     var readsCertificates = false
     var proxy: Proxy?
+    var forbidsReuse = false
+    var isWatched = false
 }

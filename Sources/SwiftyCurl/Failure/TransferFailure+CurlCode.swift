@@ -86,7 +86,7 @@ extension TransferFailure {
 
     /// RECV_ERROR means that reading failed, that what was read is malformed, and that it is too large.
     private static func receiveErrorCode(_ text: String) -> SwiftyError.Code {
-        if text.contains("Too large response headers") { return .responseTooLarge }
+        if text.contains("Too large response headers") || text.contains("Out of memory") { return .responseTooLarge }
         if text.contains("chunk") || text.contains("Malformed") { return .malformedResponse }
         return .connectionLost
     }

@@ -63,13 +63,22 @@ extension EventLoop {
         answered.append(transfer)
     }
 
-    /// Ends the transfers that were answered before their requests were sent.
+    /// The transfer was ended from this side where libcurl cannot be told.
+    func noteAsFailed(_ transfer: Transfer) {
+        answered.append(transfer)
+    }
+
+    /// Ends the transfers that were answered before their requests were sent, and those that failed unknown to libcurl.
     func collectAnswered() {
         guard !answered.isEmpty else { return }
         for transfer in answered {
-            guard case .active(let handle, _) = transfer.place, transfer.state.isAnswered else { continue }
+            guard case .active(let handle, _) = transfer.place,
+                transfer.state.isAnswered || transfer.state.failure != nil
+            else { continue }
             // With HTTP/2, what libcurl counts as sent may still wait; but there ending a stream costs no connection.
-            let isSent = transfer.state.head.isExclusive && handle.uploadedByteCount >= transfer.content.count
+            let isSent =
+                transfer.state.failure == nil && transfer.state.head.isExclusive
+                && handle.uploadedByteCount >= transfer.content.count
             if isSent { continue }
             remove(transfer, from: handle, outcome: TransferOutcome(failure: transfer.state.failure))
         }
@@ -132,6 +141,7 @@ extension EventLoop {
         var outcome = outcome
         outcome.measurements = handle.measurements(endedAt: now)
         if outcome.failure == nil { transfer.report?.finished() }
+        handle.stopWatching()
         curl_multi_remove_handle(multi, handle.curl)
         handle.transfer = nil
         if idleHandles.count < 256 { idleHandles.append(handle) }
@@ -139,8 +149,15 @@ extension EventLoop {
         finish(transfer, outcome)
     }
 
+    /// A line of the head arrived; it may have been the last.
+    func headArrived(for transfer: Transfer) {
+        guard transfer.state.head.isComplete, case .active(let handle, _) = transfer.place else { return }
+        handle.takeCare(transfer.state.connectionCare)
+        reportHead(of: transfer)
+    }
+
     /// The final head of the response is complete. Nothing is told of a request that the server answers before its end.
-    func reportHead(of transfer: Transfer) {
+    private func reportHead(of transfer: Transfer) {
         guard transfer.report != nil, transfer.state.head.isComplete, let statusCode = transfer.state.head.statusCode,
             case .active(let handle, _) = transfer.place
         else { return }

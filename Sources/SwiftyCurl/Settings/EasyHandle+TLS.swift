@@ -53,10 +53,6 @@ extension EasyHandle {
     /// What is different for this host. libcurl uses a connection again, and resumes a session, only if all this is the
     /// same as when it was made.
     func apply(_ rules: HostRules?, to options: inout OptionWriter) {
-        if applied.isReuseForbidden {
-            applied.isReuseForbidden = false
-            options.set(CURLOPT_FORBID_REUSE, 0)
-        }
         guard applied.hostRules != rules else { return }
         applied.hostRules = rules
         let isVerified = rules?.isVerified ?? true

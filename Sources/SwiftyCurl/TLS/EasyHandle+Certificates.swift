@@ -33,8 +33,7 @@ extension EasyHandle {
 
     /// The connection is closed, too. With HTTP/2 libcurl would keep it when a request on it is given up.
     private func refuse(_ transfer: Transfer, showing chain: [ServerCertificate], _ pins: [String]) {
-        applied.isReuseForbidden = true
-        ccurl_set_long(curl, CURLOPT_FORBID_REUSE, 1)
+        forbidReuse()
         transfer.certificates = chain
         let reason = TransferFailure.pinReason(
             "certificate",

@@ -1,42 +1,65 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftyTransport
+
 /// What the header fields say about where a response ends, and whether they contradict each other.
 ///
 /// Source: RFC 9112 §6.3.
 struct Framing {
+    private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
+    private let isLenient: Bool
     private(set) var contentLength: Int?
-    private(set) var hasTransferEncoding = false
+    /// Whether the response comes in chunks.
+    private(set) var isChunked = false
+    private var hasTransferEncoding = false
     /// Whether the line that was checked last is one of the two that frame the response.
     private(set) var isLastLineFraming = false
+    /// Whether something was taken that another reader may understand otherwise.
+    private(set) var isOdd = false
 
-    /// Content-Length together with Transfer-Encoding is how responses are smuggled.
-    var conflict: HeadCollector.Flaw? {
-        guard hasTransferEncoding, contentLength != nil else { return nil }
-        return .malformed("the response has both Content-Length and Transfer-Encoding")
+    init(strictness: ResponseRules.Strictness) {
+        isLenient = strictness == .lenient
     }
 
     /// Takes a field line and returns what is wrong with it.
     mutating func check(_ line: UnsafeBufferPointer<UInt8>) -> HeadCollector.Flaw? {
         isLastLineFraming = false
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
+        guard let colon = line.firstIndex(of: .colon), colon > 0 else {
             return .malformed("a header field of the response has no name")
         }
-        if line[colon - 1].isBlank { return .malformed("a header field's name ends in a space") }
         let name = line[..<colon]
-        if name.count == 14, name.isEqualIgnoringCase("content-length") {
-            return checkLength(line[(colon + 1)...].trimmingBlanks())
-        }
-        if name.count == 17, name.isEqualIgnoringCase("transfer-encoding") {
-            hasTransferEncoding = true
-            isLastLineFraming = true
-        }
-        return nil
+        if line[colon - 1].isBlank { return checkSpacedName(name.trimmingBlanks()) }
+        return checkFraming(name, line[(colon + 1)...].trimmingBlanks())
     }
 
-    private mutating func checkLength(_ value: Slice<UnsafeBufferPointer<UInt8>>) -> HeadCollector.Flaw? {
+    /// libcurl does not recognise a framing field in this form, so that even lenient rules cannot take it.
+    private mutating func checkSpacedName(_ name: Text) -> HeadCollector.Flaw? {
+        if name.isEmpty || name.isContentLength || name.isTransferEncoding {
+            return .malformed("a field that frames the response has a space before its colon")
+        }
+        return refuse("a header field's name ends in a space")
+    }
+
+    private mutating func checkFraming(_ name: Text, _ value: Text) -> HeadCollector.Flaw? {
+        if name.isContentLength { return checkLength(value) }
+        return name.isTransferEncoding ? checkCoding(value) : nil
+    }
+
+    /// Judges the fields together, once the last has come.
+    mutating func end(_ version: HTTPVersion) -> HeadCollector.Flaw? {
+        guard hasTransferEncoding else { return nil }
+        if contentLength != nil, let flaw = refuse("the response has both Content-Length and Transfer-Encoding") {
+            return flaw
+        }
+        if isChunked { contentLength = nil }
+        return version == .http1_0 ? refuse("an HTTP/1.0 response has a Transfer-Encoding") : nil
+    }
+
+    private mutating func checkLength(_ value: Text) -> HeadCollector.Flaw? {
         isLastLineFraming = true
-        guard let length = Self.decimal(value) else {
+        guard let length = Self.decimal(value) ?? repeated(value) else {
             return .malformed("the response's Content-Length is not a number")
         }
         if let contentLength, contentLength != length {
@@ -46,13 +69,43 @@ struct Framing {
         return nil
     }
 
-    private static func decimal(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+    private mutating func checkCoding(_ value: Text) -> HeadCollector.Flaw? {
+        let isFirst = !hasTransferEncoding
+        isLastLineFraming = true
+        hasTransferEncoding = true
+        if isFirst, value.isEqualIgnoringCase("chunked") {
+            isChunked = true
+            return nil
+        }
+        let reason = "the response's Transfer-Encoding is not chunked"
+        return isFirst && value.isEqualIgnoringCase("identity") ? refuse(reason) : .malformed(reason)
+    }
+
+    /// What lenient rules take, and strict ones do not.
+    private mutating func refuse(_ reason: String) -> HeadCollector.Flaw? {
+        isOdd = true
+        return isLenient ? nil : .malformed(reason)
+    }
+
+    /// One number several times, as in `3, 3`: what comes of two fields that somebody joined.
+    private mutating func repeated(_ value: Text) -> Int? {
+        let parts = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let numbers = parts.map { Self.decimal($0.trimmingBlanks()) }
+        guard isLenient, let first = numbers.first, numbers.allSatisfy({ $0 == first }) else { return nil }
+        isOdd = true
+        return first
+    }
+
+    private static func decimal(_ digits: Text) -> Int? {
         guard (1...18).contains(digits.count), digits.allSatisfy(\.isDigit) else { return nil }
         return digits.reduce(0) { $0 &* 10 &+ Int($1 &- .zero) }
     }
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
+    fileprivate var isContentLength: Bool { count == 14 && isEqualIgnoringCase("content-length") }
+    fileprivate var isTransferEncoding: Bool { count == 17 && isEqualIgnoringCase("transfer-encoding") }
+
     /// Compares with a text of lower-case letters and hyphens.
     fileprivate func isEqualIgnoringCase(_ text: StaticString) -> Bool {
         elementsEqual(text.withUTF8Buffer { $0 }) { $0 | 0x20 == $1 }

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import CCurl
 import SwiftyTransport
 
 /// Collects the lines of a response's head and judges them as they arrive.
@@ -20,17 +21,17 @@ struct HeadCollector {
         case complete
     }
 
-    private let limit: Int
+    private let rules: ResponseRules
     private var part = Part.statusLine
     private var status: StatusLine?
     private var fields: [UInt8] = []
-    private var framing = Framing()
+    private var framing: Framing
+    private var counts = Counts()
+    private var hasBareReturn = false
 
-    /// All bytes that were seen, those of earlier heads and of trailers included.
-    private(set) var byteCount = 0
-
-    init(limit: Int) {
-        self.limit = limit
+    init(rules: ResponseRules) {
+        self.rules = rules
+        framing = Framing(strictness: rules.strictness)
     }
 
     /// Whether any part of a head arrived.
@@ -39,19 +40,26 @@ struct HeadCollector {
     var isComplete: Bool { part == .complete }
     /// The length of the content as the server announced it.
     var contentLength: Int? { framing.contentLength }
+    /// Whether the content comes in chunks.
+    var isChunked: Bool { framing.isChunked }
     /// The status code, once its line arrived.
     var statusCode: Int? { status?.code }
+    /// All bytes that were seen, those of earlier heads and of trailers included.
+    var byteCount: Int { counts.bytes }
+    /// Whether lenient rules took what another reader may understand otherwise.
+    var isOdd: Bool { framing.isOdd || hasBareReturn }
 
     /// Whether the response came in HTTP/1, which has one exchange at a time on a connection.
     var isExclusive: Bool { status?.version == .http1_1 || status?.version == .http1_0 }
 
+    /// Whether only the end of the connection ends the content, if there is any.
+    var isDelimitedByClose: Bool { isComplete && isExclusive && contentLength == nil && !isChunked }
+
     /// The head, if it is complete.
-    var head: ResponseHead? { isComplete ? makeHead() : nil }
+    var head: ResponseHead? { isComplete ? partialHead : nil }
 
     /// The head as far as it arrived.
-    var partialHead: ResponseHead? { makeHead() }
-
-    private func makeHead() -> ResponseHead? {
+    var partialHead: ResponseHead? {
         status.map {
             ResponseHead(
                 statusCode: $0.code,
@@ -64,18 +72,26 @@ struct HeadCollector {
 
     /// Forgets everything: the request is sent again.
     mutating func restart() {
-        self = HeadCollector(limit: limit)
+        self = HeadCollector(rules: rules)
     }
 
     /// Takes one line, with the CRLF or LF that ends it, and returns what is wrong with it.
     mutating func append(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
-        byteCount &+= line.count
-        if byteCount > limit { return .tooLarge("the response's header fields exceed \(limit) bytes") }
+        if let flaw = counts.add(line.count, isTrailer: isComplete, rules) ?? checkBytes(line) { return flaw }
         switch part {
         case .statusLine: return begin(line)
         case .fields: return appendField(line)
-        case .complete: return appendAfterHead(line)
+        case .complete: return checkTrailer(line)
         }
+    }
+
+    private mutating func checkBytes(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
+        guard let base = line.baseAddress else { return nil }
+        let flaw = ccurl_check_line(base, line.count)
+        if flaw == CCURL_LINE_CLEAN { return nil }
+        if flaw == CCURL_LINE_HAS_NUL { return .malformed("a line of the response's head contains NUL") }
+        hasBareReturn = true
+        return rules.strictness == .lenient ? nil : .malformed("a line of the response's head contains a bare CR")
     }
 
     private mutating func begin(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
@@ -83,15 +99,16 @@ struct HeadCollector {
         if status.code == 101 { return .malformed("the server switched protocols (101) although it was not asked to") }
         self.status = status
         fields.removeAll(keepingCapacity: true)
-        framing = Framing()
+        framing = Framing(strictness: rules.strictness)
         part = .fields
-        return nil
+        return status.isInformational ? counts.addInformational(rules) : nil
     }
 
-    /// After a head come the next head, if this one was informational, or trailers, which are counted and left out.
-    private mutating func appendAfterHead(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
-        guard StatusLine.isStart(of: line) else { return nil }
-        return .malformed("a second status line follows the response's head")
+    /// After the final head come only trailers, which are counted and left out.
+    private func checkTrailer(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
+        if StatusLine.isStart(of: line) { return .malformed("a second status line follows the response's head") }
+        guard let first = line.first, !first.isBlank, first != .colon else { return nil }
+        return line.contains(.colon) ? nil : .malformed("a trailer of the response has no colon")
     }
 
     private mutating func appendField(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
@@ -100,7 +117,7 @@ struct HeadCollector {
         if first == 0x20 || first == 0x09 { return unfold(line) }
         if let flaw = framing.check(line) { return flaw }
         if fields.isEmpty { fields.reserveCapacity(512) }
-        fields.append(contentsOf: line)
+        keep(line[...])
         return nil
     }
 
@@ -110,7 +127,7 @@ struct HeadCollector {
             return nil
         }
         part = .complete
-        return framing.conflict
+        return framing.end(status.version)
     }
 
     /// Joins a folded line to the one before (RFC 9112 §5.2: replace the fold with spaces).
@@ -119,7 +136,14 @@ struct HeadCollector {
         if framing.isLastLineFraming { return .malformed("a field that frames the response is folded") }
         while let last = fields.last, last == 0x0D || last == 0x0A { fields.removeLast() }
         fields.append(.space)
-        fields.append(contentsOf: line.drop { $0 == 0x20 || $0 == 0x09 })
+        keep(line.drop { $0 == 0x20 || $0 == 0x09 })
         return nil
+    }
+
+    private mutating func keep(_ line: Slice<UnsafeBufferPointer<UInt8>>) {
+        guard hasBareReturn else { return fields.append(contentsOf: line) }
+        let end = line.lastIndex { $0 != 0x0D && $0 != 0x0A }.map { $0 + 1 } ?? line.startIndex
+        fields.append(contentsOf: line[..<end].lazy.map { $0 == 0x0D ? .space : $0 })
+        fields.append(contentsOf: line[end...])
     }
 }

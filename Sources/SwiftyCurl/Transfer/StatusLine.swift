@@ -44,6 +44,7 @@ struct StatusLine: Equatable {
 extension UInt8 {
     static let space = UInt8(ascii: " ")
     static let zero = UInt8(ascii: "0")
+    static let colon = UInt8(ascii: ":")
 
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
     /// Space, tab, CR or LF.

@@ -68,8 +68,7 @@ final class Transfer: @unchecked Sendable {
         content = RequestContent(request)
         state = TransferState(
             request: request,
-            headLimit: configuration.settings.responses.headLimit,
-            bodyLimit: configuration.settings.responses.bodyLimit
+            rules: configuration.settings.responses
         )
         deadlines = TransferDeadlines(request.timeouts)
         handedOver = ccurl_now()

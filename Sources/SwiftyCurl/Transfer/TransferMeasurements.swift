@@ -34,6 +34,7 @@ struct TransferMeasurements {
         metrics.certificates = certificates
         metrics.proxy = transfer.proxy?.address
         metrics.proxyStatusCode = proxyStatusCode
+        metrics.isCompletenessProven = transfer.outcome?.failure == nil && transfer.state.isCompletenessProven
         return metrics
     }
 

@@ -25,31 +25,38 @@ struct TransferState {
 
     private let isIdempotent: Bool
     private let expectsContent: Bool
-    private let bodyLimit: Int
+    let isSecure: Bool
+    private let rules: ResponseRules
     private var requestCount = 0
     private var isConnectionStale = false
 
     private(set) var head: HeadCollector
     private(set) var sent = SwiftyError.SentState.notSent
     private(set) var bodyByteCount = 0
+    /// Whether the server has announced the end of its TLS connection.
+    private(set) var isEndAuthenticated = false
+    private var wireByteCount = 0
     /// Why the transfer was ended from this side.
     private(set) var failure: TransferFailure?
 
-    init(request: NetworkRequest, headLimit: Int, bodyLimit: Int) {
+    init(request: NetworkRequest, rules: ResponseRules) {
         isIdempotent = request.isIdempotent
         expectsContent = request.method != .head
-        self.bodyLimit = bodyLimit
-        head = HeadCollector(limit: headLimit)
+        isSecure = request.target.scheme == .https
+        self.rules = rules
+        head = HeadCollector(rules: rules)
     }
 
     /// How much to reserve for the content: what the server announced, within reason.
-    var expectedBodyByteCount: Int { min(head.contentLength ?? 0, bodyLimit, 1 << 20) }
+    var expectedBodyByteCount: Int { max(0, min(head.contentLength ?? 0, rules.bodyLimit, 1 << 20)) }
+
+    /// Whether the method and the status leave room for content.
+    var hasContent: Bool { expectsContent && head.statusCode != 204 && head.statusCode != 304 }
 
     /// Whether the response is known to be complete.
     var isAnswered: Bool {
         guard head.isComplete else { return false }
-        if !expectsContent || head.statusCode == 204 || head.statusCode == 304 { return true }
-        return head.contentLength == bodyByteCount
+        return !hasContent || head.contentLength == bodyByteCount
     }
 
     /// The connection is ready and the request is about to be written to it.
@@ -69,6 +76,8 @@ struct TransferState {
         }
         requestCount &+= 1
         head.restart()
+        bodyByteCount = 0
+        wireByteCount = 0
         sent = .maybeSent
         return .proceed
     }
@@ -89,7 +98,7 @@ struct TransferState {
 
     private mutating func completeHead() -> Action {
         sent = .responded
-        guard expectsContent, head.statusCode != 304, let length = head.contentLength, length > bodyLimit else {
+        guard hasContent, let length = head.contentLength, length > rules.bodyLimit else {
             return .proceed
         }
         return endTooLarge()
@@ -102,11 +111,25 @@ struct TransferState {
             return end(.malformedResponse, stage: .firstByte, reason: "content arrived before the end of the head")
         }
         bodyByteCount &+= count
-        return bodyByteCount > bodyLimit ? endTooLarge() : .proceed
+        return bodyByteCount > rules.bodyLimit ? endTooLarge() : .proceed
+    }
+
+    /// Part of the content arrived as it is on the wire, before it is handed on without the framing of its chunks.
+    mutating func receiveFramed(count: Int) -> Action {
+        if failure != nil { return .abort }
+        wireByteCount &+= count
+        let framing = wireByteCount &- bodyByteCount &* 17
+        guard head.isChunked, framing > rules.headLimit else { return .proceed }
+        return end(.responseTooLarge, stage: .body, reason: "the framing of the response's chunks is too large")
+    }
+
+    /// The server has announced that it ends the TLS connection: what arrived is all.
+    mutating func receiveCloseNotify() {
+        isEndAuthenticated = true
     }
 
     private mutating func endTooLarge() -> Action {
-        end(.responseTooLarge, stage: .body, reason: "the response's content exceeds \(bodyLimit) bytes")
+        end(.responseTooLarge, stage: .body, reason: "the response's content exceeds \(rules.bodyLimit) bytes")
     }
 
     /// Ends the transfer from this side. The first reason counts.
@@ -116,6 +139,13 @@ struct TransferState {
             failure = TransferFailure(code: code, stage: stage, sent: sent, reason: reason)
         }
         return .abort
+    }
+
+    /// Content that ends with its connection may have been cut off; TLS promises that this cannot go unnoticed.
+    private var endOfResponse: Ending {
+        guard isSecure, !isCompletenessProven, rules.strictness == .strict else { return .response }
+        let reason = "the connection ended, and nothing proves that the response's content is complete"
+        return .failure(TransferFailure(code: .connectionLost, stage: .body, sent: sent, reason: reason))
     }
 
     /// libcurl has ended the transfer.
@@ -128,7 +158,7 @@ struct TransferState {
         guard code == CURLE_OK else {
             return .failure(TransferFailure(curlCode: code, text: text, phase: phase))
         }
-        if head.isComplete { return .response }
+        if head.isComplete { return endOfResponse }
         let reason = "the connection ended within the response's header fields"
         return .failure(
             TransferFailure(

@@ -48,6 +48,12 @@ public struct TransferMetrics: Sendable, Hashable {
     public var proxy: HostAndPort?
     /// With which status the proxy answered CONNECT; `nil` if this request opened no tunnel.
     public var proxyStatusCode: Int?
+    /// Whether the response is known to have arrived completely.
+    ///
+    /// False if the content ended with its connection and nothing says that it was meant to: a server, or anybody on the
+    /// way, that ends the connection early cannot be told from one that was done (RFC 9112 §8). True for content with a
+    /// length, in chunks, over HTTP/2, with TLS's `close_notify`, and for responses without content.
+    public var isCompletenessProven = false
 
     /// Makes metrics in which nothing has happened yet.
     public init() {}

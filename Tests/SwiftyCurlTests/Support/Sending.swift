@@ -31,6 +31,14 @@ extension CurlTransport {
         try await send(request, cancellation: LoadCancellation())
     }
 
+    func result(of request: NetworkRequest) async -> Result<TransportResponse, SwiftyError> {
+        do throws(SwiftyError) {
+            return .success(try await load(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     func get(_ url: String) async throws -> TransportResponse {
         try await load(.to(url))
     }
@@ -62,6 +70,14 @@ extension CurlTransport.Configuration {
         var configuration = Self()
         change(&configuration)
         return configuration
+    }
+}
+
+extension ResponseRules {
+    static func with(_ change: (inout Self) -> Void) -> Self {
+        var rules = Self()
+        change(&rules)
+        return rules
     }
 }
 

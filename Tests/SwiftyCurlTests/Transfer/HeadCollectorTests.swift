@@ -9,7 +9,7 @@ import Testing
 @Suite("Collecting a response's head")
 struct HeadCollectorTests {
     private func collect(_ lines: [String], limit: Int = 10_000) -> (HeadCollector, HeadCollector.Flaw?) {
-        var collector = HeadCollector(limit: limit)
+        var collector = HeadCollector(rules: .with { $0.headLimit = limit })
         for line in lines {
             let flaw = Array((line + "\r\n").utf8).withUnsafeBufferPointer { collector.append($0) }
             if let flaw { return (collector, flaw) }
@@ -82,5 +82,48 @@ struct HeadCollectorTests {
         #expect(twice.0.contentLength == 3)
         let earlier = collect(["HTTP/1.1 103 X", "Content-Length: 3", "", "HTTP/1.1 200 OK", ""])
         #expect(earlier.0.contentLength == nil)
+    }
+
+    @Test("random lines never trap, and never make a head whose framing is ambiguous")
+    func randomLines() {
+        let words = [
+            "HTTP/1.1 200 OK", "HTTP/1.1 103 X", "HTTP/1.0 200 OK", "HTTP/2 200", "Content-Length: 3",
+            "content-length: 3, 3",
+            "Transfer-Encoding: chunked", "Transfer-Encoding: identity", "", " ", "\t x", ":", "A:", "A : b", "\r",
+            "a\rb: c", "\0",
+        ].map { Array($0.utf8) }
+        var random = SplitMix(state: 1)
+        for round in 0..<20_000 {
+            let strictness: ResponseRules.Strictness = round.isMultiple(of: 2) ? .strict : .lenient
+            var collector = HeadCollector(rules: .with { $0.strictness = strictness })
+            var flaw: HeadCollector.Flaw?
+            for _ in 0..<12 {
+                var line = words.randomElement(using: &random) ?? []
+                if Int.random(in: 0..<4, using: &random) == 0 { line.append(UInt8.random(in: 0...255, using: &random)) }
+                if !line.isEmpty, Int.random(in: 0..<8, using: &random) == 0 {
+                    line[Int.random(in: 0..<line.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+                if Int.random(in: 0..<16, using: &random) != 0 { line += [0x0D, 0x0A] }
+                flaw = line.withUnsafeBufferPointer { collector.append($0) }
+                if flaw != nil { break }
+                _ = collector.partialHead
+            }
+            guard flaw == nil, collector.isComplete else { continue }
+            #expect(!collector.isChunked || collector.contentLength == nil)
+            #expect(strictness == .lenient || !collector.isOdd)
+        }
+    }
+}
+
+/// Random numbers that are the same in every run.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
     }
 }

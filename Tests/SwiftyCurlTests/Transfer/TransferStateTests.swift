@@ -14,8 +14,10 @@ struct TransferStateTests {
     private func state(_ method: HTTPRequest.Method = .get, limit: Int = 100) throws -> TransferState {
         TransferState(
             request: NetworkRequest(method: method, target: try TargetURI("http://a.test")),
-            headLimit: 1000,
-            bodyLimit: limit
+            rules: .with {
+                $0.headLimit = 1000
+                $0.bodyLimit = limit
+            }
         )
     }
 

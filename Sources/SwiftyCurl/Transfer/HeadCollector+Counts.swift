@@ -1,0 +1,39 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+extension HeadCollector {
+    /// How much of a response's lines has arrived, against the limits that keep a server from sending them for ever.
+    struct Counts {
+        private(set) var bytes = 0
+        private var trailerBytes = 0
+        private var lines = 0
+        private var informational = 0
+
+        /// Counts a line.
+        mutating func add(_ count: Int, isTrailer: Bool, _ rules: ResponseRules) -> Flaw? {
+            bytes &+= count
+            lines &+= 1
+            if isTrailer { trailerBytes &+= count }
+            if bytes > rules.headLimit {
+                return .tooLarge("the response's header fields exceed \(rules.headLimit) bytes")
+            }
+            if trailerBytes > rules.trailerLimit {
+                return .tooLarge("the response's trailers exceed \(rules.trailerLimit) bytes")
+            }
+            // The status lines and the empty lines are no fields.
+            if lines &- 2 &* (informational &+ 1) > rules.fieldCountLimit {
+                return .tooLarge("the response has more than \(rules.fieldCountLimit) fields")
+            }
+            return nil
+        }
+
+        /// Counts the head of an informational response.
+        mutating func addInformational(_ rules: ResponseRules) -> Flaw? {
+            informational &+= 1
+            guard informational > rules.informationalLimit else { return nil }
+            return .tooLarge("more than \(rules.informationalLimit) informational responses came before the final one")
+        }
+    }
+}

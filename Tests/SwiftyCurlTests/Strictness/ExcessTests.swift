@@ -1,0 +1,57 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("Bytes behind a response", .timeLimit(.minutes(15)))
+struct ExcessTests {
+    private static let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL"
+
+    /// Complete responses, the method they answer, and their content.
+    static let complete: [(method: HTTPRequest.Method, answer: String, text: String)] = [
+        (.get, "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", "abc"),
+        (.get, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", ""),
+        (.get, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "abc"),
+        (.get, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nT: u\r\n\r\n", "abc"),
+        (.get, "HTTP/1.1 204 None\r\n\r\n", ""),
+        (.get, "HTTP/1.1 304 Same\r\nContent-Length: 4\r\n\r\n", ""),
+        (.head, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n", ""),
+        (.head, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", ""),
+        (.post, "HTTP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n", ""),
+    ]
+
+    @Test("the load succeeds, and the connection is never used again", arguments: complete, [false, true])
+    func excess(_ response: (method: HTTPRequest.Method, answer: String, text: String), isLate: Bool) async throws {
+        let late: [RawServer.Step] = [.pause(.milliseconds(20)), .send(Self.evil)]
+        let server = try RawServer.answering(response.answer + (isLate ? "" : Self.evil), then: isLate ? late : [])
+        let transport = CurlTransport()
+        let first = try await transport.load(.to(server.url, method: response.method))
+        #expect(first.text == response.text)
+        #expect(first.metrics.isCompletenessProven)
+        if isLate { try await Task.sleep(for: .milliseconds(300)) }
+        #expect(try await transport.get(server.url).text == "fresh", "\(response.answer.debugDescription)")
+        #expect(server.connectionCount == 2)
+    }
+
+    @Test("without excess the connection is used again", arguments: complete)
+    func reuse(_ method: HTTPRequest.Method, _ answer: String, _ text: String) async throws {
+        let server = try RawServer.answering(answer)
+        let transport = CurlTransport()
+        #expect(try await transport.load(.to(server.url, method: method)).text == text)
+        #expect(try await transport.get(server.url).text == "reused")
+    }
+
+    @Test("a handle that closed one connection keeps the next one")
+    func reuseAfterwards() async throws {
+        let server = try RawServer { connection in
+            connection == 0
+                ? [.readRequest, .send(Self.complete[2].answer + Self.evil), .stall]
+                : [.readRequest, .respond(body: "a"), .readRequest, .respond(body: "b")]
+        }
+        let transport = CurlTransport()
+        for text in ["abc", "a", "b"] { #expect(try await transport.get(server.url).text == text) }
+    }
+}

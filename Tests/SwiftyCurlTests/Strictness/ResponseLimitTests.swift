@@ -1,0 +1,62 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("Limits of responses", .timeLimit(.minutes(15)))
+struct ResponseLimitTests {
+    private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    /// Answers that never end, as what begins them and what is then sent again and again.
+    static let endless: [(start: String, part: String)] = [
+        ("", "HTTP/1.1 103 Hints\r\n\r\n"),
+        ("HTTP/1.1 200 OK\r\n", "X-A: b\r\n"),
+        ("HTTP/1.1 200 OK\r\nX-A: ", "b"),
+        ("HTTP/1.1 200 OK\r\n", "X-A: \(String(repeating: "b", count: 5_000))\r\n"),
+        (chunked + "0\r\n", "X-A: b\r\n"),
+        (chunked + "0\r\nX-A: ", "b"),
+        (chunked + "3;", "extension"),
+        (chunked, "1;\(String(repeating: "e", count: 5_000))\r\na\r\n"),
+    ]
+
+    @Test("a response without an end is too large, at once, and its connection is never used again", arguments: endless)
+    func flood(_ start: String, _ part: String) async throws {
+        let piece = String(repeating: part, count: 200_000 / part.utf8.count)
+        let steps = (0..<50).map { _ in RawServer.Step.send(piece) }
+        let server = try RawServer.answering(start, then: steps)
+        let transport = CurlTransport()
+        let error = try await transport.failure(of: .to(server.url))
+        #expect(error.code == .responseTooLarge, "\(start.debugDescription) \(error)")
+        #expect(try await transport.get(server.url).text == "fresh")
+        #expect(server.connectionCount == 2)
+    }
+
+    @Test("each limit can be set, and what is just within it is taken")
+    func limits() async throws {
+        let hint = "HTTP/1.1 103 Hints\r\nA: b\r\n\r\n"
+        let end = "HTTP/1.1 200 OK\r\nB: c\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nT: u\r\n\r\n"
+        let answer = hint + hint + end
+        let changes: [(within: (inout ResponseRules) -> Void, beyond: (inout ResponseRules) -> Void)] = [
+            ({ $0.informationalLimit = 2 }, { $0.informationalLimit = 1 }),
+            ({ $0.fieldCountLimit = 5 }, { $0.fieldCountLimit = 4 }),
+            ({ $0.trailerLimit = 6 }, { $0.trailerLimit = 5 }),
+        ]
+        for change in changes {
+            let server = try RawServer([.readRequest, .send(answer)])
+            let within = CurlTransport(configuration: .with { change.within(&$0.settings.responses) })
+            #expect(try await within.get(server.url).text == "abc")
+            let beyond = CurlTransport(configuration: .with { change.beyond(&$0.settings.responses) })
+            #expect(try await beyond.failure(of: .to(server.url)).code == .responseTooLarge)
+        }
+    }
+
+    @Test("small chunks are not a flood")
+    func smallChunks() async throws {
+        let chunks = String(repeating: "1\r\na\r\n", count: 200_000)
+        let server = try RawServer([.readRequest, .send(Self.chunked + chunks + "0\r\n\r\n")])
+        #expect(try await CurlTransport().get(server.url).body.count == 200_000)
+    }
+}
