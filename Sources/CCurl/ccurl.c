@@ -44,6 +44,18 @@ CURLcode ccurl_set_progress_function(CURL *easy, ccurl_progress_function functio
     return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);
 }
 
+// Everything but the remarks is left out here: the bytes that come and go are many, and shown to nobody.
+static int take_text(CURL *easy, curl_infotype type, char *text, size_t length, void *function) {
+    void *context = type == CURLINFO_TEXT ? ccurl_get_private(easy) : NULL;
+    if (context) ((ccurl_text_function)function)(context, text, length);
+    return 0;
+}
+
+CURLcode ccurl_set_text_function(CURL *easy, ccurl_text_function function) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_DEBUGDATA, (void *)function);
+    return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, take_text) : code;
+}
+
 // MARK: Results of an easy handle
 
 int64_t ccurl_get_long(CURL *easy, CURLINFO info) {

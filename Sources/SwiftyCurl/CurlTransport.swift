@@ -31,11 +31,14 @@ public final class CurlTransport: Transport {
     public let configuration: Configuration
 
     private let loops: [LoopThread]
+    /// What makes the settings unusable.
+    private let flaw: SwiftyError?
 
     /// Makes a transport; nothing is started before its first request.
     public init(configuration: Configuration = Configuration()) {
         Self.prepareLibrary()
         self.configuration = configuration
+        flaw = configuration.settings.flaw
         loops = (0..<max(1, configuration.loops)).map { number in
             LoopThread(configuration: configuration, name: "swifty-curl-\(number)")
         }
@@ -81,7 +84,8 @@ public final class CurlTransport: Transport {
     }
 
     private func makeTransfer(_ request: NetworkRequest) throws(SwiftyError) -> Transfer {
-        do {
+        do throws(SwiftyError) {
+            if let flaw { throw flaw }
             return try Transfer(request, configuration: configuration)
         } catch {
             var error = error

@@ -28,14 +28,18 @@ typedef int (*ccurl_prerequest_function)(
     void *context, char *remote_address, char *local_address, int remote_port, int local_port);
 typedef int (*ccurl_progress_function)(
     void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send, curl_off_t sent);
-typedef int (*ccurl_socket_opened_function)(void *context, curl_socket_t socket);
-typedef void (*ccurl_socket_closing_function)(void *context, curl_socket_t socket);
+typedef curl_socket_t (*ccurl_open_socket_function)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+typedef int (*ccurl_close_socket_function)(void *context, curl_socket_t socket);
+/// Told what libcurl says about a connection, not NUL-terminated. The context is the handle's CURLOPT_PRIVATE.
+typedef void (*ccurl_text_function)(void *context, const char *text, size_t length);
 
 /// Sets WRITEFUNCTION, HEADERFUNCTION or READFUNCTION.
 CURLcode ccurl_set_bytes_function(CURL *easy, CURLoption option, ccurl_bytes_function function);
 CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function function);
 CURLcode ccurl_set_prerequest_function(CURL *easy, ccurl_prerequest_function function);
 CURLcode ccurl_set_progress_function(CURL *easy, ccurl_progress_function function);
+/// Says which function is told libcurl's remarks on the handle's connections while CURLOPT_VERBOSE is on.
+CURLcode ccurl_set_text_function(CURL *easy, ccurl_text_function function);
 
 // MARK: Results of an easy handle
 
@@ -68,15 +72,21 @@ struct curl_slist *_Nullable ccurl_append_field(
 
 // MARK: Sockets
 
-struct ccurl_socket_watch {
-    ccurl_socket_opened_function opened;
-    ccurl_socket_closing_function closing;
-    void *context;
-};
+/// Lets these functions open and close the handle's sockets. The context of `open` must live as long as the handle, that of
+/// `close` as long as every connection.
+CURLcode ccurl_set_socket_functions(
+    CURL *easy, ccurl_open_socket_function open, void *open_context, ccurl_close_socket_function close,
+    void *close_context);
 
-/// Makes libcurl open its sockets with close-on-exec set, and reports each one when it is opened and before it closes.
-/// `watch` must outlive every connection.
-CURLcode ccurl_watch_sockets(CURL *easy, struct ccurl_socket_watch *watch);
+/// Opens a socket with close-on-exec set, for libcurl to connect to this address. Returns a negative error number on failure.
+int ccurl_open_socket(const struct curl_sockaddr *address);
+/// Writes the bytes of an address, most significant first. Returns how many these are: 4, 16, or 0 if it is neither IPv4 nor
+/// IPv6.
+int ccurl_address_bytes(const struct curl_sockaddr *address, uint8_t *bytes);
+/// As `ccurl_address_bytes`, of an address in its usual notation.
+int ccurl_parse_address(const char *text, uint8_t *bytes);
+/// The error number with which no descriptor can be opened now; 0 if one can.
+int ccurl_descriptor_shortage(void);
 
 /// Whether something has arrived on the socket, be it data or its end.
 bool ccurl_socket_is_readable(int socket);

@@ -54,9 +54,13 @@ let bodyRewound: ccurl_seek_function = { context, offset, origin in
 let requestIsDue: ccurl_prerequest_function = { context, _, _, _, localPort in
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard let transfer = handle.transfer else { return Int32(CURL_PREREQFUNC_ABORT) }
-    let isNew = ccurl_get_long(handle.curl, CURLINFO_NUM_CONNECTS) > 0
+    let isNew = handle.tookNewConnection()
     let isStale = handle.isConnectionStale(localPort: Int(localPort), isNew: isNew)
-    guard transfer.state.willSendRequest(isStale: isStale) == .proceed else { return Int32(CURL_PREREQFUNC_ABORT) }
+    let wasRefused = handle.wasStreamRefused
+    handle.connectionIsReady(of: transfer, isNew: isNew)
+    guard transfer.state.willSendRequest(isStale: isStale, wasRefused: wasRefused) == .proceed else {
+        return Int32(CURL_PREREQFUNC_ABORT)
+    }
     transfer.restart()
     handle.loop.startDeadlines(of: transfer)
     transfer.report?.connected(handle.timings, isReused: !isNew, at: handle.loop.now)

@@ -44,6 +44,8 @@ extension EasyHandle {
         options.check(ccurl_set_seek_function(curl, bodyRewound))
         options.check(ccurl_set_prerequest_function(curl, requestIsDue))
         options.check(ccurl_set_progress_function(curl, progressMade))
-        options.check(ccurl_watch_sockets(curl, loop.socketWatch))
+        options.check(ccurl_set_text_function(curl, remarkMade))
+        let loop = Unmanaged.passUnretained(loop).toOpaque()
+        options.check(ccurl_set_socket_functions(curl, socketIsWanted, handle, socketIsDone, loop))
     }
 }

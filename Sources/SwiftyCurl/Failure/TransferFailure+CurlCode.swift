@@ -31,7 +31,7 @@ extension TransferFailure {
         case CURLE_OPERATION_TIMEDOUT: (.timedOut, phase.stage)
         case CURLE_READ_ERROR: (.bodyUnreadable, .send)
         case CURLE_FILESIZE_EXCEEDED: (.responseTooLarge, .body)
-        case CURLE_PARTIAL_FILE: (.connectionLost, .body)
+        case CURLE_PARTIAL_FILE: (.connectionLost, text.contains("HTTP/2") ? responseStage(phase) : .body)
         case CURLE_BAD_CONTENT_ENCODING: (.malformedResponse, .body)
         default: classifySecurity(curlCode, text: text, phase: phase)
         }

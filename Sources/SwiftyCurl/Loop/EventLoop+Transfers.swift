@@ -80,12 +80,15 @@ extension EventLoop {
         let ending = transfer.state.finish(code, text: handle.errorDescription, phase: handle.phase(of: transfer))
         switch ending {
         case .response:
-            noteExclusiveConnection(of: transfer)
+            noteVersion(of: transfer)
             remove(transfer, from: handle, outcome: TransferOutcome())
         case .failure(var failure):
             if transfer.state.failure == nil { explain(&failure, code, handle, transfer) }
             remove(transfer, from: handle, outcome: TransferOutcome(failure: failure))
         case .startAgain:
+            startAgain(transfer, on: handle)
+        case .startPlainly:
+            transfer.dropExpectation()
             startAgain(transfer, on: handle)
         }
     }
@@ -102,11 +105,12 @@ extension EventLoop {
             host: transfer.request.target.host,
             peer: transfer.request.connectsTo ?? HostAndPort(of: transfer.request.target)
         )
+        failure.explain(curlCode: code, handle.socketRefusal)
     }
 
-    private func noteExclusiveConnection(of transfer: Transfer) {
-        guard let socket = transfer.socket, transfer.state.head.isExclusive else { return }
-        poll.table.markExclusive(socket)
+    private func noteVersion(of transfer: Transfer) {
+        guard let socket = transfer.socket else { return }
+        poll.table.mark(socket, isExclusive: transfer.state.head.isExclusive)
     }
 
     /// The kept-alive connection was stale and nothing was sent: once more, on a new one.

@@ -24,6 +24,8 @@ struct SocketTable {
         var wanted = CURL_POLL_NONE
         /// Whether a response has come over it in HTTP/1, which has one exchange at a time.
         var isExclusive = false
+        /// Whether a response has come over it in HTTP/2.
+        var isMultiplexed = false
         var localPort = 0
     }
 
@@ -104,12 +106,24 @@ struct SocketTable {
         socketOfPort[port] = socketOfPort[port] == nil ? socket : -1
     }
 
-    mutating func markExclusive(_ socket: Int32) {
-        _ = withEntry(socket) { $0.isExclusive = true }
+    /// A response has come over the connection: in HTTP/1, which has one exchange at a time, or in HTTP/2.
+    mutating func mark(_ socket: Int32, isExclusive: Bool) {
+        _ = withEntry(socket) {
+            $0.isExclusive = isExclusive
+            $0.isMultiplexed = !isExclusive
+        }
     }
 
     func isExclusive(_ socket: Int32) -> Bool {
-        guard let index = Int(exactly: socket), entries.indices.contains(index) else { return false }
-        return entries[index].isExclusive
+        entry(socket)?.isExclusive ?? false
+    }
+
+    func isMultiplexed(_ socket: Int32) -> Bool {
+        entry(socket)?.isMultiplexed ?? false
+    }
+
+    private func entry(_ socket: Int32) -> Entry? {
+        guard let index = Int(exactly: socket), entries.indices.contains(index) else { return nil }
+        return entries[index]
     }
 }

@@ -38,6 +38,8 @@ final class Transfer: @unchecked Sendable {
     var report: TransferReport?
     /// The socket that the request went out on, if it is known.
     var socket: Int32?
+    /// Whether the request went out on a connection that is known to speak HTTP/2, or was made for it.
+    var isOnStream = false
     /// How much of the content had been written when silence was last suspected.
     var writtenByteCount: Int64 = 0
     var deadlines: TransferDeadlines
@@ -46,8 +48,10 @@ final class Transfer: @unchecked Sendable {
     private var continuation: UnsafeContinuation<Void, Never>?
 
     init(_ request: NetworkRequest, configuration: CurlTransport.Configuration) throws(SwiftyError) {
-        try RequestCheck.check(request)
-        fields = try FieldList(request).list
+        let settings = configuration.settings
+        try RequestCheck.check(request, settings.connections)
+        let expectsContinue = request.expectsContinue(settings.connections)
+        fields = try FieldList(request, expectsContinue: expectsContinue).list
         // For every host and port: a transfer has one target only.
         route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
         self.request = request
@@ -57,7 +61,8 @@ final class Transfer: @unchecked Sendable {
         state = TransferState(
             request: request,
             headLimit: configuration.settings.responses.headLimit,
-            bodyLimit: configuration.settings.responses.bodyLimit
+            bodyLimit: configuration.settings.responses.bodyLimit,
+            expectsContinue: expectsContinue
         )
         deadlines = TransferDeadlines(request.timeouts)
         handedOver = ccurl_now()
@@ -82,6 +87,13 @@ final class Transfer: @unchecked Sendable {
     func end(_ outcome: TransferOutcome) {
         place = .ended
         self.outcome = outcome
+    }
+
+    /// The server does not know what to do with an expectation (RFC 9110 §15.5.18): the request is sent without.
+    func dropExpectation() {
+        guard let plain = try? FieldList(request, expectsContinue: false).list else { return }
+        curl_slist_free_all(fields)
+        fields = plain
     }
 
     /// Wakes the caller. A second call does nothing. The transfer must not be touched afterwards.

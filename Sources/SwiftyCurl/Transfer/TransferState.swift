@@ -21,11 +21,16 @@ struct TransferState {
         case failure(TransferFailure)
         /// Nothing was sent, because the connection was stale: start again on a fresh one.
         case startAgain
+        /// The server refused the expectation of a 100: start again without it.
+        case startPlainly
     }
 
     private let isIdempotent: Bool
     private let expectsContent: Bool
     private let bodyLimit: Int
+    /// Whether the content waits until the server asks for it.
+    private var expectsContinue: Bool
+    private var isExpectationRefused = false
     private var requestCount = 0
     private var isConnectionStale = false
 
@@ -35,10 +40,11 @@ struct TransferState {
     /// Why the transfer was ended from this side.
     private(set) var failure: TransferFailure?
 
-    init(request: NetworkRequest, headLimit: Int, bodyLimit: Int) {
+    init(request: NetworkRequest, headLimit: Int, bodyLimit: Int, expectsContinue: Bool = false) {
         isIdempotent = request.isIdempotent
         expectsContent = request.method != .head
         self.bodyLimit = bodyLimit
+        self.expectsContinue = expectsContinue
         head = HeadCollector(limit: headLimit)
     }
 
@@ -58,8 +64,10 @@ struct TransferState {
     ///
     /// - Parameter isStale: Whether something has already arrived on a kept-alive connection: an answer to no question,
     ///   or the end of the connection. It would be taken for the answer to this request.
-    mutating func willSendRequest(isStale: Bool) -> Action {
-        if requestCount > 0, !isIdempotent {
+    /// - Parameter wasRefused: Whether the server said of the request's last try that it will not look at it.
+    mutating func willSendRequest(isStale: Bool, wasRefused: Bool = false) -> Action {
+        if failure != nil { return .abort }
+        if requestCount > 0, !isIdempotent, !wasRefused {
             let reason = "the connection was lost after the request was sent, and it is not safe to send it twice"
             return end(.connectionLost, stage: .firstByte, reason: reason)
         }
@@ -88,6 +96,10 @@ struct TransferState {
     }
 
     private mutating func completeHead() -> Action {
+        if expectsContinue, head.statusCode == 417 {
+            isExpectationRefused = true
+            return .abort
+        }
         sent = .responded
         guard expectsContent, head.statusCode != 304, let length = head.contentLength, length > bodyLimit else {
             return .proceed
@@ -118,6 +130,16 @@ struct TransferState {
         return .abort
     }
 
+    /// The content was never sent, and what was is void: once more, without an expectation.
+    private mutating func sendUnexpectingly() -> Ending {
+        isExpectationRefused = false
+        expectsContinue = false
+        requestCount = 0
+        sent = .notSent
+        head.restart()
+        return .startPlainly
+    }
+
     /// libcurl has ended the transfer.
     mutating func finish(_ code: CURLcode, text: String, phase: TransferPhase) -> Ending {
         if let failure { return .failure(failure) }
@@ -125,6 +147,7 @@ struct TransferState {
             isConnectionStale = false
             return .startAgain
         }
+        if isExpectationRefused { return sendUnexpectingly() }
         guard code == CURLE_OK else {
             return .failure(TransferFailure(curlCode: code, text: text, phase: phase))
         }

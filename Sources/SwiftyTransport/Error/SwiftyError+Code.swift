@@ -83,6 +83,14 @@ extension SwiftyError {
         public static let responseTooLarge = Code("responseTooLarge")
         /// The proxy refused or failed.
         public static let proxyFailed = Code("proxyFailed")
+        /// The address that a name or URL leads to is not allowed; see ``/SwiftyTransport/AddressSettings``.
+        public static let addressDenied = Code("addressDenied")
+        /// The process or the system has no file descriptors left for another connection.
+        public static let tooManyOpenFiles = Code("tooManyOpenFiles")
+        /// The version of HTTP that the settings demand cannot be had: the server does not offer it, or the URL is `http`.
+        public static let versionUnavailable = Code("versionUnavailable")
+        /// The transport's settings are not usable, or exclude each other.
+        public static let invalidSettings = Code("invalidSettings")
         /// The transport failed in itself: out of memory, a missing feature, wrong use.
         public static let transportFailed = Code("transportFailed")
 

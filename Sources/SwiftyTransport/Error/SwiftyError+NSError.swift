@@ -44,6 +44,7 @@ extension SwiftyError {
         .interceptorFailed: 114, .circuitOpen: 115, .dependencyFailed: 116, .nameResolutionFailed: 120,
         .connectionFailed: 121, .connectionLost: 122,
         .tlsFailed: 123, .certificateInvalid: 124, .malformedResponse: 125, .responseTooLarge: 126, .proxyFailed: 127,
-        .transportFailed: 128,
+        .transportFailed: 128, .addressDenied: 140, .tooManyOpenFiles: 141, .versionUnavailable: 142,
+        .invalidSettings: 143,
     ]
 }

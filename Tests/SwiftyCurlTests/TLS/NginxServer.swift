@@ -58,7 +58,7 @@ final class NginxServer: @unchecked Sendable {
         return text.split(separator: "\n").map(String.init)
     }
 
-    private static func program(_ name: String) throws -> URL {
+    static func program(_ name: String) throws -> URL {
         for folder in ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin"] {
             let path = "\(folder)/\(name)"
             if FileManager.default.isExecutableFile(atPath: path) { return URL(filePath: path) }
@@ -66,7 +66,7 @@ final class NginxServer: @unchecked Sendable {
         throw Unavailable(description: "the TLS tests need \(name): install it (apt-get install \(name))")
     }
 
-    private static func freePort() throws -> Int {
+    static func freePort() throws -> Int {
         let server = try RawServer([])
         defer { server.stop() }
         return server.port
@@ -92,7 +92,7 @@ final class NginxServer: @unchecked Sendable {
     }
 
     /// The files that have to do with certificates, made once for all servers.
-    private static let certificates = Result {
+    static let certificates = Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "swifty-certificates-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
