@@ -19,7 +19,10 @@ let headerLineArrived: ccurl_bytes_function = { bytes, size, count, context in
         )
         let wasComplete = transfer.state.head.isComplete
         guard transfer.state.receiveHeadLine(line) == .proceed else { return stop }
-        if !wasComplete { loop.reportHead(of: transfer) }
+        if !wasComplete {
+            loop.reportHead(of: transfer)
+            loop.noteIfUnasked(transfer)
+        }
         loop.noteIfAnswered(transfer)
         return length
     }
@@ -90,6 +93,6 @@ extension EasyHandle {
         let socket = loop.socket(localPort: localPort, isNew: isNew)
         transfer?.socket = socket
         guard let socket, !isNew, loop.poll.table.isExclusive(socket) else { return false }
-        return ccurl_socket_is_readable(socket)
+        return loop.poll.table.isSpoiled(socket) || ccurl_socket_is_readable(socket)
     }
 }

@@ -16,17 +16,16 @@ extension EasyHandle {
     /// Whether libcurl repeats a request because its stream was refused (RFC 9113 §8.7), not because a connection died.
     ///
     /// It repeats in these two cases only. When an HTTP/2 connection dies, it first writes why into `errorText`; with a
-    /// refused stream there is nothing to write. In HTTP/1 a connection may die without a word: therefore the connection
-    /// must be known to speak HTTP/2.
+    /// refused stream there is nothing to write. In HTTP/1 a connection may die without a word: therefore the request must
+    /// be known to have gone out on a stream.
     var wasStreamRefused: Bool {
-        guard let transfer, transfer.isOnStream else { return false }
-        return errorText.pointee == 0
+        stream.isOnStream && errorText.pointee == 0
     }
 
     /// Whether the server said that it will not look at the request: with GOAWAY, or by refusing it on each connection that
     /// libcurl tried.
-    func isUnseen(_ transfer: Transfer) -> Bool {
-        stream.isUnseen || (transfer.isOnStream && errorDescription.hasPrefix("Connection died, tried"))
+    var isUnseen: Bool {
+        stream.isUnseen || (stream.isOnStream && errorDescription.hasPrefix("Connection died, tried"))
     }
 
     /// Whether the request's connection was made for it; libcurl counts those of all tries.
@@ -39,8 +38,6 @@ extension EasyHandle {
     /// Notes what the request is about to be written to.
     func connectionIsReady(of transfer: Transfer, isNew: Bool) {
         stream.restart()
-        // libcurl never repeats a request of a new HTTP/1 connection.
-        transfer.isOnStream = isNew || transfer.socket.map(loop.poll.table.isMultiplexed) ?? false
         let mustBeHTTP2 = loop.configuration.settings.connections.version == .http2
         if mustBeHTTP2, isNew, !stream.isHTTP2 {
             let reason = "the server does not offer HTTP/2, which the settings demand"

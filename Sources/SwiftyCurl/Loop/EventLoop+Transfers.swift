@@ -80,7 +80,7 @@ extension EventLoop {
         let ending = transfer.state.finish(code, text: handle.errorDescription, phase: handle.phase(of: transfer))
         switch ending {
         case .response:
-            noteVersion(of: transfer)
+            noteExclusiveConnection(of: transfer)
             remove(transfer, from: handle, outcome: TransferOutcome())
         case .failure(var failure):
             if transfer.state.failure == nil { explain(&failure, code, handle, transfer) }
@@ -108,9 +108,17 @@ extension EventLoop {
         failure.explain(curlCode: code, handle.socketRefusal)
     }
 
-    private func noteVersion(of transfer: Transfer) {
-        guard let socket = transfer.socket else { return }
-        poll.table.mark(socket, isExclusive: transfer.state.head.isExclusive)
+    private func noteExclusiveConnection(of transfer: Transfer) {
+        guard let socket = transfer.socket, transfer.state.head.isExclusive else { return }
+        poll.table.markExclusive(socket)
+    }
+
+    /// The server answered instead of asking for the content. It may still wait for it, and libcurl would keep the connection.
+    func noteIfUnasked(_ transfer: Transfer) {
+        guard transfer.state.expectsContinue, transfer.state.head.isComplete, let socket = transfer.socket,
+            case .active(let handle, _) = transfer.place, handle.uploadedByteCount < transfer.content.count
+        else { return }
+        poll.table.spoil(socket)
     }
 
     /// The kept-alive connection was stale and nothing was sent: once more, on a new one.

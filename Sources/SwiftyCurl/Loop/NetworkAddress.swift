@@ -19,6 +19,8 @@ enum NetworkAddress: Equatable {
 
     /// Makes an address of its usual notation: four decimal numbers, or RFC 4291 without brackets.
     init?(_ text: String) {
+        // It would end the text for C.
+        if text.utf8.contains(0) { return nil }
         let address = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes -> NetworkAddress? in
             guard let base = bytes.baseAddress else { return nil }
             return NetworkAddress(UnsafeBufferPointer(start: base, count: Int(ccurl_parse_address(text, base))))

@@ -24,8 +24,8 @@ struct SocketTable {
         var wanted = CURL_POLL_NONE
         /// Whether a response has come over it in HTTP/1, which has one exchange at a time.
         var isExclusive = false
-        /// Whether a response has come over it in HTTP/2.
-        var isMultiplexed = false
+        /// Whether its server still waits for the content of a request, and would take the next request for that.
+        var isSpoiled = false
         var localPort = 0
     }
 
@@ -106,20 +106,20 @@ struct SocketTable {
         socketOfPort[port] = socketOfPort[port] == nil ? socket : -1
     }
 
-    /// A response has come over the connection: in HTTP/1, which has one exchange at a time, or in HTTP/2.
-    mutating func mark(_ socket: Int32, isExclusive: Bool) {
-        _ = withEntry(socket) {
-            $0.isExclusive = isExclusive
-            $0.isMultiplexed = !isExclusive
-        }
+    mutating func markExclusive(_ socket: Int32) {
+        _ = withEntry(socket) { $0.isExclusive = true }
+    }
+
+    mutating func spoil(_ socket: Int32) {
+        _ = withEntry(socket) { $0.isSpoiled = true }
     }
 
     func isExclusive(_ socket: Int32) -> Bool {
         entry(socket)?.isExclusive ?? false
     }
 
-    func isMultiplexed(_ socket: Int32) -> Bool {
-        entry(socket)?.isMultiplexed ?? false
+    func isSpoiled(_ socket: Int32) -> Bool {
+        entry(socket)?.isSpoiled ?? false
     }
 
     private func entry(_ socket: Int32) -> Entry? {

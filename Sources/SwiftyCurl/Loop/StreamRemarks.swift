@@ -14,6 +14,9 @@ struct StreamRemarks: Equatable {
     private(set) var isUnseen = false
     private var stream: Int?
 
+    /// Whether the request went out on a stream of HTTP/2.
+    var isOnStream: Bool { stream != nil }
+
     /// Another try begins: what was said of the stream before is over.
     mutating func restart() {
         isUnseen = false

@@ -38,8 +38,6 @@ final class Transfer: @unchecked Sendable {
     var report: TransferReport?
     /// The socket that the request went out on, if it is known.
     var socket: Int32?
-    /// Whether the request went out on a connection that is known to speak HTTP/2, or was made for it.
-    var isOnStream = false
     /// How much of the content had been written when silence was last suspected.
     var writtenByteCount: Int64 = 0
     var deadlines: TransferDeadlines

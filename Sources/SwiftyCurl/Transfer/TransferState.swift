@@ -29,7 +29,7 @@ struct TransferState {
     private let expectsContent: Bool
     private let bodyLimit: Int
     /// Whether the content waits until the server asks for it.
-    private var expectsContinue: Bool
+    private(set) var expectsContinue: Bool
     private var isExpectationRefused = false
     private var requestCount = 0
     private var isConnectionStale = false

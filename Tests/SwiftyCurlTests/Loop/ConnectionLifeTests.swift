@@ -17,11 +17,11 @@ struct ConnectionLifeTests {
     func tooLong(isIdle: Bool) async throws {
         let server = try LoopbackServer()
         let transport = transport {
-            if isIdle { $0.maximumIdleTime = .seconds(1) } else { $0.maximumAge = .seconds(1) }
+            if isIdle { $0.maximumIdleTime = .seconds(5) } else { $0.maximumAge = .seconds(5) }
         }
         #expect(try await !transport.get("\(server.url)/get").metrics.isConnectionReused)
         #expect(try await transport.get("\(server.url)/get").metrics.isConnectionReused)
-        try await Task.sleep(for: .milliseconds(2500))
+        try await Task.sleep(for: .milliseconds(6500))
         let response = try await transport.load(.to("\(server.url)/post", method: .post, body: Data("x".utf8)))
         #expect(!response.metrics.isConnectionReused)
         #expect(response.head.statusCode == 200)

@@ -43,7 +43,7 @@ struct SocketTableTests {
     func usedAgain() {
         var table = SocketTable()
         table.opened(5)
-        table.mark(5, isExclusive: true)
+        table.markExclusive(5)
         _ = table.interest(CURL_POLL_IN, in: 5)
         #expect(table.closing(5) == .remove)
         table.opened(5)
