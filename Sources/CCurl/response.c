@@ -23,7 +23,7 @@ static bool begins_with(const char *text, size_t length, const char *start) {
     return length >= count && memcmp(text, start, count) == 0;
 }
 
-bool ccurl_reports_excess(const char *text, size_t length) {
+bool ccurl_reports_excess(const void *text, size_t length) {
     return begins_with(text, length, "Excess found") || begins_with(text, length, "Leftovers after chunking");
 }
 

@@ -7,10 +7,12 @@
 
 #include "ccurl.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,32 +24,49 @@
 
 // MARK: Sockets
 
-static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
-    struct ccurl_socket_watch *watch = context;
-    (void)purpose;
+CURLcode ccurl_set_socket_functions(
+    CURL *easy, ccurl_open_socket_function open, void *open_context, ccurl_close_socket_function close,
+    void *close_context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
+    if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, open_context);
+    if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close);
+    if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, close_context);
+    return code;
+}
+
+int ccurl_open_socket(const struct curl_sockaddr *address) {
 #ifdef SOCK_CLOEXEC
     int descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 #else
     int descriptor = socket(address->family, address->socktype, address->protocol);
     if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 #endif
-    if (descriptor < 0) return CURL_SOCKET_BAD;
-    watch->opened(watch->context, descriptor);
-    return descriptor;
+    return descriptor < 0 ? -errno : descriptor;
 }
 
-static int close_socket(void *context, curl_socket_t descriptor) {
-    struct ccurl_socket_watch *watch = context;
-    watch->closing(watch->context, descriptor);
-    return close(descriptor);
+int ccurl_address_bytes(const struct curl_sockaddr *address, uint8_t *bytes) {
+    // libcurl's structure holds more than its declaration shows: `addrlen` bytes from `addr`.
+    if (address->family == AF_INET && address->addrlen >= sizeof(struct sockaddr_in)) {
+        memcpy(bytes, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);
+        return 4;
+    }
+    if (address->family == AF_INET6 && address->addrlen >= sizeof(struct sockaddr_in6)) {
+        memcpy(bytes, &((const struct sockaddr_in6 *)&address->addr)->sin6_addr, 16);
+        return 16;
+    }
+    return 0;
 }
 
-CURLcode ccurl_watch_sockets(CURL *easy, struct ccurl_socket_watch *watch) {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-    if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, watch);
-    if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
-    if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, watch);
-    return code;
+int ccurl_parse_address(const char *text, uint8_t *bytes) {
+    if (inet_pton(AF_INET, text, bytes) == 1) return 4;
+    return inet_pton(AF_INET6, text, bytes) == 1 ? 16 : 0;
+}
+
+int ccurl_descriptor_shortage(void) {
+    int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (descriptor < 0) return errno;
+    close(descriptor);
+    return 0;
 }
 
 bool ccurl_socket_is_readable(int descriptor) {

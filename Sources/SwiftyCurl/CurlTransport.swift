@@ -33,6 +33,8 @@ public final class CurlTransport: Transport {
     private let loops: [LoopThread]
     /// nil if the settings' TLS is the default one.
     private let tls: TLSPolicy?
+    /// What makes the settings unusable.
+    private let flaw: SwiftyError?
 
     /// Makes a transport; nothing is started before its first request.
     public init(configuration: Configuration = Configuration()) {
@@ -41,6 +43,7 @@ public final class CurlTransport: Transport {
         configuration.proxyRoutes = ProxyRoutes(configuration.settings)
         self.configuration = configuration
         tls = TLSPolicy(configuration.settings.tls)
+        flaw = configuration.settings.flaw
         loops = (0..<max(1, configuration.loops)).map { number in
             LoopThread(configuration: configuration, name: "swifty-curl-\(number)")
         }
@@ -86,7 +89,8 @@ public final class CurlTransport: Transport {
     }
 
     private func makeTransfer(_ request: NetworkRequest) throws(SwiftyError) -> Transfer {
-        do {
+        do throws(SwiftyError) {
+            if let flaw { throw flaw }
             let hostRules = try tls?.rules(for: request.target)
             return try Transfer(request, configuration: configuration, hostRules: hostRules)
         } catch {

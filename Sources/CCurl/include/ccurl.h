@@ -29,8 +29,8 @@ typedef int (*ccurl_prerequest_function)(
 typedef int (*ccurl_progress_function)(
     void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send, curl_off_t sent);
 typedef int (*ccurl_debug_function)(CURL *easy, curl_infotype type, char *bytes, size_t size, void *context);
-typedef int (*ccurl_socket_opened_function)(void *context, curl_socket_t socket);
-typedef void (*ccurl_socket_closing_function)(void *context, curl_socket_t socket);
+typedef curl_socket_t (*ccurl_open_socket_function)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+typedef int (*ccurl_close_socket_function)(void *context, curl_socket_t socket);
 
 /// Sets WRITEFUNCTION, HEADERFUNCTION or READFUNCTION.
 CURLcode ccurl_set_bytes_function(CURL *easy, CURLoption option, ccurl_bytes_function function);
@@ -57,7 +57,7 @@ enum ccurl_line_flaw { CCURL_LINE_CLEAN, CCURL_LINE_HAS_CR, CCURL_LINE_HAS_NUL }
 enum ccurl_line_flaw ccurl_check_line(const void *line, size_t length);
 
 /// Whether libcurl says that bytes follow the end of a response. The text is that of a `CURLINFO_TEXT`.
-bool ccurl_reports_excess(const char *text, size_t length);
+bool ccurl_reports_excess(const void *text, size_t length);
 
 /// Whether the peer has announced the end of the handle's TLS connection (`close_notify`), which libcurl does not tell from
 /// an end without. Only while the handle has its connection. False if TLS is not OpenSSL's.
@@ -85,15 +85,21 @@ struct curl_slist *_Nullable ccurl_append_field(
 
 // MARK: Sockets
 
-struct ccurl_socket_watch {
-    ccurl_socket_opened_function opened;
-    ccurl_socket_closing_function closing;
-    void *context;
-};
+/// Lets these functions open and close the handle's sockets. The context of `open` must live as long as the handle, that of
+/// `close` as long as every connection.
+CURLcode ccurl_set_socket_functions(
+    CURL *easy, ccurl_open_socket_function open, void *open_context, ccurl_close_socket_function close,
+    void *close_context);
 
-/// Makes libcurl open its sockets with close-on-exec set, and reports each one when it is opened and before it closes.
-/// `watch` must outlive every connection.
-CURLcode ccurl_watch_sockets(CURL *easy, struct ccurl_socket_watch *watch);
+/// Opens a socket with close-on-exec set, for libcurl to connect to this address. Returns a negative error number on failure.
+int ccurl_open_socket(const struct curl_sockaddr *address);
+/// Writes the bytes of an address, most significant first. Returns how many these are: 4, 16, or 0 if it is neither IPv4 nor
+/// IPv6.
+int ccurl_address_bytes(const struct curl_sockaddr *address, uint8_t *bytes);
+/// As `ccurl_address_bytes`, of an address in its usual notation.
+int ccurl_parse_address(const char *text, uint8_t *bytes);
+/// The error number with which no descriptor can be opened now; 0 if one can.
+int ccurl_descriptor_shortage(void);
 
 /// Whether something has arrived on the socket, be it data or its end.
 bool ccurl_socket_is_readable(int socket);

@@ -95,7 +95,7 @@ struct RetryPlan {
 
     private static func isTransient(_ error: SwiftyError) -> Bool {
         switch error.code {
-        case .nameResolutionFailed, .connectionFailed, .connectionLost, .proxyFailed: true
+        case .nameResolutionFailed, .connectionFailed, .connectionLost, .proxyFailed, .tooManyOpenFiles: true
         // The time limit of the whole call ends all attempts; see `Deadline`.
         case .timedOut: error.stage != .queue && error.stage != .constraint
         default: false

@@ -19,7 +19,10 @@ let headerLineArrived: ccurl_bytes_function = { bytes, size, count, context in
         )
         let wasComplete = transfer.state.head.isComplete
         guard transfer.state.receiveHeadLine(line) == .proceed else { return stop }
-        if !wasComplete { loop.headArrived(for: transfer) }
+        if !wasComplete {
+            loop.headArrived(for: transfer)
+            loop.noteIfUnasked(transfer)
+        }
         loop.noteIfAnswered(transfer)
         return length
     }
@@ -54,7 +57,7 @@ let bodyRewound: ccurl_seek_function = { context, offset, origin in
 let requestIsDue: ccurl_prerequest_function = { context, _, _, _, localPort in
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard let transfer = handle.transfer else { return Int32(CURL_PREREQFUNC_ABORT) }
-    let isNew = ccurl_get_long(handle.curl, CURLINFO_NUM_CONNECTS) > 0
+    let isNew = handle.tookNewConnection()
     var isStale = handle.isConnectionStale(localPort: Int(localPort), isNew: isNew)
     if handle.applied.readsCertificates {
         switch handle.examineCertificates(of: transfer, isNew: isNew) {
@@ -63,25 +66,28 @@ let requestIsDue: ccurl_prerequest_function = { context, _, _, _, localPort in
         case .unknown: isStale = true
         }
     }
-    guard transfer.state.willSendRequest(isStale: isStale) == .proceed else { return Int32(CURL_PREREQFUNC_ABORT) }
+    let wasRefused = handle.wasStreamRefused
+    handle.connectionIsReady(of: transfer, isNew: isNew)
+    guard transfer.state.willSendRequest(isStale: isStale, wasRefused: wasRefused) == .proceed else {
+        return Int32(CURL_PREREQFUNC_ABORT)
+    }
     transfer.restart()
     handle.loop.startDeadlines(of: transfer)
     transfer.report?.connected(handle.timings, isReused: !isNew, at: handle.loop.now)
     return Int32(CURL_PREREQFUNC_OK)
 }
 
-/// Called only for responses whose end libcurl does not watch over: with their bytes before they are freed of their
-/// chunks, and with libcurl's words.
+/// Called only for requests whose HTTP/2 stream must be followed, and for responses whose end libcurl does not watch over:
+/// with its words, and with the content before it is freed of its chunks.
 let wordsSpoken: ccurl_debug_function = { _, type, bytes, size, context in
-    let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
-    guard let transfer = handle.transfer else { return 0 }
-    if type == CURLINFO_DATA_IN {
-        // What this function returns does not end the transfer; the loop does.
-        if transfer.state.receiveFramed(count: size) == .abort { handle.loop.noteAsFailed(transfer) }
-    } else if type == CURLINFO_TEXT, ccurl_reports_excess(bytes, size) {
-        handle.forbidReuse()
+    Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+        switch type {
+        case CURLINFO_TEXT: handle.hear(UnsafeRawBufferPointer(start: bytes, count: size))
+        case CURLINFO_DATA_IN: handle.see(framedByteCount: size)
+        default: break
+        }
+        return 0
     }
-    return 0
 }
 
 /// Called only for transfers with a report or whose end is to be proven, and after each step that libcurl makes with them.
@@ -98,6 +104,19 @@ let progressMade: ccurl_progress_function = { context, _, _, _, sent in
     return result == stop ? 1 : 0
 }
 
+extension EasyHandle {
+    fileprivate func hear(_ words: UnsafeRawBufferPointer) {
+        if applied.isListening { stream.note(words.bindMemory(to: UInt8.self)) }
+        if applied.isWatched, let text = words.baseAddress, ccurl_reports_excess(text, words.count) { forbidReuse() }
+    }
+
+    /// What the function returns that sees the bytes does not end the transfer; the loop does.
+    fileprivate func see(framedByteCount count: Int) {
+        guard applied.isWatched, let transfer else { return }
+        if transfer.state.receiveFramed(count: count) == .abort { loop.noteAsFailed(transfer) }
+    }
+}
+
 private func withTransfer(_ context: UnsafeMutableRawPointer, _ body: (Transfer, EventLoop) -> Int) -> Int {
     Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
         guard let transfer = handle.transfer else { return stop }
@@ -112,6 +131,6 @@ extension EasyHandle {
         let socket = loop.socket(localPort: localPort, isNew: isNew)
         transfer?.socket = socket
         guard let socket, !isNew, loop.poll.table.isExclusive(socket) else { return false }
-        return ccurl_socket_is_readable(socket)
+        return loop.poll.table.isSpoiled(socket) || ccurl_socket_is_readable(socket)
     }
 }

@@ -37,13 +37,19 @@ extension EasyHandle {
     /// Makes libcurl say what it finds: bytes behind a response's end it only mentions.
     private func watch() {
         applied.isWatched = true
-        ccurl_set_long(curl, CURLOPT_VERBOSE, 1)
+        applyVerbosity()
     }
 
     /// Ends the watching.
     func stopWatching() {
         guard applied.isWatched else { return }
         applied.isWatched = false
-        ccurl_set_long(curl, CURLOPT_VERBOSE, 0)
+        applyVerbosity()
+    }
+
+    /// libcurl speaks as long as somebody listens: to what it says of a stream, or of bytes behind a response's end.
+    @discardableResult
+    func applyVerbosity() -> CURLcode {
+        ccurl_set_long(curl, CURLOPT_VERBOSE, applied.isWatched || applied.isListening ? 1 : 0)
     }
 }

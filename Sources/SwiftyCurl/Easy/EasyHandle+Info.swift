@@ -38,7 +38,7 @@ extension EasyHandle {
         TransferPhase(
             timings: timings,
             isSecure: transfer.request.target.scheme == .https,
-            sent: transfer.state.sent,
+            sent: transfer.state.sent == .maybeSent && isUnseen ? .notSent : transfer.state.sent,
             isUploading: transfer.isUploading,
             hasHeadBegun: transfer.state.head.hasBegun
         )

@@ -11,12 +11,15 @@ extension EasyHandle {
     func prepare(for transfer: Transfer) -> CURLcode {
         self.transfer = transfer
         errorText.pointee = 0
+        socketRefusal = nil
+        connectCount = 0
         let request = transfer.request
         var options = OptionWriter(curl)
         options.set(CURLOPT_URL, request.target.string)
         options.set(CURLOPT_HTTPHEADER, list: transfer.fields)
         apply(method: request.method, content: transfer.content, to: &options)
         apply(isSecure: request.target.scheme == .https, to: &options)
+        applyRemarks(for: request, to: &options)
         apply(request.timeouts, to: &options)
         guard request.connectsTo == nil || transfer.route != nil else { return CURLE_OUT_OF_MEMORY }
         applyConnection(of: transfer, to: &options)
@@ -86,13 +89,25 @@ extension EasyHandle {
         }
     }
 
+    /// libcurl says in words alone what became of an HTTP/2 stream. It is asked to only where the answer decides something.
+    private func applyRemarks(for request: NetworkRequest, to options: inout OptionWriter) {
+        stream = StreamRemarks()
+        let version = loop.configuration.settings.connections.version
+        let mayBeHTTP2 = request.target.scheme == .https && version != .http1_1
+        let isListening = mayBeHTTP2 && (version == .http2 || !request.isIdempotent)
+        guard applied.isListening != isListening else { return }
+        applied.isListening = isListening
+        options.check(applyVerbosity())
+    }
+
     /// Only TLS can tell by ALPN that a server speaks HTTP/2. A cleartext request that asked for it would wait for the
     /// first response on the host's first connection to learn whether it may share it.
     private func apply(isSecure: Bool, to options: inout OptionWriter) {
         guard applied.isSecure != isSecure else { return }
         applied.isSecure = isSecure
-        options.set(CURLOPT_HTTP_VERSION, isSecure ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
-        options.set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+        let isShared = isSecure && loop.configuration.settings.connections.version != .http1_1
+        options.set(CURLOPT_HTTP_VERSION, isShared ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
+        options.set(CURLOPT_PIPEWAIT, isShared ? 1 : 0)
     }
 
     private func apply(_ timeouts: Timeouts, to options: inout OptionWriter) {

@@ -46,6 +46,7 @@ extension EasyHandle {
         options.check(ccurl_set_prerequest_function(curl, requestIsDue))
         options.check(ccurl_set_progress_function(curl, progressMade))
         options.check(ccurl_set_debug_function(curl, wordsSpoken))
-        options.check(ccurl_watch_sockets(curl, loop.socketWatch))
+        let loop = Unmanaged.passUnretained(loop).toOpaque()
+        options.check(ccurl_set_socket_functions(curl, socketIsWanted, handle, socketIsDone, loop))
     }
 }

@@ -15,6 +15,12 @@ final class EasyHandle {
     var started: Int64 = 0
     /// Options as they are set now, so that only what differs is set again.
     var applied = AppliedOptions()
+    /// How many connections were made for what is carried now, when last looked at.
+    var connectCount: Int64 = 0
+    /// Why a socket was not opened for what is carried now.
+    var socketRefusal: SocketRefusal?
+    /// What libcurl said about the stream of what is carried now; empty unless `applied.isListening`.
+    var stream = StreamRemarks()
 
     // Safety: libcurl writes at most CURL_ERROR_SIZE bytes into it; freed after the handle is cleaned up.
     let errorText: UnsafeMutablePointer<CChar>
@@ -58,4 +64,5 @@ struct AppliedOptions: Equatable {
     var proxy: Proxy?
     var forbidsReuse = false
     var isWatched = false
+    var isListening = false
 }

@@ -31,7 +31,7 @@ extension TransferFailure {
         case CURLE_OPERATION_TIMEDOUT: (.timedOut, phase.stage)
         case CURLE_READ_ERROR: (.bodyUnreadable, .send)
         case CURLE_FILESIZE_EXCEEDED: (.responseTooLarge, .body)
-        case CURLE_PARTIAL_FILE: (.connectionLost, .body)
+        case CURLE_PARTIAL_FILE: (.connectionLost, text.contains("HTTP/2") ? responseStage(phase) : .body)
         case CURLE_BAD_CONTENT_ENCODING: (.malformedResponse, .body)
         default: classifySecurity(curlCode, text: text, phase: phase)
         }
@@ -47,7 +47,7 @@ extension TransferFailure {
             (.certificateInvalid, setupStage(phase, .tls))
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH: (.certificatePinMismatch, setupStage(phase, .tls))
         case CURLE_SSL_CERTPROBLEM: (.clientCertificateInvalid, setupStage(phase, .tls))
-        case CURLE_SSL_CACERT_BADFILE: (.tlsSettingsInvalid, setupStage(phase, .tls))
+        case CURLE_SSL_CACERT_BADFILE: (.invalidSettings, setupStage(phase, .tls))
         case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
             isRefusalOfIdentity(text)
                 ? (.clientCertificateRefused, .tls) : classifyExchange(curlCode, text: text, phase: phase)

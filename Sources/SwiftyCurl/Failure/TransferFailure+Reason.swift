@@ -17,7 +17,8 @@ extension TransferFailure {
         case CURLE_COULDNT_RESOLVE_HOST: reason = "the name \"\(peer.host)\" could not be resolved"
         case CURLE_COULDNT_CONNECT: reason = Self.connectReason(reason, systemError, "\(peer)")
         case CURLE_GOT_NOTHING: reason = "the server closed the connection without an answer"
-        case CURLE_PARTIAL_FILE: reason = Self.joined("the connection ended within the response's content", reason)
+        case CURLE_PARTIAL_FILE where stage == .body:
+            reason = Self.joined("the connection ended within the response's content", reason)
         case CURLE_PEER_FAILED_VERIFICATION:
             reason = Self.joined("the certificate of \(host) is not accepted", reason)
         case CURLE_UNSUPPORTED_PROTOCOL where code == .malformedResponse: reason = "the answer is not HTTP/1.0 or later"

@@ -7,9 +7,6 @@ extension EventLoop {
     /// Connects libcurl's callbacks with this object.
     func setUp() {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        socketWatch.initialize(
-            to: ccurl_socket_watch(opened: socketOpened, closing: socketClosing, context: context)
-        )
         ccurl_multi_set_interest_function(multi, interestChanged, context)
         ccurl_multi_set_timer_function(multi, timerChanged, context)
         ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
@@ -47,12 +44,9 @@ private let timerChanged: ccurl_timer_function = { _, milliseconds, context in
     return 0
 }
 
-private let socketOpened: ccurl_socket_opened_function = { context, socket in
-    loop(context).poll.table.opened(socket)
-    if !loop(context).certificates.isEmpty { loop(context).certificates[socket] = nil }
-    return 0
-}
-
-private let socketClosing: ccurl_socket_closing_function = { context, socket in
+/// The context is the loop, which outlives every connection.
+let socketIsDone: ccurl_close_socket_function = { context, socket in
     loop(context).poll.close(socket)
+    ccurl_close(socket)
+    return 0
 }

@@ -102,6 +102,9 @@ extension EventLoop {
             remove(transfer, from: handle, outcome: TransferOutcome(failure: failure))
         case .startAgain:
             startAgain(transfer, on: handle)
+        case .startPlainly:
+            transfer.dropExpectation()
+            startAgain(transfer, on: handle)
         }
     }
 
@@ -119,6 +122,7 @@ extension EventLoop {
             peer: hop?.proxy.address ?? transfer.request.connectsTo ?? HostAndPort(of: transfer.request.target)
         )
         hop?.explain(&failure, code)
+        failure.explain(curlCode: code, handle.socketRefusal)
     }
 
     private func noteExclusiveConnection(of transfer: Transfer) {
@@ -126,8 +130,17 @@ extension EventLoop {
         poll.table.markExclusive(socket)
     }
 
+    /// The server answered instead of asking for the content. It may still wait for it, and libcurl would keep the connection.
+    func noteIfUnasked(_ transfer: Transfer) {
+        guard transfer.state.expectsContinue, transfer.state.head.isComplete, let socket = transfer.socket,
+            case .active(let handle, _) = transfer.place, handle.uploadedByteCount < transfer.content.count
+        else { return }
+        poll.table.spoil(socket)
+    }
+
     /// The kept-alive connection was stale and nothing was sent: once more, on a new one.
     private func startAgain(_ transfer: Transfer, on handle: EasyHandle) {
+        handle.stopWatching()
         curl_multi_remove_handle(multi, handle.curl)
         transfer.needsFreshConnection = true
         let code = begin(transfer, on: handle)

@@ -13,9 +13,8 @@ final class EventLoop {
     /// The time at the beginning of the turn, in monotonic nanoseconds.
     private(set) var now = ccurl_now()
 
-    // Safety: both live exactly as long as the loop, and libcurl is done with them before `deinit` frees them.
+    // Safety: lives exactly as long as the loop.
     let multi: UnsafeMutableRawPointer
-    let socketWatch: UnsafeMutablePointer<ccurl_socket_watch>
 
     var poll: SocketPoll
     /// When libcurl wants to be called, whatever happens: a deadline, not a pause that starts anew with each turn.
@@ -46,7 +45,6 @@ final class EventLoop {
         self.multi = multi
         self.poll = poll
         resolveOverrides = configuration.settings.addresses.resolveList()
-        socketWatch = .allocate(capacity: 1)
         setUp()
         mailbox.open(poll.waker)
     }
@@ -56,7 +54,6 @@ final class EventLoop {
         poll.waker.invalidate()
         // Closes the connections, which still calls back into this object.
         curl_multi_cleanup(multi)
-        socketWatch.deallocate()
         curl_slist_free_all(resolveOverrides)
     }
 

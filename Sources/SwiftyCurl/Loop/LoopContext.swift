@@ -27,9 +27,11 @@ final class LoopContext: Sendable {
         return thread
     }
 
+    /// A loop that could not begin is not complete: it may begin later.
     private func run() {
-        refuseTheRest(with: runLoop())
-        completion.signal()
+        let end = runLoop()
+        refuseTheRest(with: end)
+        if end == .shutdown { completion.signal() }
     }
 
     /// Runs the loop and frees it, and returns why there will be no more transfers.
@@ -49,8 +51,8 @@ final class LoopContext: Sendable {
 }
 
 extension TransferFailure {
-    fileprivate static let noLoop = TransferFailure(
-        code: .transportFailed,
+    static let noLoop = TransferFailure(
+        code: .tooManyOpenFiles,
         stage: .queue,
         sent: .notSent,
         reason: "the transport could not be set up: the process is out of memory or file descriptors"

@@ -33,7 +33,9 @@ final class LoopThread: Sendable {
 
     /// Gives a transfer to the loop, whose thread is started for the first one.
     func start(_ transfer: Transfer) {
-        guard let failure = startThread() ?? mailbox.post(.start(transfer)) else { return }
+        var failure = startThread() ?? mailbox.post(.start(transfer))
+        if failure == .noLoop { failure = restartThread() ?? mailbox.post(.start(transfer)) }
+        guard let failure else { return }
         transfer.end(TransferOutcome(failure: failure))
         transfer.resume()
     }
@@ -59,7 +61,8 @@ final class LoopThread: Sendable {
                 return false
             }
         }
-        if mustPost { _ = mailbox.post(.shutdown) }
+        // A loop that could not begin signals nothing.
+        if mustPost, mailbox.post(.shutdown) != nil { completion.signal() }
     }
 
     /// Waits until the loop has ended, and its thread with it.
@@ -83,6 +86,17 @@ final class LoopThread: Sendable {
             return handle
         }
         if let handle { ccurl_thread_detach(handle.thread) }
+    }
+
+    /// The loop could not begin for want of descriptors: tries again, now that there may be some.
+    private func restartThread() -> TransferFailure? {
+        life.withLock { life in
+            guard case .running(let handle) = life, mailbox.reopen(after: .noLoop) else { return }
+            // It has nothing left to do.
+            ccurl_thread_join(handle.thread)
+            life = .notStarted
+        }
+        return startThread()
     }
 
     private func startThread() -> TransferFailure? {

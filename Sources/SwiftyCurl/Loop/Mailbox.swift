@@ -59,6 +59,15 @@ final class Mailbox: Sendable {
         }
     }
 
+    /// Takes commands again, if it was this that they were refused with. Returns whether it was.
+    func reopen(after refusal: TransferFailure) -> Bool {
+        state.withLock { state in
+            guard state.refusal == refusal else { return false }
+            state.refusal = nil
+            return true
+        }
+    }
+
     /// The loop ends: no more commands. Returns those that nobody will carry out.
     func close(with refusal: TransferFailure) -> [LoopCommand] {
         state.withLock { state in

@@ -24,6 +24,8 @@ struct SocketTable {
         var wanted = CURL_POLL_NONE
         /// Whether a response has come over it in HTTP/1, which has one exchange at a time.
         var isExclusive = false
+        /// Whether its server still waits for the content of a request, and would take the next request for that.
+        var isSpoiled = false
         var localPort = 0
     }
 
@@ -108,8 +110,20 @@ struct SocketTable {
         _ = withEntry(socket) { $0.isExclusive = true }
     }
 
+    mutating func spoil(_ socket: Int32) {
+        _ = withEntry(socket) { $0.isSpoiled = true }
+    }
+
     func isExclusive(_ socket: Int32) -> Bool {
-        guard let index = Int(exactly: socket), entries.indices.contains(index) else { return false }
-        return entries[index].isExclusive
+        entry(socket)?.isExclusive ?? false
+    }
+
+    func isSpoiled(_ socket: Int32) -> Bool {
+        entry(socket)?.isSpoiled ?? false
+    }
+
+    private func entry(_ socket: Int32) -> Entry? {
+        guard let index = Int(exactly: socket), entries.indices.contains(index) else { return nil }
+        return entries[index]
     }
 }

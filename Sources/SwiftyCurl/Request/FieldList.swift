@@ -13,10 +13,12 @@ struct FieldList {
     private var hasExpect = false
 
     /// Throws `invalidHeader` if a field must not be sent.
-    init(_ request: NetworkRequest) throws(SwiftyError) {
+    ///
+    /// - Parameter expectsContinue: Whether the content is sent only when the server asks for it, or says nothing.
+    init(_ request: NetworkRequest, expectsContinue: Bool = false) throws(SwiftyError) {
         do {
             for field in request.headers { try append(field, of: request) }
-            if RequestContent(request).isPresent { try appendSuppressions() }
+            if RequestContent(request).isPresent { try appendDefaults(expectsContinue) }
         } catch {
             curl_slist_free_all(list)
             throw error
@@ -73,12 +75,12 @@ struct FieldList {
     }
 
     /// Keeps libcurl from adding what the caller did not write: a form's content type, and the expectation of a 100.
-    private mutating func appendSuppressions() throws(SwiftyError) {
-        if !hasContentType { try suppress("Content-Type:") }
-        if !hasExpect { try suppress("Expect:") }
+    private mutating func appendDefaults(_ expectsContinue: Bool) throws(SwiftyError) {
+        if !hasContentType { try append("Content-Type:") }
+        if !hasExpect { try append(expectsContinue ? "Expect: 100-continue" : "Expect:") }
     }
 
-    private mutating func suppress(_ line: String) throws(SwiftyError) {
+    private mutating func append(_ line: String) throws(SwiftyError) {
         guard let longer = curl_slist_append(list, line) else { throw Self.outOfMemory }
         list = longer
     }

@@ -8,6 +8,9 @@ extension EasyHandle {
     /// Where the handle's connections lead.
     func setUp(_ addresses: AddressSettings, _ options: inout OptionWriter) {
         if let overrides = loop.resolveOverrides { options.set(CURLOPT_RESOLVE, list: overrides) }
+        if let path = addresses.unixSocketPath { options.set(CURLOPT_UNIX_SOCKET_PATH, path) }
+        if let interface = addresses.localInterface { options.set(CURLOPT_INTERFACE, interface) }
+        if let family = addresses.family.curlValue { options.set(CURLOPT_IPRESOLVE, family) }
     }
 }
 
@@ -15,7 +18,76 @@ extension AddressSettings {
     /// The overrides in the form of `CURLOPT_RESOLVE`; the caller frees the list.
     func resolveList() -> UnsafeMutablePointer<curl_slist>? {
         overrides.reduce(nil) { list, override in
-            curl_slist_append(list, "\(override.key):\(override.value.joined(separator: ","))") ?? list
+            let addresses = override.value.map { $0.isBracketed ? $0 : $0.contains(":") ? "[\($0)]" : $0 }
+            return curl_slist_append(list, "\(override.key):\(addresses.joined(separator: ","))") ?? list
         }
+    }
+}
+
+extension AddressSettings.Family {
+    fileprivate var curlValue: Int? {
+        switch self {
+        case .any: nil
+        case .ipv4: Int(CURL_IPRESOLVE_V4)
+        case .ipv6: Int(CURL_IPRESOLVE_V6)
+        }
+    }
+}
+
+extension String {
+    fileprivate var isBracketed: Bool { first == "[" && last == "]" }
+
+    /// An IPv6 address without its brackets.
+    fileprivate var unbracketed: String { isBracketed ? String(dropFirst().dropLast()) : self }
+}
+
+extension AddressSettings {
+    /// What is wrong with the settings, in words; nil if nothing is.
+    var flaw: String? {
+        overrides.lazy.compactMap(Self.flaw).first ?? Self.flaw(path: unixSocketPath)
+            ?? Self.flaw(interface: localInterface)
+    }
+
+    private static func flaw(of host: HostAndPort, _ addresses: [String]) -> String? {
+        guard let target = try? TargetURI("http://\(host)"), target.host == host.host.lowercased(),
+            target.port == host.port, !host.host.isBracketed
+        else { return "the override of \(host) is not of a host's name and port" }
+        if addresses.isEmpty { return "the override of \(host) has no addresses" }
+        guard let wrong = addresses.first(where: { !isAddress($0) }) else { return nil }
+        return "the override of \(host) leads to \"\(wrong)\", which is not an address"
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        switch NetworkAddress(text.unbracketed) {
+        case .ipv4: !text.isBracketed
+        case .ipv6: true
+        case nil: false
+        }
+    }
+
+    /// The system's structure has room for 107 bytes and their end.
+    private static func flaw(path: String?) -> String? {
+        guard let path, path.isEmpty || path.utf8.count > 107 || path.utf8.contains(0) else { return nil }
+        return "the path of the socket is empty or longer than 107 bytes"
+    }
+
+    private static func flaw(interface: String?) -> String? {
+        guard let interface, interface.isEmpty || !interface.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            return nil
+        }
+        return "the local interface is not the name of one, nor an address"
+    }
+}
+
+extension TransportSettings {
+    /// Why no request can be sent by these settings; nil if they are usable.
+    var flaw: SwiftyError? {
+        if let flaw = addresses.flaw { return SwiftyError(.invalidSettings, stage: .building, reason: flaw) }
+        guard addresses.deniesPrivateNetworks, proxy != .none else { return nil }
+        return SwiftyError(
+            .invalidSettings,
+            stage: .building,
+            reason: "through a proxy it cannot be seen whether an address is private, and the settings deny these"
+        )
     }
 }

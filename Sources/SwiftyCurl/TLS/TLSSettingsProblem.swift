@@ -5,7 +5,7 @@ import SwiftyTransport
 
 /// Why TLS settings cannot be used.
 struct TLSSettingsProblem: Error, Equatable {
-    var code = SwiftyError.Code.tlsSettingsInvalid
+    var code = SwiftyError.Code.invalidSettings
     let reason: String
 }
 

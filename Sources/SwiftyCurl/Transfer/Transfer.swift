@@ -56,9 +56,11 @@ final class Transfer: @unchecked Sendable {
         configuration: CurlTransport.Configuration,
         hostRules: HostRules? = nil
     ) throws(SwiftyError) {
-        try RequestCheck.check(request)
+        let settings = configuration.settings
+        try RequestCheck.check(request, settings.connections)
         proxy = try configuration.proxyRoutes?.proxy(for: request)
-        fields = try FieldList(request).list
+        let expectsContinue = request.expectsContinue(settings.connections)
+        fields = try FieldList(request, expectsContinue: expectsContinue).list
         // For every host and port: a transfer has one target only.
         route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
         self.request = request
@@ -68,7 +70,8 @@ final class Transfer: @unchecked Sendable {
         content = RequestContent(request)
         state = TransferState(
             request: request,
-            rules: configuration.settings.responses
+            rules: settings.responses,
+            expectsContinue: expectsContinue
         )
         deadlines = TransferDeadlines(request.timeouts)
         handedOver = ccurl_now()
@@ -98,6 +101,13 @@ final class Transfer: @unchecked Sendable {
     func end(_ outcome: TransferOutcome) {
         place = .ended
         self.outcome = outcome
+    }
+
+    /// The server does not know what to do with an expectation (RFC 9110 §15.5.18): the request is sent without.
+    func dropExpectation() {
+        guard let plain = try? FieldList(request, expectsContinue: false).list else { return }
+        curl_slist_free_all(fields)
+        fields = plain
     }
 
     /// Wakes the caller. A second call does nothing. The transfer must not be touched afterwards.

@@ -21,12 +21,17 @@ struct TransferState {
         case failure(TransferFailure)
         /// Nothing was sent, because the connection was stale: start again on a fresh one.
         case startAgain
+        /// The server refused the expectation of a 100: start again without it.
+        case startPlainly
     }
 
     private let isIdempotent: Bool
     private let expectsContent: Bool
     let isSecure: Bool
     private let rules: ResponseRules
+    /// Whether the content waits until the server asks for it.
+    private(set) var expectsContinue: Bool
+    private var isExpectationRefused = false
     private var requestCount = 0
     private var isConnectionStale = false
 
@@ -39,11 +44,12 @@ struct TransferState {
     /// Why the transfer was ended from this side.
     private(set) var failure: TransferFailure?
 
-    init(request: NetworkRequest, rules: ResponseRules) {
+    init(request: NetworkRequest, rules: ResponseRules, expectsContinue: Bool = false) {
         isIdempotent = request.isIdempotent
         expectsContent = request.method != .head
         isSecure = request.target.scheme == .https
         self.rules = rules
+        self.expectsContinue = expectsContinue
         head = HeadCollector(rules: rules)
     }
 
@@ -65,8 +71,10 @@ struct TransferState {
     ///
     /// - Parameter isStale: Whether something has already arrived on a kept-alive connection: an answer to no question,
     ///   or the end of the connection. It would be taken for the answer to this request.
-    mutating func willSendRequest(isStale: Bool) -> Action {
-        if requestCount > 0, !isIdempotent {
+    /// - Parameter wasRefused: Whether the server said of the request's last try that it will not look at it.
+    mutating func willSendRequest(isStale: Bool, wasRefused: Bool = false) -> Action {
+        if failure != nil { return .abort }
+        if requestCount > 0, !isIdempotent, !wasRefused {
             let reason = "the connection was lost after the request was sent, and it is not safe to send it twice"
             return end(.connectionLost, stage: .firstByte, reason: reason)
         }
@@ -97,6 +105,10 @@ struct TransferState {
     }
 
     private mutating func completeHead() -> Action {
+        if expectsContinue, head.statusCode == 417 {
+            isExpectationRefused = true
+            return .abort
+        }
         sent = .responded
         guard hasContent, let length = head.contentLength, length > rules.bodyLimit else {
             return .proceed
@@ -148,6 +160,16 @@ struct TransferState {
         return .failure(TransferFailure(code: .connectionLost, stage: .body, sent: sent, reason: reason))
     }
 
+    /// The content was never sent, and what was is void: once more, without an expectation.
+    private mutating func sendUnexpectingly() -> Ending {
+        isExpectationRefused = false
+        expectsContinue = false
+        requestCount = 0
+        sent = .notSent
+        head.restart()
+        return .startPlainly
+    }
+
     /// libcurl has ended the transfer.
     mutating func finish(_ code: CURLcode, text: String, phase: TransferPhase) -> Ending {
         if let failure { return .failure(failure) }
@@ -155,6 +177,7 @@ struct TransferState {
             isConnectionStale = false
             return .startAgain
         }
+        if isExpectationRefused { return sendUnexpectingly() }
         guard code == CURLE_OK else {
             return .failure(TransferFailure(curlCode: code, text: text, phase: phase))
         }

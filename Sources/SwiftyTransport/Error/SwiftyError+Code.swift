@@ -85,8 +85,6 @@ extension SwiftyError {
         public static let clientCertificateInvalid = Code("clientCertificateInvalid")
         /// The server does not accept the client's certificate, or requires one and got none.
         public static let clientCertificateRefused = Code("clientCertificateRefused")
-        /// The TLS settings cannot be used: a malformed pin or host, or no authorities where they should be.
-        public static let tlsSettingsInvalid = Code("tlsSettingsInvalid")
         /// The response breaks the rules of HTTP, or is not HTTP.
         public static let malformedResponse = Code("malformedResponse")
         /// The response's header fields or content are larger than allowed.
@@ -95,6 +93,15 @@ extension SwiftyError {
         public static let proxyFailed = Code("proxyFailed")
         /// The proxy wants other credentials before it opens a tunnel.
         public static let proxyAuthenticationRequired = Code("proxyAuthenticationRequired")
+        /// The address that a name or URL leads to is not allowed; see ``/SwiftyTransport/AddressSettings``.
+        public static let addressDenied = Code("addressDenied")
+        /// The process or the system has no file descriptors left for another connection.
+        public static let tooManyOpenFiles = Code("tooManyOpenFiles")
+        /// The version of HTTP that the settings demand cannot be had: the server does not offer it, or the URL is `http`.
+        public static let versionUnavailable = Code("versionUnavailable")
+        /// The transport's settings are not usable, or exclude each other: a malformed pin or host, or no authorities where they
+        /// should be, say.
+        public static let invalidSettings = Code("invalidSettings")
         /// The transport failed in itself: out of memory, a missing feature, wrong use.
         public static let transportFailed = Code("transportFailed")
 
@@ -114,5 +121,18 @@ extension SwiftyError {
         public static let decodingFailed = Code("decodingFailed")
         /// A value was asked for and the response has no content.
         public static let emptyResponse = Code("emptyResponse")
+
+        // MARK: Authentication
+
+        /// A Basic or Bearer credential would have gone over `http` without having been allowed to; it was not sent.
+        public static let insecureCredential = Code("insecureCredential")
+        /// The credential cannot be sent: a user name with a colon, control characters.
+        public static let invalidCredential = Code("invalidCredential")
+        /// An ``AuthenticationChallengeHandler`` cancelled the load; the server's answer is in `response`.
+        public static let authenticationCancelled = Code("authenticationCancelled")
+        /// An ``AuthenticationChallengeHandler`` failed with the error in `underlying`; the server's answer is in `response`.
+        public static let authenticationFailed = Code("authenticationFailed")
+        /// The server's proof that it knows the password (`rspauth` of RFC 7616 §3.5) is wrong.
+        public static let serverNotAuthenticated = Code("serverNotAuthenticated")
     }
 }

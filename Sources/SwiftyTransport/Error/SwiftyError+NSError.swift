@@ -46,7 +46,9 @@ extension SwiftyError {
         .tlsFailed: 123, .certificateInvalid: 124, .malformedResponse: 125, .responseTooLarge: 126, .proxyFailed: 127,
         .transportFailed: 128, .redirectRefused: 140, .insecureRedirect: 141, .redirectLoop: 142,
         .tooManyRedirects: 143, .certificatePinMismatch: 150, .clientCertificateInvalid: 151,
-        .clientCertificateRefused: 152, .tlsSettingsInvalid: 153,
-        .proxyAuthenticationRequired: 129, .invalidProxy: 106,
+        .clientCertificateRefused: 152, .proxyAuthenticationRequired: 129, .invalidProxy: 106,
+        .invalidSettings: 107, .addressDenied: 130, .tooManyOpenFiles: 131, .versionUnavailable: 132,
+        .insecureCredential: 160, .invalidCredential: 161, .authenticationCancelled: 162, .authenticationFailed: 163,
+        .serverNotAuthenticated: 164,
     ]
 }

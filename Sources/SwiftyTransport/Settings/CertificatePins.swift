@@ -7,7 +7,7 @@ import struct Foundation.Data
 ///
 /// Only the server's own certificate counts, not those that it sends along. An empty list and a digest that is not
 /// `sha256//` with the base64 form of 32 bytes fail every load of the transport with
-/// ``SwiftyError/Code/tlsSettingsInvalid``.
+/// ``SwiftyError/Code/invalidSettings``.
 public enum CertificatePins: Sendable, Hashable {
     /// SHA-256 digests of public keys (SubjectPublicKeyInfo), each as `sha256//` and base64, as libcurl and RFC 7469 have
     /// them.

@@ -8,7 +8,7 @@
 ///     settings.tls.identity = .pem(certificateFile: "client.pem", keyFile: "client.key")
 ///
 /// Settings that cannot be used fail every load over TLS before it connects: a file that is missing with
-/// ``SwiftyError/Code/tlsSettingsInvalid`` or ``SwiftyError/Code/clientCertificateInvalid``, so do a malformed pin or host.
+/// ``SwiftyError/Code/invalidSettings`` or ``SwiftyError/Code/clientCertificateInvalid``, so do a malformed pin or host.
 ///
 /// The keys of ``pins`` and the elements of ``unverifiedHosts`` are whole host names or addresses, without a port: letters'
 /// case and one dot at the end do not matter, and there are no wildcards. A host counts that stands in the URL, wherever

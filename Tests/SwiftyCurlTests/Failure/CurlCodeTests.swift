@@ -49,7 +49,7 @@ struct CurlCodeTests {
         (64, .tlsFailed, .tls, .tlsFailed, .firstByte),
         (65, .connectionLost, .send, .connectionLost, .send),
         (66, .tlsFailed, .tls, .tlsFailed, .firstByte),
-        (77, .tlsSettingsInvalid, .tls, .tlsSettingsInvalid, .firstByte),
+        (77, .invalidSettings, .tls, .invalidSettings, .firstByte),
         (80, .connectionLost, .connect, .connectionLost, .firstByte),
         (82, .tlsFailed, .tls, .tlsFailed, .firstByte),
         (83, .certificateInvalid, .tls, .certificateInvalid, .firstByte),

@@ -61,7 +61,7 @@ struct HostRulesTests {
         let transport = CurlTransport(configuration: .with { $0.settings.tls.pins = ["a.test": .publicKeys(["x"])] })
         for url in ["http://127.0.0.1:1/", "https://127.0.0.1:1/"] {
             let error = try await transport.failure(of: .to(url))
-            #expect(error.code == .tlsSettingsInvalid)
+            #expect(error.code == .invalidSettings)
             #expect(error.stage == .building && error.sent == .notSent)
             #expect(error.request != nil)
         }

@@ -116,7 +116,7 @@ final class NginxServer: @unchecked Sendable {
     }
 
     /// The files that have to do with certificates, made once for all servers.
-    private static let certificates = Result {
+    static let certificates = Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "swifty-certificates-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

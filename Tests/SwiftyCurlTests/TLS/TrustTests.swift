@@ -60,7 +60,7 @@ struct TrustTests {
         ]
         for (trust, part) in bad + other {
             let error = await #expect(throws: SwiftyError.self) { try await load(server, trust) }
-            #expect(error?.code == .tlsSettingsInvalid, "\(trust): \(String(describing: error))")
+            #expect(error?.code == .invalidSettings, "\(trust): \(String(describing: error))")
             #expect(error?.stage == .building || error?.stage == .tls)
             #expect(error?.sent == .notSent)
             #expect(part.isEmpty || error?.reason.contains(part) == true, "\(String(describing: error))")
@@ -68,7 +68,7 @@ struct TrustTests {
         let path = factory.path("missing")
         let settings = server.settings(["localhost"], .with { $0.trust = .file(path) })
         let transport = CurlTransport(configuration: .with { $0.settings = settings })
-        #expect(try await transport.failure(of: .to(server.url)).code == .tlsSettingsInvalid)
+        #expect(try await transport.failure(of: .to(server.url)).code == .invalidSettings)
         try FileManager.default.copyItem(atPath: server.certificateAuthority, toPath: path)
         #expect(try await transport.get(server.url).head.statusCode == 200)
     }

@@ -1,0 +1,32 @@
+# Part of the Swifty project.
+# SPDX-License-Identifier: Apache-2.0
+
+"""An HTTP server on a socket in the file system, which answers with the Host that it was asked for.
+
+Usage: unix.py PATH
+"""
+
+import http.server
+import socketserver
+import sys
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def address_string(self):
+        return "local"
+
+    def do_GET(self):
+        content = self.headers["Host"].encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+    daemon_threads = True
+
+
+Server(sys.argv[1], Handler).serve_forever()

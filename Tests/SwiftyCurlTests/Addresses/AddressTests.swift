@@ -1,0 +1,112 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("Addresses", .timeLimit(.minutes(15)))
+struct AddressTests {
+    private func transport(_ change: (inout AddressSettings) -> Void) -> CurlTransport {
+        CurlTransport(configuration: .with { change(&$0.settings.addresses) })
+    }
+
+    @Test(
+        "an override is connected to, and the request names its host",
+        arguments: [
+            ["127.0.0.1"], ["[::1]", "127.0.0.1"], ["::1", "127.0.0.1"], ["127.0.0.1", "::1"],
+        ]
+    )
+    func override(_ addresses: [String]) async throws {
+        // Nobody listens at ::1: the other family is there soon.
+        let server = try RawServer([.readRequest, .respond()])
+        let name = HostAndPort(host: "api.example.com", port: server.port)
+        let transport = transport { $0.overrides = [name: addresses] }
+        let start = ContinuousClock.now
+        let response = try await transport.get("http://API.example.com:\(server.port)")
+        #expect(ContinuousClock.now - start < .seconds(60))
+        #expect(response.metrics.remoteAddress == "127.0.0.1")
+        #expect(server.requests.first?["Host"] == "\(name)")
+    }
+
+    @Test("when no address answers, no connection could be made")
+    func allDead() async throws {
+        let server = try RawServer([])
+        let name = HostAndPort(host: "api.example.com", port: server.port)
+        server.stop()
+        let transport = transport { $0.overrides = [name: ["::1", "127.0.0.1", "127.0.0.2"]] }
+        let error = try await transport.failure(of: .to("http://\(name)"))
+        #expect(error.code == .connectionFailed)
+        #expect(error.sent == .notSent)
+    }
+
+    @Test(
+        "an override that is none is a mistake in the settings",
+        arguments: [
+            ("api.example.com", 80, []), ("api.example.com", 80, ["nonsense"]), ("api.example.com", 80, ["1.2.3"]),
+            ("api.example.com", 80, ["127.0.0.1,1.1.1.1"]), ("api.example.com", 80, ["[127.0.0.1]"]),
+            ("api.example.com", 80, ["0177.0.0.1"]), ("api.example.com", 80, [""]),
+            ("api.example.com", 0, ["127.0.0.1"]),
+            ("api.example.com", 70_000, ["127.0.0.1"]), ("", 80, ["127.0.0.1"]), ("a b", 80, ["127.0.0.1"]),
+            ("*", 80, ["127.0.0.1"]), ("a.example:81", 80, ["127.0.0.1"]), ("[::1]", 80, ["127.0.0.1"]),
+            ("a.example/x", 80, ["127.0.0.1"]), ("api.example.com", 80, ["127.0.0.1\u{0}"]),
+        ]
+    )
+    func nonsense(host: String, port: Int, addresses: [String]) async throws {
+        let transport = transport { $0.overrides = [HostAndPort(host: host, port: port): addresses] }
+        let error = try await transport.failure(of: .to("http://127.0.0.1:1"))
+        #expect(error.code == .invalidSettings, "\(error)")
+        #expect(error.sent == .notSent)
+    }
+
+    @Test("a path or an interface that cannot be one is a mistake in the settings")
+    func otherNonsense() async throws {
+        for path in ["", String(repeating: "x", count: 108), "a\u{0}b"] {
+            let transport = transport { $0.unixSocketPath = path }
+            #expect(try await transport.failure(of: .to("http://127.0.0.1:1")).code == .invalidSettings)
+        }
+        for interface in ["", "a b", "eth0\r\n"] {
+            let transport = transport { $0.localInterface = interface }
+            #expect(try await transport.failure(of: .to("http://127.0.0.1:1")).code == .invalidSettings)
+        }
+    }
+
+    @Test("a socket in the file system gets the request of any host, which it names")
+    func fileSystem() async throws {
+        let peer = try await PythonPeer("unix.py", makes: "socket")
+        let path = peer.folder.appending(path: "socket").path
+        let transport = transport { $0.unixSocketPath = path }
+        for host in ["api.example.com", "example.org:8080"] {
+            for _ in 0..<3 { #expect(try await transport.get("http://\(host)").text == host) }
+        }
+        let missing = self.transport { $0.unixSocketPath = path + "-missing" }
+        #expect(try await missing.failure(of: .to("http://api.example.com")).code == .connectionFailed)
+    }
+
+    @Test("connections come from the local address that is asked for")
+    func localAddress() async throws {
+        let server = try RawServer([.readRequest, .respond()])
+        for address in ["127.0.0.1", "127.0.0.9", "lo"] {
+            #expect(try await transport { $0.localInterface = address }.get(server.url).head.statusCode == 200)
+        }
+        let error = try await transport { $0.localInterface = "no-such-interface" }.failure(of: .to(server.url))
+        #expect(error.code == .connectionFailed)
+        #expect(error.sent == .notSent)
+    }
+
+    @Test("addresses of the other family are not used")
+    func family() async throws {
+        let server = try RawServer([.readRequest, .respond()])
+        let name = HostAndPort(host: "api.example.com", port: server.port)
+        for (family, isReached) in [(AddressSettings.Family.any, true), (.ipv4, true), (.ipv6, false)] {
+            let transport = transport {
+                $0.overrides = [name: ["127.0.0.1", "::1"]]
+                $0.family = family
+            }
+            let result = try? await transport.get("http://\(name)")
+            #expect((result != nil) == isReached)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("Asking before large content is sent", .timeLimit(.minutes(15)))
+struct ExpectTests {
+    private let transport = CurlTransport(
+        configuration: .with { $0.settings.connections.expectContinueThreshold = 1000 }
+    )
+    private static let body = Data(repeating: 65, count: 300_000)
+
+    /// Content that libcurl is given at once, and content that it reads piece by piece.
+    private static let sizes = [1001, 300_000]
+
+    private func request(_ server: RawServer, _ count: Int = 300_000) throws -> NetworkRequest {
+        try .to(server.url, method: .post, body: Self.body.prefix(count))
+    }
+
+    @Test("the content follows a 100", arguments: sizes)
+    func proceed(count: Int) async throws {
+        let server = try RawServer([
+            .readHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .readBody, .respond(200, body: "taken"),
+        ])
+        #expect(try await transport.load(request(server, count)).text == "taken")
+        #expect(server.requests.count == 1)
+        #expect(server.requests.first?["Expect"] == "100-continue")
+        #expect(server.requests.first?.body.count == count)
+    }
+
+    @Test("the content follows a second of silence", arguments: sizes)
+    func silence(count: Int) async throws {
+        let server = try RawServer([.readHead, .readBody, .respond(200, body: "taken")])
+        let start = ContinuousClock.now
+        #expect(try await transport.load(request(server, count)).text == "taken")
+        #expect(ContinuousClock.now - start >= .milliseconds(900))
+    }
+
+    @Test("a server that does not know expectations gets the request once more without", arguments: sizes)
+    func expectationFailed(count: Int) async throws {
+        let server = try RawServer { connection in
+            connection == 0
+                ? [.readHead, .respond(417, body: "what?"), .skip(1), .stall]
+                : [.readRequest, .respond(200, body: "taken")]
+        }
+        #expect(try await transport.load(request(server, count)).text == "taken")
+        #expect(server.requests.map { $0["Expect"] } == ["100-continue", nil])
+        #expect(server.requests.map(\.body.count) == [0, count])
+    }
+
+    @Test("a 417 without an expectation is a response, and so is a second one")
+    func plainFailure() async throws {
+        let server = try RawServer { _ in [.readHead, .respond(417, [("Connection", "close")]), .close] }
+        #expect(try await transport.load(request(server)).head.statusCode == 417)
+        #expect(server.requests.count == 2)
+        #expect(
+            try await transport.load(.to(server.url, method: .post, body: Data("short".utf8))).head.statusCode == 417
+        )
+        #expect(server.requests.count == 3)
+    }
+
+    @Test(
+        "after a final answer the content is not sent, and the next load is answered",
+        arguments: [413, 401, 307, 303, 200],
+        sizes
+    )
+    func finalAnswer(status: Int, count: Int) async throws {
+        let server = try RawServer { connection in
+            connection == 0
+                ? [.readHead, .respond(status, body: "no"), .readBody] : [.readRequest, .respond(200, body: "next")]
+        }
+        #expect(try await transport.load(request(server, count)).head.statusCode == status)
+        #expect(try await transport.get(server.url).text == "next")
+        #expect(server.requests.map(\.method) == ["POST", "GET"])
+        #expect(server.requests.first?.wireBody.isEmpty ?? false)
+    }
+
+    @Test("small content, and with no threshold any content, is sent at once")
+    func unasked() async throws {
+        let never = CurlTransport(configuration: .with { $0.settings.connections.expectContinueThreshold = nil })
+        for (transport, count) in [(transport, 1000), (never, 2_000_000), (CurlTransport(), 1 << 20)] {
+            let server = try RawServer([.readRequest, .respond()])
+            let body = Data(repeating: 65, count: count)
+            _ = try await transport.load(.to(server.url, method: .post, body: body))
+            #expect(server.requests.first.map { $0["Expect"] } == .some(nil))
+        }
+    }
+
+    @Test("by default content of more than 1 MiB waits")
+    func byDefault() async throws {
+        let server = try RawServer([.readHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .readBody, .respond()])
+        let body = Data(repeating: 65, count: 1 << 20 | 1)
+        _ = try await CurlTransport().load(.to(server.url, method: .put, body: body))
+        #expect(server.requests.first?["Expect"] == "100-continue")
+        #expect(server.requests.first?.body.count == body.count)
+    }
+}

@@ -1,0 +1,81 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTransport
+import Testing
+
+@Suite("nginx that ends its connections under load", .timeLimit(.minutes(15)), .serialized)
+struct RotationTests {
+    private func transport(_ server: RotatingNginx, _ version: ConnectionSettings.Version) -> CurlTransport {
+        CurlTransport(
+            configuration: .with {
+                $0.settings.tls.trust = .file(server.folder.appending(path: "ca.pem").path)
+                $0.settings.addresses.overrides = [HostAndPort(host: "localhost", port: server.port): ["127.0.0.1"]]
+                $0.settings.connections.version = version
+            }
+        )
+    }
+
+    /// Sends POSTs, 20 at once, and returns the errors. A request that was not sent is sent again, as a pipeline would.
+    private func post(_ count: Int, to server: RotatingNginx, with transport: CurlTransport) async -> [SwiftyError] {
+        await withTaskGroup(of: [SwiftyError].self) { group in
+            for lane in 0..<20 {
+                group.addTask {
+                    var errors: [SwiftyError] = []
+                    for index in 0..<(count / 20) {
+                        errors += await self.post("https://localhost:\(server.port)/\(lane)/\(index)", with: transport)
+                    }
+                    return errors
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    private func post(_ url: String, with transport: CurlTransport) async -> [SwiftyError] {
+        for _ in 0..<20 {
+            do {
+                _ = try await transport.load(.to(url, method: .post, body: Data("content".utf8)))
+                return []
+            } catch let error as SwiftyError {
+                if error.sent != .notSent { return [error] }
+            } catch { Issue.record(error) }
+        }
+        Issue.record("\(url) was never sent")
+        return []
+    }
+
+    @Test(
+        "after so many requests each: every POST is answered, and served once",
+        arguments: [
+            ConnectionSettings.Version.http2, .http1_1,
+        ]
+    )
+    func keepaliveRequests(version: ConnectionSettings.Version) async throws {
+        let server = try await RotatingNginx(requestsPerConnection: 10)
+        let transport = transport(server, version)
+        let errors = await post(1000, to: server, with: transport)
+        #expect(errors.isEmpty, "\(errors.count) \(errors.prefix(3))")
+        #expect(try await eventually { server.paths.count >= 1000 })
+        #expect(server.paths.count == 1000 && Set(server.paths).count == 1000)
+    }
+
+    @Test("by reloads: no POST is served twice, and what fails says that it may have been")
+    func reload() async throws {
+        let server = try await RotatingNginx(requestsPerConnection: 100_000)
+        let transport = transport(server, .http2)
+        async let load = post(4000, to: server, with: transport)
+        for _ in 0..<5 {
+            try await Task.sleep(for: .milliseconds(200))
+            server.reload()
+        }
+        let errors = await load
+        #expect(errors.allSatisfy { $0.code == .connectionLost && $0.sent == .maybeSent })
+        #expect(errors.count < 40, "\(errors.prefix(3))")
+        let paths = server.paths
+        #expect(Set(paths).count == paths.count)
+        #expect(paths.count >= 4000 - errors.count)
+    }
+}

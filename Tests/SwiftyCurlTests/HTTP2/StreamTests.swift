@@ -1,0 +1,115 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTransport
+import Testing
+
+@Suite("What an HTTP/2 server says about a request", .timeLimit(.minutes(15)))
+struct StreamTests {
+    /// Whether the connection has served a request before.
+    private static let isWarm = [false, true]
+
+    private func warm(_ transport: CurlTransport, _ peer: HTTP2Peer, _ isWarm: Bool) async throws {
+        if isWarm { _ = try await transport.load(peer.request("ok", method: .get)) }
+    }
+
+    @Test("a refused POST is sent again, and looked at once", arguments: isWarm, [7, 500_000])
+    func refusedOnce(isWarm: Bool, count: Int) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        try await warm(transport, peer, isWarm)
+        let body = Data(repeating: 65, count: count)
+        #expect(try await transport.load(peer.request("refuse-once/a", body: body)).text == "ok")
+        #expect(try await peer.seen(by: transport).filter { $0.contains("refuse") } == ["POST /refuse-once/a"])
+    }
+
+    @Test("a POST that is refused each time was not sent, and ends after few tries", arguments: isWarm)
+    func refused(isWarm: Bool) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        try await warm(transport, peer, isWarm)
+        let error = try await transport.failure(of: peer.request("refuse"))
+        #expect(error.code == .connectionLost)
+        #expect(error.sent == .notSent, "\(error)")
+    }
+
+    @Test("a POST above the last stream of GOAWAY was not sent", arguments: isWarm)
+    func unseen(isWarm: Bool) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        try await warm(transport, peer, isWarm)
+        let error = try await transport.failure(of: peer.request("goaway"))
+        #expect(error.code == .connectionLost)
+        #expect(error.sent == .notSent, "\(error)")
+        #expect(try await transport.load(peer.request("ok")).text == "ok")
+    }
+
+    @Test(
+        "a POST that the server may have looked at is maybe sent, and never sent again",
+        arguments: ["goaway-seen", "calm", "die", "abort", "reset/2", "reset/8", "reset/11", "reset/13"],
+        isWarm
+    )
+    func seen(path: String, isWarm: Bool) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        try await warm(transport, peer, isWarm)
+        let error = try await transport.failure(of: peer.request(path))
+        #expect(error.code == .connectionLost || error.code == .malformedResponse)
+        #expect(error.sent == .maybeSent, "\(error)")
+        #expect(try await peer.seen(by: transport).filter { !$0.contains("/ok") } == ["POST /\(path)"])
+    }
+
+    @Test("many refused at once on one connection are each looked at once")
+    func refusedTogether() async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        try await warm(transport, peer, true)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<40 {
+                group.addTask { _ = try await transport.load(peer.request("refuse-once/\(index)")) }
+            }
+            try await group.waitForAll()
+        }
+        let seen = try await peer.seen(by: transport).filter { $0.contains("refuse") }
+        #expect(seen.count == 40 && Set(seen).count == 40)
+    }
+
+    @Test("a connection that dies under many POSTs repeats none of them", arguments: ["die", "abort"])
+    func diesTogether(path: String) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        try await warm(transport, peer, true)
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<40 {
+                let path = index % 8 == 7 ? "\(path)/\(index)" : "ok/\(index)"
+                group.addTask { _ = try? await transport.load(peer.request(path)) }
+            }
+        }
+        let seen = try await peer.seen(by: transport).filter { $0.hasPrefix("POST") }
+        #expect(Set(seen).count == seen.count, "\(seen)")
+    }
+
+    @Test("a server that asks for calm for ever is asked a few times, alone or by two at once", arguments: [1, 2])
+    func calm(parallel: Int) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        try await withThrowingTaskGroup(of: SwiftyError.self) { group in
+            for index in 0..<parallel {
+                group.addTask { try await transport.failure(of: peer.request("calm/\(index)", method: .get)) }
+            }
+            for try await error in group { #expect(error.code == .connectionLost, "\(error)") }
+        }
+        #expect(try await peer.seen(by: transport).filter { $0.contains("calm") }.count <= 6 * parallel)
+    }
+
+    @Test("a reset names its code, whatever the method")
+    func resetCode() async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        let error = try await transport.failure(of: peer.request("reset/8", method: .get))
+        #expect(error.reason.contains("CANCEL"))
+        #expect(error.stage == .firstByte)
+    }
+}

@@ -1,0 +1,70 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("How long connections live", .timeLimit(.minutes(15)))
+struct ConnectionLifeTests {
+    private func transport(_ change: (inout ConnectionSettings) -> Void) -> CurlTransport {
+        CurlTransport(configuration: .with { change(&$0.settings.connections) })
+    }
+
+    @Test("a connection that was idle or alive for too long is replaced, and no load fails", arguments: [true, false])
+    func tooLong(isIdle: Bool) async throws {
+        let server = try LoopbackServer()
+        let transport = transport {
+            if isIdle { $0.maximumIdleTime = .seconds(5) } else { $0.maximumAge = .seconds(5) }
+        }
+        #expect(try await !transport.get("\(server.url)/get").metrics.isConnectionReused)
+        #expect(try await transport.get("\(server.url)/get").metrics.isConnectionReused)
+        try await Task.sleep(for: .milliseconds(6500))
+        let response = try await transport.load(.to("\(server.url)/post", method: .post, body: Data("x".utf8)))
+        #expect(!response.metrics.isConnectionReused)
+        #expect(response.head.statusCode == 200)
+    }
+
+    @Test("zero uses no connection twice", arguments: [true, false])
+    func zero(isIdle: Bool) async throws {
+        let server = try LoopbackServer()
+        let transport = transport { if isIdle { $0.maximumIdleTime = .zero } else { $0.maximumAge = .zero } }
+        for _ in 0..<3 { #expect(try await !transport.get("\(server.url)/get").metrics.isConnectionReused) }
+    }
+
+    @Test(
+        "extreme times are taken",
+        arguments: [
+            Duration.seconds(-1), .nanoseconds(1), .seconds(Int64.max), .seconds(Int64.min),
+        ]
+    )
+    func extreme(_ time: Duration) async throws {
+        let server = try LoopbackServer()
+        let transport = transport {
+            $0.maximumIdleTime = time
+            $0.maximumAge = time
+        }
+        #expect(try await transport.get("\(server.url)/get").head.statusCode == 200)
+        #expect(try await transport.get("\(server.url)/get").head.statusCode == 200)
+    }
+
+    @Test("connections that are replaced under load fail no load")
+    func rotation() async throws {
+        let server = try LoopbackServer()
+        let transport = transport { $0.maximumAge = .seconds(1) }
+        let end = ContinuousClock.now + .seconds(4)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    while ContinuousClock.now < end {
+                        let request = try NetworkRequest.to("\(server.url)/post", method: .post, body: Data("x".utf8))
+                        #expect(try await transport.load(request).head.statusCode == 200)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+/// In processes of their own: a process has one table of descriptors and one environment.
+@Suite("Descriptors and files", .timeLimit(.minutes(15)))
+struct DescriptorTests {
+    @Test("without descriptors a load fails and says so, the loop sleeps, and with descriptors loads succeed again")
+    func exhausted() async {
+        await #expect(processExitsWith: .success) {
+            let server = try RawServer([.readRequest, .respond(200, [("Connection", "close")])])
+            let transport = CurlTransport()
+            _ = try await transport.get(server.url)
+            let hoard = DescriptorHoard()
+            let start = ThisProcess.threadTime(of: "swifty-curl-0") ?? 0
+            for host in ["127.0.0.1", "localhost"] {
+                let error = try await transport.failure(of: .to("http://\(host):\(server.port)"))
+                #expect(error.code == .tooManyOpenFiles, "\(error)")
+                #expect(error.sent == .notSent)
+            }
+            try await Task.sleep(for: .seconds(1))
+            let used = (ThisProcess.threadTime(of: "swifty-curl-0") ?? .max) - start
+            #expect(used < 500_000_000)
+            hoard.release()
+            #expect(try await transport.get(server.url).head.statusCode == 200)
+        }
+    }
+
+    @Test("a transport whose first load finds no descriptors works when there are some")
+    func exhaustedAtFirst() async {
+        await #expect(processExitsWith: .success) {
+            let server = try RawServer([.readRequest, .respond()])
+            let transport = CurlTransport()
+            let hoard = DescriptorHoard()
+            for _ in 0..<3 {
+                #expect(try await transport.failure(of: .to(server.url)).code == .tooManyOpenFiles)
+            }
+            hoard.release()
+            #expect(try await transport.get(server.url).head.statusCode == 200)
+            await transport.shutdown()
+            let never = CurlTransport()
+            let again = DescriptorHoard()
+            #expect(try await never.failure(of: .to(server.url)).code == .tooManyOpenFiles)
+            await never.shutdown()
+            #expect(try await never.failure(of: .to(server.url)).code == .shutdown)
+            again.release()
+        }
+    }
+
+    @Test("a .netrc is never read")
+    func netrc() async {
+        await #expect(processExitsWith: .success) {
+            let home = FileManager.default.temporaryDirectory.appending(path: "swifty-home-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: home) }
+            let text =
+                "machine 127.0.0.1 login a password b\nmachine localhost login c password d\ndefault login e password f\n"
+            for name in [".netrc", "_netrc"] { try Data(text.utf8).write(to: home.appending(path: name)) }
+            setenv("HOME", home.path, 1)
+            setenv("NETRC", home.appending(path: ".netrc").path, 1)
+            let server = try RawServer([.readRequest, .respond(401, [("WWW-Authenticate", "Basic realm=\"x\"")])])
+            for host in ["127.0.0.1", "localhost"] {
+                let response = try await CurlTransport().get("http://\(host):\(server.port)")
+                #expect(response.head.statusCode == 401)
+            }
+            #expect(server.requests.count == 2)
+            #expect(server.requests.allSatisfy { $0["Authorization"] == nil })
+        }
+    }
+
+    @Test("a program that is started while connections are open inherits none")
+    func inheritance() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LoopbackServer()
+            let transport = CurlTransport()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 {
+                    group.addTask { _ = try await transport.get("\(server.url)/delay/1") }
+                }
+                try await Task.sleep(for: .milliseconds(500))
+                let ours = try OpenSockets.connected(toPort: server.port)
+                #expect(ours.count >= 50)
+                #expect(try OpenSockets.inherited().isDisjoint(with: ours))
+                try await group.waitForAll()
+            }
+        }
+    }
+}
+
+/// All descriptors that are left to this process.
+private final class DescriptorHoard {
+    private var descriptors: [Int32] = []
+
+    init() {
+        // A table as small as it is filled: its limit may be millions.
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
+        limit.rlim_cur = min(limit.rlim_max, 256)
+        setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
+        while case let descriptor = open("/dev/null", O_RDONLY), descriptor >= 0 { descriptors.append(descriptor) }
+    }
+
+    func release() {
+        for descriptor in descriptors { close(descriptor) }
+        descriptors = []
+    }
+}
