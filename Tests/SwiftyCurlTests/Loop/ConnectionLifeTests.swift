@@ -19,8 +19,11 @@ struct ConnectionLifeTests {
         let transport = transport {
             if isIdle { $0.maximumIdleTime = .seconds(5) } else { $0.maximumAge = .seconds(5) }
         }
+        let start = ContinuousClock.now
         #expect(try await !transport.get("\(server.url)/get").metrics.isConnectionReused)
-        #expect(try await transport.get("\(server.url)/get").metrics.isConnectionReused)
+        let isReused = try await transport.get("\(server.url)/get").metrics.isConnectionReused
+        // On a machine that is slow enough even the second load comes too late.
+        #expect(isReused || ContinuousClock.now - start > .seconds(4))
         try await Task.sleep(for: .milliseconds(6500))
         let response = try await transport.load(.to("\(server.url)/post", method: .post, body: Data("x".utf8)))
         #expect(!response.metrics.isConnectionReused)

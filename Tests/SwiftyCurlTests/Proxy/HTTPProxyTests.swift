@@ -27,7 +27,7 @@ extension CurlTransport {
 
 extension RawServer {
     /// Answers every request of every connection.
-    static func answering(_ body: String) throws -> RawServer {
+    static func repeating(_ body: String) throws -> RawServer {
         try RawServer(Array(repeating: [.readRequest, .respond(200, body: body)], count: 20).flatMap { $0 })
     }
 }
@@ -36,7 +36,7 @@ extension RawServer {
 struct HTTPProxyTests {
     @Test("are sent to it with the whole URL, on one connection for all hosts")
     func absoluteForm() async throws {
-        let proxy = try RawServer.answering("proxied")
+        let proxy = try RawServer.repeating("proxied")
         let transport = CurlTransport.through(proxy)
         let response = try await transport.get("http://one.test/a?b=c")
         #expect(response.text == "proxied")
@@ -52,7 +52,7 @@ struct HTTPProxyTests {
 
     @Test("tell the proxy who asks, in the first request")
     func credentials() async throws {
-        let proxy = try RawServer.answering("proxied")
+        let proxy = try RawServer.repeating("proxied")
         let transport = CurlTransport.through(proxy, user: "us er", password: "p:\u{e4}%40")
         _ = try await transport.get("http://one.test/")
         let expected = Data("us er:p:\u{e4}%40".utf8).base64EncodedString()
@@ -61,8 +61,8 @@ struct HTTPProxyTests {
 
     @Test("whose host is excepted go to the server, without the proxy's credentials, and the handles are shared")
     func exceptions() async throws {
-        let proxy = try RawServer.answering("proxied")
-        let origin = try RawServer.answering("direct")
+        let proxy = try RawServer.repeating("proxied")
+        let origin = try RawServer.repeating("direct")
         let exceptions: ProxyExceptions = ["127.0.0.1:\(origin.port)"]
         let transport = CurlTransport.through(proxy, user: "user", password: "canary", exceptions: exceptions)
         for _ in 0..<4 {
@@ -79,7 +79,7 @@ struct HTTPProxyTests {
 
     @Test("may not carry Proxy-Authorization themselves, with a proxy or without", arguments: [true, false])
     func ownHeader(isProxied: Bool) async throws {
-        let server = try RawServer.answering("unreachable")
+        let server = try RawServer.repeating("unreachable")
         let transport = isProxied ? CurlTransport.through(server) : CurlTransport()
         let request = try NetworkRequest.to(server.url, headers: [.proxyAuthorization: "Basic canary"])
         let error = try await transport.failure(of: request)
@@ -110,7 +110,7 @@ struct HTTPProxyTests {
 
     @Test("fail if the proxy cannot be reached, and are not sent around it")
     func unreachable() async throws {
-        let origin = try RawServer.answering("direct")
+        let origin = try RawServer.repeating("direct")
         for scheme in ["http", "https", "socks5h", "socks5"] {
             let refused = try await CurlTransport.through(Proxy("\(scheme)://user:canary@127.0.0.1:1"))
                 .failure(of: .to(origin.url))

@@ -17,7 +17,7 @@ struct ProxyEnvironmentTests {
     @Test("are ignored unless they are asked for")
     func ignored() async {
         await #expect(processExitsWith: .success) {
-            let (proxy, origin) = (try RawServer.answering("proxied"), try RawServer.answering("direct"))
+            let (proxy, origin) = (try RawServer.repeating("proxied"), try RawServer.repeating("direct"))
             Self.set("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", to: proxy.url)
             #expect(try await CurlTransport().get(origin.url).text == "direct")
             #expect(proxy.connectionCount == 0)
@@ -27,7 +27,7 @@ struct ProxyEnvironmentTests {
     @Test("are used when they are asked for, with their exceptions, as they were when the transport was made")
     func used() async {
         await #expect(processExitsWith: .success) {
-            let (proxy, origin) = (try RawServer.answering("proxied"), try RawServer.answering("direct"))
+            let (proxy, origin) = (try RawServer.repeating("proxied"), try RawServer.repeating("direct"))
             Self.set("http_proxy", to: proxy.url)
             Self.set("no_proxy", to: "127.0.0.1:\(origin.port)")
             let transport = CurlTransport(configuration: .with { $0.settings.proxy = .fromEnvironment })
@@ -41,7 +41,7 @@ struct ProxyEnvironmentTests {
     @Test("HTTP_PROXY, which a client of a CGI program can set, never counts")
     func httpoxy() async {
         await #expect(processExitsWith: .success) {
-            let (proxy, origin) = (try RawServer.answering("proxied"), try RawServer.answering("direct"))
+            let (proxy, origin) = (try RawServer.repeating("proxied"), try RawServer.repeating("direct"))
             unsetenv("http_proxy")
             Self.set("HTTP_PROXY", to: proxy.url)
             let transport = CurlTransport(configuration: .with { $0.settings.proxy = .fromEnvironment })
@@ -53,7 +53,7 @@ struct ProxyEnvironmentTests {
     @Test("and no_proxy do not change what the program has set")
     func explicit() async {
         await #expect(processExitsWith: .success) {
-            let (proxy, other) = (try RawServer.answering("proxied"), try RawServer.answering("other"))
+            let (proxy, other) = (try RawServer.repeating("proxied"), try RawServer.repeating("other"))
             Self.set("http_proxy", "all_proxy", to: other.url)
             Self.set("no_proxy", "NO_PROXY", to: "*")
             #expect(try await CurlTransport.through(proxy).get("http://one.test/").text == "proxied")

@@ -11,7 +11,7 @@ import Testing
 struct SOCKSTests {
     @Test("the proxy resolves names, and the server sees an ordinary request")
     func remoteNames() async throws {
-        let origin = try RawServer.answering("origin")
+        let origin = try RawServer.repeating("origin")
         let proxy = try await SOCKSProxy.start()
         let transport = CurlTransport.through(Proxy(.socks5, at: proxy.address))
         for _ in 0..<2 {
@@ -27,7 +27,7 @@ struct SOCKSTests {
 
     @Test("names are resolved here, if that is asked for")
     func localNames() async throws {
-        let origin = try RawServer.answering("origin")
+        let origin = try RawServer.repeating("origin")
         let proxy = try await SOCKSProxy.start()
         let transport = CurlTransport(
             configuration: .with {
@@ -46,7 +46,7 @@ struct SOCKSTests {
 
     @Test("user name and password are for the proxy alone")
     func login() async throws {
-        let origin = try RawServer.answering("origin")
+        let origin = try RawServer.repeating("origin")
         let proxy = try await SOCKSProxy.start(user: "user", password: "canary")
         let right = Proxy(.socks5, at: proxy.address, user: "user", password: "canary")
         #expect(try await CurlTransport.through(right).get("http://a.test:\(origin.port)/").text == "origin")

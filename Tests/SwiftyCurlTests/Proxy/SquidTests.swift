@@ -76,15 +76,15 @@ struct SquidTests {
 
     @Test("a tunnel to a port that is not allowed, or to a server that is not there, is the proxy's refusal")
     func denied() async throws {
-        let closed = try RawServer([])
-        closed.stop()
-        let squid = try await SquidProxy.start(tunnelPorts: [closed.port])
+        // Nobody listens there; a port that was given back may be another test's by now.
+        let closed = 1
+        let squid = try await SquidProxy.start(tunnelPorts: [closed])
         let transport = try transport(squid, secure: false, password: nil)
         let denied = try await transport.failure(of: .to("https://127.0.0.1:9/"))
         #expect(denied.code == .proxyFailed)
         #expect(denied.proxyStatusCode == 403)
         #expect(denied.sent == .notSent)
-        let refused = try await transport.failure(of: .to("https://127.0.0.1:\(closed.port)/"))
+        let refused = try await transport.failure(of: .to("https://127.0.0.1:\(closed)/"))
         #expect(refused.code == .proxyFailed)
         #expect(refused.proxyStatusCode == 503)
         #expect(refused.sent == .notSent)

@@ -29,6 +29,9 @@ struct RedirectSecretsTests {
     /// The last one's name says nothing: an interceptor has set it.
     static let secrets = ["Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key", "Cookie2", "X-Tenant"]
 
+    /// libcurl's transport sends a request with `Proxy-Authorization` nowhere.
+    private static let sent = secrets.filter { $0 != "Proxy-Authorization" }
+
     @Test("never meet: 5 statuses, 6 methods, 8 origins, 6 secrets")
     func matrix() throws {
         var count = 0
@@ -116,7 +119,7 @@ struct RedirectSecretsTests {
         #expect(response.data == Data("done".utf8) && response.metrics.redirects.count == 3)
         let later = second.log.requests + first.log.requests(path: "/end")
         #expect(later.count == 3)
-        for name in Self.secrets {
+        for name in Self.sent {
             #expect(first.log.requests(path: "/start").first?[name] == "canary")
             #expect(later.allSatisfy { $0[name] == nil }, "\(name)")
         }
@@ -132,7 +135,7 @@ struct RedirectSecretsTests {
     }
 
     private func withSecrets<Resource: ModifiableResource>(_ resource: Resource) -> Resource {
-        for name in Self.secrets.dropLast() { resource.header(key: name, value: "canary") }
+        for name in Self.sent.dropLast() { resource.header(key: name, value: "canary") }
         return resource.header(key: "X-Own", value: "kept")
     }
 }

@@ -145,9 +145,9 @@ struct RedirectTests {
 
     @Test("does not claim that nothing was sent when a later hop cannot be reached")
     func sentState() async throws {
-        let (server, gone) = (try await LoopbackServer.start(), try await LoopbackServer.start())
-        let url = gone.url
-        await gone.stop()
+        let server = try await LoopbackServer.start()
+        // Nobody listens there; a port that was given back may be another test's by now.
+        let url = "http://127.0.0.1:1"
         server.route("POST", "/a") { _ in .status(303, headers: [("Location", url)]) }
         let base = BaseResource(server.url, networkInterface: Swifty())
         let error = await #expect(throws: SwiftyError.self) { try await base.post("a").text("x").retry(3).load() }

@@ -28,7 +28,7 @@ struct CanaryTests {
         return BaseResource(url, networkInterface: swifty).post("\(path)?api%5Fkey=\(canary)")
             .headers([
                 "Authorization": "Bearer \(canary)", "Cookie": "sid=\(canary)", "X-Api-Key": canary,
-                "Proxy-Authorization": "Basic \(canary)", "X-Auth-Token": canary, "Ocp-Apim-Subscription-Key": canary,
+                "X-Auth-Token": canary, "Ocp-Apim-Subscription-Key": canary,
             ])
             .query([
                 "access_token": canary, "sig": canary, "X-Amz-Signature": canary,
@@ -104,9 +104,7 @@ struct CanaryTests {
     func beforeTheNetwork() async throws {
         let transcript = Transcript()
         let swifty = swifty(transcript)
-        let closed = try await LoopbackServer.start()
-        await closed.stop()
-        await collect(secretive(closed.url, "x", swifty), transcript)
+        await collect(secretive("http://127.0.0.1:1", "x", swifty), transcript)
         await collect(secretive("http://127.0.0.1:1", "x", swifty).header(key: "X-Note", value: "a\r\nb"), transcript)
         await collect(secretive("https://user:\(Self.canary)@example.test", "x", swifty), transcript)
         await collect(secretive("https://example.test/?api_key=\(Self.canary)#\(Self.canary)", "x", swifty), transcript)
