@@ -46,7 +46,10 @@ let package = Package(
         .target(name: "SwiftyTesting", dependencies: ["Swifty", "CZlib"]),
         .executableTarget(
             name: "SwiftyCommand",
-            dependencies: ["Swifty", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: [
+                "Swifty", "SwiftyTesting", "CCurl",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
         ),
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport"]),
