@@ -66,7 +66,13 @@ let package = Package(
             dependencies: ["Swifty", "SwiftyTesting"],
             exclude: ["Prelude.txt"]
         ),
-        .testTarget(name: "CommandTests", dependencies: ["SwiftyTesting", "Quickstart", "SwiftyCommand"]),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: [
+                "SwiftyTesting", "Quickstart", "SwiftyCommand",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .testTarget(name: "SwiftyCurlTests", dependencies: ["SwiftyCurl", "SwiftyTesting"]),
     ]
 )

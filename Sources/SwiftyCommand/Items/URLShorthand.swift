@@ -9,11 +9,17 @@ enum URLShorthand {
     /// The absolute URL. A fragment is dropped, since it is never sent.
     static func expand(_ text: String) -> String {
         let text = text.prefix { $0 != "#" }
-        if text.contains("://") { return String(text) }
         if text.hasPrefix("://") { return "https\(text)" }
+        if hasScheme(text) { return String(text) }
         if let rest = localRest(text) { return "http://localhost\(rest)" }
         let host = text.prefix { !"/?".contains($0) }
         return isLocal(host) ? "http://\(text)" : "https://\(text)"
+    }
+
+    /// Whether a scheme comes first; another URL may stand in the query.
+    private static func hasScheme(_ text: Substring) -> Bool {
+        guard let mark = text.firstRange(of: "://") else { return false }
+        return text[..<mark.lowerBound].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
     }
 
     /// Port and path after `localhost`, of a text that begins with a colon.
