@@ -1,7 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
 
 /// Runs a program of this package, or another, and collects what it prints.
@@ -18,7 +17,7 @@ struct Program {
         try JSONSerialization.jsonObject(with: bytes) as? [String: Any] ?? [:]
     }
 
-    /// Runs on a Dispatch queue, because waiting for the program blocks.
+    /// Runs on a thread of its own, because waiting for the program blocks.
     ///
     /// - Parameters:
     ///   - input: what a pipe on its standard input holds; nothing is connected if `nil`.
@@ -31,7 +30,7 @@ struct Program {
         interruption: (@Sendable () -> Bool)? = nil
     ) async throws -> Program {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
+            Thread.detachNewThread {
                 let run = Result { try Program(name, arguments, environment, input, interruption) }
                 continuation.resume(with: run)
             }
@@ -61,29 +60,27 @@ struct Program {
         _ interruption: (() -> Bool)?
     ) throws {
         let folder = try TemporaryFolder()
-        let process = Process()
-        process.executableURL = name.hasPrefix("/") ? URL(filePath: name) : Self.products.appendingPathComponent(name)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardOutput = try FileHandle(forWritingTo: folder.file("output", Data()))
-        process.standardError = try FileHandle(forWritingTo: folder.file("errors", Data()))
-        let pipe = Pipe()
-        process.standardInput = input == nil ? FileHandle.nullDevice : pipe
-        try process.run()
+        let output = try folder.file("output", Data())
+        let errors = try folder.file("errors", Data())
+        var words = [name.hasPrefix("/") ? name : Self.products.appendingPathComponent(name).path] + arguments
         if let input {
-            try pipe.fileHandleForWriting.write(contentsOf: input)
-            try pipe.fileHandleForWriting.close()
+            let file = try folder.file("input", input)
+            words = ["/bin/sh", "-c", "cat \"$0\" | \"$@\"", file.path] + words
         }
-        if let interruption { Self.interrupt(process, when: interruption) }
-        process.waitUntilExit()
-        status = process.terminationStatus
-        bytes = try Data(contentsOf: folder.url.appending(path: "output"))
-        errors = String(decoding: try Data(contentsOf: folder.url.appending(path: "errors")), as: UTF8.self)
-    }
-
-    private static func interrupt(_ process: Process, when condition: () -> Bool) {
-        while process.isRunning, !condition() { usleep(10_000) }
-        process.interrupt()
+        let process = try ChildProcess(
+            words[0],
+            Array(words.dropFirst()),
+            output: output.path,
+            errors: errors.path,
+            environment: environment
+        )
+        if let interruption {
+            while !interruption() { usleep(10_000) }
+            kill(process.id, SIGINT)
+        }
+        status = process.wait()
+        bytes = try Data(contentsOf: output)
+        self.errors = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
     }
 }
 

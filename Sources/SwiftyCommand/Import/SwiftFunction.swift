@@ -158,7 +158,8 @@ extension SwiftFunction {
 
     /// `GET /users/7` → `getUsers7`.
     private var functionName: String {
-        let words = target.path.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map { $0.capitalizedFirst }
+        let path = target.path.removingPercentEncoding ?? target.path
+        let words = path.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map { $0.capitalizedFirst }
         let verb = method.lowercased().filter { $0.isLetter }
         return "\(verb.isEmpty ? "load" : verb)\(words.prefix(4).joined())"
     }

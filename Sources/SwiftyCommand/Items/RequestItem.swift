@@ -93,7 +93,8 @@ private struct EscapedText {
 
     /// The name of `Name;`.
     var emptyFieldName: String? {
-        guard let last = characters.last, last.character == ";", !last.isEscaped, split() == nil else { return nil }
+        guard characters.count > 1, let last = characters.last, last.character == ";", !last.isEscaped, split() == nil
+        else { return nil }
         return text(characters.dropLast())
     }
 

@@ -101,13 +101,16 @@ extension ContentPlanner {
         let pair = try pair(item)
         switch item {
         case .json, .jsonFile:
-            guard let json = JSONText(pair.value.utf8) else {
+            // Where a load's number is to come, there is none yet.
+            guard let json = JSONText(pair.value.replacing("{n}", with: "0").utf8) else {
                 throw UsageError(
                     "The value of \"\(pair.name)\" is not JSON.",
                     hint: "Use \(pair.name)=… for text, and quote JSON strings: \(pair.name):='\"…\"'."
                 )
             }
-            return .init(name: pair.name, value: .verbatim(json.formatted(isIndented: false)))
+            let isTemplate = pair.value.contains("{n}")
+            let text = isTemplate ? pair.value : json.formatted(isIndented: false)
+            return .init(name: pair.name, value: .verbatim(text))
         default: return .init(name: pair.name, value: .string(pair.value))
         }
     }

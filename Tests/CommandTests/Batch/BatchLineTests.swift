@@ -16,7 +16,9 @@ struct BatchLineTests {
 
     @Test("has fields as an object or as pairs, and content of any kind")
     func whole() throws {
-        let object = try BatchLine(#"{"method":"put","url":"https://a.test","headers":{"B":"1","A":2},"body":{"x":[1]}}"#)
+        let object = try BatchLine(
+            #"{"method":"put","url":"https://a.test","headers":{"B":"1","A":2},"body":{"x":[1]}}"#
+        )
         #expect(object.plan.method == "PUT" && object.plan.headers.map(\.name) == ["A", "B"])
         #expect(object.plan.content == .text(#"{"x":[1]}"#, mediaType: "application/json"))
         let pairs = try BatchLine(#"{"url":"https://a.test","headers":[["B","1"],["B","2"]],"body":"text"}"#)

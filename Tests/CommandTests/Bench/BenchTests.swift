@@ -10,7 +10,16 @@ struct BenchTests {
     @Test("sends exactly as many loads as it is told, and counts what came of them")
     func counts() async throws {
         let server = try await LoopbackServer.start()
-        let run = try await Program.swifty("bench", "\(server.url)/bytes/10", "-n", "300", "-c", "8", "--output", "json")
+        let run = try await Program.swifty(
+            "bench",
+            "\(server.url)/bytes/10",
+            "-n",
+            "300",
+            "-c",
+            "8",
+            "--output",
+            "json"
+        )
         let object = try run.json()
         #expect(run.status == 0 && server.log.count(path: "/bytes/10") == 300)
         for (name, value) in ["requests": 300, "completed": 300, "failed": 0, "attempts": 300, "bytes": 3000] {
@@ -28,8 +37,19 @@ struct BenchTests {
         let server = try await LoopbackServer.start()
         let digest = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"  // foo
         let run = try await Program.swifty(
-            "bench", "POST", "\(server.url)/anything/{n}", "id:={n}", "X-N:{n}", "-n", "20", "--retry", "1", "--output",
-            "json", "--expect-sha256", digest
+            "bench",
+            "POST",
+            "\(server.url)/anything/{n}",
+            "id:={n}",
+            "X-N:{n}",
+            "-n",
+            "20",
+            "--retry",
+            "1",
+            "--output",
+            "json",
+            "--expect-sha256",
+            digest
         )
         let requests = server.log.requests
         #expect(run.status == 0 && Set(requests.map(\.path)) == Set((0..<20).map { "/anything/\($0)" }))
@@ -46,7 +66,14 @@ struct BenchTests {
         #expect(refused["errors"] as? [String: Int] == ["connectionFailed": 10] && refused["failed"] as? Int == 10)
         let server = try await LoopbackServer.start()
         let all = try await Program.swifty(
-            "bench", "\(server.url)/delay/1", "-n", "10", "--cancel", "1", "--output", "json"
+            "bench",
+            "\(server.url)/delay/1",
+            "-n",
+            "10",
+            "--cancel",
+            "1",
+            "--output",
+            "json"
         ).json()
         let ended = ["completed", "failed", "cancelled"].compactMap { all[$0] as? Int }
         let cancelled = try #require(all["cancelled"] as? Int)
@@ -57,7 +84,16 @@ struct BenchTests {
     func pace() async throws {
         let server = try await LoopbackServer.start()
         let object = try await Program.swifty(
-            "bench", "\(server.url)/ip", "--duration", "1", "--rate", "20", "-c", "4", "--output", "json"
+            "bench",
+            "\(server.url)/ip",
+            "--duration",
+            "1",
+            "--rate",
+            "20",
+            "-c",
+            "4",
+            "--output",
+            "json"
         ).json()
         let count = try #require(object["requests"] as? Int)
         #expect((1...20).contains(count) && server.log.count(path: "/ip") == count)

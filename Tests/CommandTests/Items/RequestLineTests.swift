@@ -14,7 +14,8 @@ struct RequestLineTests {
             (":", "http://localhost"), (":?a=b", "http://localhost?a=b"),
             ("localhost:80/x", "http://localhost:80/x"), ("127.0.0.1/x", "http://127.0.0.1/x"),
             ("[::1]:8/x", "http://[::1]:8/x"), ("example.com", "https://example.com"),
-            ("example.com/a?b=http://c", "https://example.com/a?b=http://c"), ("https://a.test/x#y", "https://a.test/x"),
+            ("example.com/a?b=http://c", "https://example.com/a?b=http://c"),
+            ("https://a.test/x#y", "https://a.test/x"),
             ("://a.test", "https://a.test"), ("ftp://a.test", "ftp://a.test"),
         ]
     )

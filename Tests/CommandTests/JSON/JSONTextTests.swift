@@ -45,7 +45,9 @@ struct JSONTextTests {
 
     @Test("hides what names say is secret, whatever its value is")
     func secrets() throws {
-        let json = try #require(JSONText(#"{"user":"a","password":"b","token":{"x":[1]},"l":[{"api_key":7}],"z":1}"#.utf8))
+        let json = try #require(
+            JSONText(#"{"user":"a","password":"b","token":{"x":[1]},"l":[{"api_key":7}],"z":1}"#.utf8)
+        )
         let shown = json.formatted(isIndented: false, hidesSecrets: true)
         #expect(shown == #"{"user":"a","password":"REDACTED","token":"REDACTED","l":[{"api_key":"REDACTED"}],"z":1}"#)
     }

@@ -18,7 +18,8 @@ struct OptionTests {
     func tls() throws {
         let pin = "sha256//\(Data(repeating: 7, count: 32).base64EncodedString())"
         let tls = try settings([
-            "--ca", "ca.pem", "--cert", "c.pem", "--cert-key", "c.key", "--verify", "no", "--pin", pin, "--tls-min", "1.3",
+            "--ca", "ca.pem", "--cert", "c.pem", "--cert-key", "c.key", "--verify", "no", "--pin", pin, "--tls-min",
+            "1.3",
         ]).tls
         #expect(tls.trust == .file("ca.pem") && tls.minimumVersion == .v1_3 && tls.unverifiedHosts == ["a.test"])
         #expect(tls.identity == .pem(certificateFile: "c.pem", keyFile: "c.key"))
@@ -40,13 +41,18 @@ struct OptionTests {
         #expect(made.connections.version == .http2 && made.responses.strictness == .lenient)
         #expect(made.responses.bodyLimit == 2048)
         #expect(try settings(["--proxy-env"]).proxy == .fromEnvironment)
-        #expect(try settings(["--proxy", "p.test"]).proxy == .proxy(Proxy(.http, at: HostAndPort(host: "p.test", port: 80))))
+        #expect(
+            try settings(["--proxy", "p.test"]).proxy == .proxy(Proxy(.http, at: HostAndPort(host: "p.test", port: 80)))
+        )
     }
 
     @Test("of time and retries become the configuration's")
     func limits() throws {
         let made = try RequestOptions.parse(
-            ["--timeout", "1.5", "--connect-timeout", "2", "--idle-timeout", "3", "--retry", "2", "--retry-all", "--rate", "0.5"]
+            [
+                "--timeout", "1.5", "--connect-timeout", "2", "--idle-timeout", "3", "--retry", "2", "--retry-all",
+                "--rate", "0.5",
+            ]
         ).configuration(host: nil)
         #expect(made.timeouts == Timeouts(total: .seconds(1.5), connect: .seconds(2), idle: .seconds(3)))
         #expect(made.retry.maximumAttempts == 3 && made.retry.statuses.contains(418))
@@ -71,7 +77,8 @@ struct OptionTests {
     @Test("that the library cannot keep yet are refused, not ignored")
     func pending() throws {
         for arguments in [
-            ["--follow"], ["--max-redirects", "3"], ["--cookies", "c"], ["--dump-certs", "d"], ["-a", "u:p", "-A", "digest"],
+            ["--follow"], ["--max-redirects", "3"], ["--cookies", "c"], ["--dump-certs", "d"],
+            ["-a", "u:p", "-A", "digest"],
         ] {
             let options = try RequestOptions.parse(arguments)
             #expect(throws: UsageError.self) { try options.configuration(host: nil) }

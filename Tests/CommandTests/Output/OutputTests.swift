@@ -96,6 +96,8 @@ struct OutputTests {
         #expect(!hidden.contains("geheim") && hidden.contains("POST /p?token=REDACTED&x=1 HTTP/1.1\nHost: a.test:8\n"))
         text.hidesSecrets = false
         let shown = text.requestHead(request) + text.requestContent(request)
-        #expect(shown.contains("/p?token=geheim") && shown.contains("Bearer geheim") && shown.contains("password=geheim"))
+        #expect(
+            shown.contains("/p?token=geheim") && shown.contains("Bearer geheim") && shown.contains("password=geheim")
+        )
     }
 }

@@ -13,7 +13,7 @@ final class PeerServer: @unchecked Sendable {
     }
 
     let url: String
-    private let process: Process
+    private let process: ChildProcess
     private let folder: TemporaryFolder
 
     /// PyPI's httpbin.
@@ -55,7 +55,7 @@ final class PeerServer: @unchecked Sendable {
         arguments: @escaping @Sendable (Int, TemporaryFolder) throws -> [String]
     ) async throws -> PeerServer {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
+            Thread.detachNewThread {
                 continuation.resume(with: Result { try PeerServer(program, arguments) })
             }
         }
@@ -67,34 +67,23 @@ final class PeerServer: @unchecked Sendable {
         probe.stop()
         folder = try TemporaryFolder()
         url = "http://127.0.0.1:\(port)"
-        process = Process()
-        process.executableURL = program
-        process.arguments = try arguments(port, folder)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: folder.file("stderr", Data()))
-        try process.run()
-        try waitUntilItAnswers()
+        let errors = try folder.file("stderr", Data())
+        process = try ChildProcess(program.path, arguments(port, folder), errors: errors.path)
+        try waitUntilItAnswers(program)
     }
 
     deinit {
         process.terminate()
-        process.waitUntilExit()
     }
 
-    private func waitUntilItAnswers() throws {
+    private func waitUntilItAnswers(_ program: URL) throws {
         for _ in 0..<1000 {
-            let probe = Process()
-            probe.executableURL = URL(filePath: "/usr/bin/curl")
-            probe.arguments = ["--silent", "--output", "/dev/null", "--max-time", "5", url]
-            try probe.run()
-            probe.waitUntilExit()
-            if probe.terminationStatus == 0 { return }
+            if try ChildProcess("/usr/bin/curl", ["--silent", "--max-time", "5", url]).wait() == 0 { return }
             guard process.isRunning else { break }
             usleep(50_000)
         }
         let log = folder.url.appending(path: "stderr")
         let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-        throw Unavailable(description: "\(process.executableURL?.path ?? "") did not start: \(text)")
+        throw Unavailable(description: "\(program.path) did not start: \(text)")
     }
 }

@@ -35,7 +35,16 @@ struct PeerTests {
         let sum = try await Program.run("/usr/bin/sha256sum", ["-"], input: content)
         #expect(sum.output.hasPrefix(digest) && object["bodyBytes"] as? Int == content.count)
         let bench = try await Program.swifty(
-            "bench", "\(server.url)/file", "-n", "40", "-c", "8", "--expect-sha256", digest, "--output", "json"
+            "bench",
+            "\(server.url)/file",
+            "-n",
+            "40",
+            "-c",
+            "8",
+            "--expect-sha256",
+            digest,
+            "--output",
+            "json"
         ).json()
         #expect(bench["completed"] as? Int == 40 && bench["bodyMismatches"] as? Int == 0)
         #expect(bench["bytes"] as? Int == 40 * content.count)

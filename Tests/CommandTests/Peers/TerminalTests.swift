@@ -9,7 +9,8 @@ import Testing
 struct TerminalTests {
     /// Runs a shell command on a pseudo-terminal, whose output it prints.
     private func onTerminal(_ command: String, environment: [String: String] = [:]) async throws -> Program {
-        let python = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(['/bin/sh', '-c', sys.argv[1]])))"
+        let python =
+            "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(['/bin/sh', '-c', sys.argv[1]])))"
         let clean = ["NO_COLOR": "", "TERM": "xterm"].merging(environment) { $1 }
         return try await Program.run("/usr/bin/python3", ["-c", python, command], environment: clean)
     }
@@ -20,7 +21,11 @@ struct TerminalTests {
     func colours() async throws {
         let server = try await LoopbackServer.start { server in
             server.route("GET", "/j") { _ in
-                LoopbackResponse(status: 200, headers: [("Content-Type", "application/json")], body: Data(#"{"a":[1]}"#.utf8))
+                LoopbackResponse(
+                    status: 200,
+                    headers: [("Content-Type", "application/json")],
+                    body: Data(#"{"a":[1]}"#.utf8)
+                )
             }
         }
         let run = try await onTerminal("\(swifty) \(server.url)/j")
@@ -46,7 +51,9 @@ struct TerminalTests {
     @Test("does not print bytes that are no text, and reads nothing")
     func bytes() async throws {
         let server = try await LoopbackServer.start()
-        let run = try await onTerminal("\(swifty) POST \(server.url)/bytes/64 ; \(swifty) \(server.url)/bytes/64?seed=1")
+        let run = try await onTerminal(
+            "\(swifty) POST \(server.url)/bytes/64 ; \(swifty) \(server.url)/bytes/64?seed=1"
+        )
         #expect(run.output.contains("(64 bytes that are no text; -o FILE saves them)"), "\(run.output)")
     }
 }

@@ -8,7 +8,10 @@ import Testing
 
 @Suite("The content that items stand for", .timeLimit(.minutes(15)))
 struct ContentPlannerTests {
-    private func content(_ items: [String], _ change: (inout ContentPlanner) -> Void = { _ in }) throws -> PlannedContent? {
+    private func content(
+        _ items: [String],
+        _ change: (inout ContentPlanner) -> Void = { _ in }
+    ) throws -> PlannedContent? {
         var planner = ContentPlanner()
         planner.read = { path in path == "a.json" ? Data("[1, 2]".utf8) : Data("text\n".utf8) }
         change(&planner)
