@@ -10,11 +10,11 @@ struct Batch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send many requests from JSON Lines, and print what came of each as JSON Lines.",
         discussion: """
-            A line is an object: {"method": "GET", "url": "https://…", "headers": {"Name": "value"}, "body": …}. Only
+            A line is an object: {"method": "GET", "url": "https://…", "headers": {"Name": "value"}, "body": …}. Only \
             "url" is needed. "body" is text, or JSON that is sent as such.
 
-            The objects that are printed are those of "send --output json", each with "line", the number of its line;
-            they come as the loads end. All options of "send" about requests apply to every line. The status is 1 if a
+            The objects that are printed are those of "send --output json", each with "line", the number of its line; \
+            they come as the loads end. All options of "send" about requests apply to every line. The status is 1 if a \
             line could not be read or its load failed.
 
             EXAMPLES:

@@ -8,11 +8,12 @@ import Swifty
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure a server, and the library: many loads, with many in flight.",
+        usage: "swifty bench [METHOD] URL [ITEM ...] [-n <N>] [-c <C>] [<options>]",
         discussion: """
-            Every load takes the whole way: retries, decoding, limits. All options of "send" apply. "{n}" in the URL, an
+            Every load takes the whole way: retries, decoding, limits. All options of "send" apply. "{n}" in the URL, an \
             item or the content is the number of the load, from 0.
 
-            Latency counts from the start of a load; with --rate, from the moment when it was due, so that what waits
+            Latency counts from the start of a load; with --rate, from the moment when it was due, so that what waits \
             behind a slow answer counts, too.
 
             EXAMPLES:

@@ -9,7 +9,8 @@ struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Turn a curl command into a Swift function, and print it.",
         discussion: """
-            Give the whole command as one quoted argument, or "-" to read it from standard input, as a browser copies it.
+            Give the whole command as one quoted argument, or "-" to read it from standard input, as a browser copies \
+            it.
 
             EXAMPLES:
               swifty import 'curl -H "X-Id: 1" https://example.com/users?page=2'

@@ -23,7 +23,7 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Send this Idempotency-Key, or a new one, which makes it safe to repeat a POST or PATCH.",
+            "Send this Idempotency-Key, or a new one if no KEY follows, which makes it safe to repeat a POST or PATCH.",
             valueName: "KEY"
         )
     )

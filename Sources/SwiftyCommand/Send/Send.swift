@@ -8,9 +8,10 @@ import Swifty
 struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send one request and print the response (the default).",
+        usage: "swifty send [METHOD] URL [ITEM ...] [<options>]",
         discussion: """
-            The method is GET, or POST if there is content. ":3000/path" means http://localhost:3000/path; a URL without
-            a scheme means https.
+            The method is GET, or POST if there is content. ":3000/path" means http://localhost:3000/path; a URL \
+            without a scheme means https.
 
             ITEMS:
               Name:value      a header field; "Name;" sends an empty one
@@ -18,12 +19,14 @@ struct Send: AsyncParsableCommand {
               name=text       a text field of the content
               name:=json      a JSON field: a number, true, null, [1,2], {"a":1}
               name@file       a file to upload (multipart)
-              name=@file      a text field with a file's text; name:=@file one with a file's JSON
-              -               the content comes from standard input; a pipe to POST, PUT or PATCH does, too
+              name=@file      a text field with a file's text
+              name:=@file     a JSON field with a file's JSON
+              -               the content comes from standard input
+            A pipe to an explicit POST, PUT or PATCH without other content is read, too. \
             A backslash before a separator makes it part of the name: 'a\\:b=c'.
 
-            On a terminal, head and content are printed, in colours and with indented JSON; in a pipe, the content as it
-            came.
+            On a terminal, head and content are printed, in colours and with indented JSON; in a pipe, the content \
+            as it came.
 
             EXAMPLES:
               swifty https://example.com/get q==swift page==2 Accept:application/json

@@ -10,7 +10,7 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve httpbin's most used routes on 127.0.0.1, until Ctrl-C.",
         discussion: """
-            Among the routes are /get, /post, /anything, /headers, /ip, /status/404, /delay/2, /bytes/1000, /gzip,
+            Among the routes are /get, /post, /anything, /headers, /ip, /status/404, /delay/2, /bytes/1000, /gzip, \
             /json, /redirect/3, /basic-auth/user/pass, /bearer, /cookies, /drip, /stream/10.
 
             EXAMPLES:

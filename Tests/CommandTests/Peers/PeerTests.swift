@@ -20,7 +20,7 @@ struct PeerTests {
         #expect(try await Program.swifty("-a", "u:x", "--check-status", "\(server.url)/basic-auth/u/p").status == 4)
         let gzip = try await Program.swifty("--output", "json", "\(server.url)/gzip").json()
         #expect((gzip["body"] as? String)?.contains(#""gzipped": true"#) == true)
-        let raw = try await Program.swifty("--no-decode", "Accept-Encoding:gzip", "\(server.url)/gzip")
+        let raw = try await Program.swifty("--no-decode", "\(server.url)/gzip", "Accept-Encoding:gzip")
         #expect(raw.bytes.starts(with: [0x1F, 0x8B]))
     }
 
