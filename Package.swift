@@ -58,7 +58,10 @@ let package = Package(
         .target(name: "SwiftyTesting", dependencies: ["Swifty", "CZlib"]),
         .executableTarget(
             name: "SwiftyCommand",
-            dependencies: ["Swifty", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: [
+                "Swifty", "SwiftyTesting", "CCurl",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
         ),
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport"]),
@@ -75,7 +78,13 @@ let package = Package(
             dependencies: ["Swifty", "SwiftyTesting"],
             exclude: ["Prelude.txt"]
         ),
-        .testTarget(name: "CommandTests", dependencies: ["SwiftyTesting", "Quickstart", "SwiftyCommand"]),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: [
+                "SwiftyTesting", "Quickstart", "SwiftyCommand",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .testTarget(name: "SwiftyCurlTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting"]),
     ]
 )

@@ -32,39 +32,6 @@ struct ProgramTests {
         #expect(try await Program.run("quickstart", ["--server"]).status == 64)
     }
 
-    @Test("swifty prints the content, and the rest only when asked")
-    func command() async throws {
-        let server = try await LoopbackServer.start()
-        let plain = try await Program.run("swifty", ["\(server.url)/ip"])
-        #expect(plain.status == 0 && plain.output.contains("127.0.0.1") && plain.errors == "")
-        let post = try await Program.run(
-            "swifty",
-            [
-                "put", "\(server.url)/anything?x=1", "-H", "X-A: b", "-d", #"{"n":1}"#, "--content-type",
-                "application/json", "-v",
-            ]
-        )
-        #expect(post.status == 0)
-        #expect(post.output.contains(#""n" : 1"#) || post.output.contains(#""n":1"#))
-        #expect(post.errors.contains("< HTTP/1.1 200 OK") && post.errors.contains("curl -X 'PUT'"))
-        #expect(server.log.requests.last?.method == "PUT")
-    }
-
-    @Test("swifty says what is wrong in one line, and exits with a status that scripts can tell apart")
-    func commandErrors() async throws {
-        let server = try await LoopbackServer.start()
-        let cases: [([String], Int32)] = [
-            ([], 64), (["example.com"], 64), (["ftp://example.com"], 64), (["http://127.0.0.1:1/"], 7),
-            (["http://name.invalid/"], 7),
-            (["\(server.url)/delay/5", "--timeout", "0.2"], 2), (["\(server.url)/status/500"], 0),
-            (["G T", server.url], 64),
-        ]
-        for (arguments, status) in cases {
-            let run = try await Program.run("swifty", arguments)
-            #expect(run.status == status, "\(arguments): \(run.status) \(run.errors)")
-        }
-    }
-
     @Test("link libcurl, and not FoundationNetworking (defect 23)")
     func linkage() throws {
         let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

@@ -25,10 +25,12 @@ public final class LoopbackServer: Sendable {
     /// Listens, with the built-in routes.
     ///
     /// Throws the failed system call if no port can be opened.
-    public init() throws {
+    ///
+    /// - Parameter port: The port, 0 for a free one.
+    public init(port: UInt16 = 0) throws {
         let router = Router(builtIn: HttpbinRoutes.all)
         let log = RequestLog()
-        listener = try LoopbackListener { number, socket in
+        listener = try LoopbackListener(port: port) { number, socket in
             var connection = LoopbackConnection(number: number, socket: socket, router: router, log: log)
             connection.serve()
         }

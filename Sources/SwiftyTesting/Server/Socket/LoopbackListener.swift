@@ -5,7 +5,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Listens on a free port of 127.0.0.1 and gives every connection a thread of its own.
+/// Listens on a port of 127.0.0.1, a free one unless given, and gives every connection a thread of its own.
 ///
 /// Threads, not tasks: a server that shared the cooperative pool with the client under test would stop when the client
 /// blocks it, and hide or invent the very faults that a test looks for.
@@ -20,10 +20,10 @@ final class LoopbackListener: Sendable {
 
     let port: Int
 
-    init(_ service: @escaping Service) throws {
-        let listener = try StreamSocket.listening()
+    init(port: UInt16 = 0, _ service: @escaping Service) throws {
+        let listener = try StreamSocket.listening(port: port)
         do {
-            port = try listener.localPort()
+            self.port = try listener.localPort()
             waker = try Waker()
         } catch {
             listener.close()

@@ -29,12 +29,12 @@ struct StreamSocket: Sendable {
         var description: String { "\(call) failed: \(String(cString: strerror(code)))" }
     }
 
-    /// A socket that listens on a free port of 127.0.0.1.
-    static func listening(backlog: Int32 = 512) throws -> StreamSocket {
+    /// A socket that listens on a port of 127.0.0.1, a free one if it is 0.
+    static func listening(port: UInt16 = 0, backlog: Int32 = 512) throws -> StreamSocket {
         let listener = StreamSocket(descriptor: openDescriptor())
         guard listener.descriptor >= 0 else { throw Failure("socket") }
         do {
-            try listener.bindToLoopback()
+            try listener.bindToLoopback(port)
             guard listen(listener.descriptor, backlog) == 0 else { throw Failure("listen") }
         } catch {
             listener.close()
@@ -43,11 +43,12 @@ struct StreamSocket: Sendable {
         return listener
     }
 
-    private func bindToLoopback() throws {
+    private func bindToLoopback(_ port: UInt16) throws {
         set(SOL_SOCKET, SO_REUSEADDR, to: Int32(1))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         // Safety: `sockaddr_in` is the IPv4 form of `sockaddr`, and `size` is its size; both outlive the call.
         let result = withUnsafePointer(to: address) {

@@ -1,0 +1,52 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Swifty
+import Synchronization
+
+/// `swifty batch FILE`: many requests, one a line.
+struct Batch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Send many requests from JSON Lines, and print what came of each as JSON Lines.",
+        discussion: """
+            A line is an object: {"method": "GET", "url": "https://…", "headers": {"Name": "value"}, "body": …}. Only \
+            "url" is needed. "body" is text, or JSON that is sent as such.
+
+            The objects that are printed are those of "send --output json", each with "line", the number of its line; \
+            they come as the loads end. All options of "send" about requests apply to every line. The status is 1 if a \
+            line could not be read or its load failed.
+
+            EXAMPLES:
+              swifty batch requests.jsonl -c 8 > results.jsonl
+              printf '{"url":":3000/get?n=%d"}\\n' 1 2 3 | swifty batch
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The file; standard input unless given, or \"-\".", valueName: "FILE"))
+    var file = "-"
+
+    @Option(name: .customShort("c"), help: ArgumentHelp("How many are in flight at once.", valueName: "C"))
+    var concurrency = 8
+
+    @OptionGroup var request: RequestOptions
+
+    func validate() throws {
+        if !(1...10_000).contains(concurrency) { throw ValidationError("-c takes a number from 1 to 10000.") }
+    }
+
+    func run() async throws {
+        if file == "-", Terminal.isInput {
+            throw UsageError("There are no requests.", hint: "Name a file, or pipe lines in.")
+        }
+        guard let lines = LineReader(path: file) else { throw UsageError("The file \(file) cannot be read.") }
+        let work = BatchWork(lines, request)
+        Interruption.shared.onInterrupt { work.stop() }
+        await withDiscardingTaskGroup { group in
+            for _ in 0..<concurrency { group.addTask { await work.run() } }
+        }
+        if Interruption.shared.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
+        if let error = work.usageError { throw error }
+        if work.hasFailed { throw ExitCode(ExitStatus.failure.rawValue) }
+    }
+}

@@ -1,0 +1,50 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+
+/// Reads lines of a file one after the other, when they are asked for, on a queue that may block.
+///
+/// Safety: the state is used on the serial queue alone.
+final class LineReader: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "swifty.lines")
+    private let file: UnsafeMutablePointer<FILE>
+    private var number = 0
+
+    /// - Parameter path: `-` for standard input.
+    /// - Returns: `nil` if the file cannot be opened.
+    init?(path: String) {
+        guard let file = fopen(path == "-" ? "/dev/stdin" : path, "r") else { return nil }
+        self.file = file
+    }
+
+    deinit {
+        fclose(file)
+    }
+
+    /// The next line that is not blank, with its number from 1; `nil` at the end.
+    func next() async -> (number: Int, text: String)? {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.read()) }
+        }
+    }
+
+    private func read() -> (Int, String)? {
+        while let line = readOne() {
+            number += 1
+            let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
+            if !text.isEmpty { return (number, text) }
+        }
+        return nil
+    }
+
+    private func readOne() -> String? {
+        var buffer: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(buffer) }
+        let count = getline(&buffer, &capacity, file)
+        guard count > 0, let buffer else { return nil }
+        return String(decoding: UnsafeRawBufferPointer(start: buffer, count: count), as: UTF8.self)
+    }
+}

@@ -1,0 +1,75 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Swifty
+
+/// `swifty bench`: many loads at once, measured.
+struct Bench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measure a server, and the library: many loads, with many in flight.",
+        usage: "swifty bench [METHOD] URL [ITEM ...] [-n <N>] [-c <C>] [<options>]",
+        discussion: """
+            Every load takes the whole way: retries, decoding, limits. All options of "send" apply. "{n}" in the URL, an \
+            item or the content is the number of the load, from 0.
+
+            Latency counts from the start of a load; with --rate, from the moment when it was due, so that what waits \
+            behind a slow answer counts, too.
+
+            EXAMPLES:
+              swifty bench :3000/ -n 10000 -c 64
+              swifty bench :3000/ --duration 30 -c 16 --rate 500
+              swifty bench POST :3000/users id:={n} name=Ada -n 1000
+              swifty bench :3000/file --expect-sha256 9f86d081…0f00a08 --output json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("[METHOD] URL [ITEM…], as for \"send\".", valueName: "request"))
+    var arguments: [String] = []
+
+    @OptionGroup(title: "Measurement") var options: BenchOptions
+    @OptionGroup var request: RequestOptions
+
+    func run() async throws {
+        let interruption = Interruption.shared
+        let plan = try request.plan(for: RequestLine(arguments))
+        let interface = Swifty(configuration: try request.configuration(host: plan.host, isPaced: false))
+        let run = BenchRun(
+            options.plan(rate: request.limits.rate),
+            interface,
+            makeDraft: try makeDraft(plan, interface)
+        )
+        interruption.onInterrupt {
+            run.stop()
+            interface.cancelAllLoads(reason: "interrupted")
+        }
+        let progress = BenchProgress.show(run, isVisible: Terminal.isError)
+        await run.run()
+        let elapsed = run.elapsed / .seconds(1)
+        await progress?.finish()
+        report(run, elapsed, interruption.wasCalled)
+        if interruption.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
+    }
+
+    /// Without `{n}`, all loads share one draft, and a load costs what the library costs.
+    private func makeDraft(_ plan: RequestPlan, _ interface: Swifty) throws -> BenchRun.MakeDraft {
+        let draft = try request.makeResource(plan.numbered("0"), interface).draft
+        if let mistake = draft.creationError { throw mistake }
+        if !plan.hasPlaceholder { return { _ in draft } }
+        let request = self.request
+        return { number in
+            // Whether it can be made was seen above.
+            (try? request.makeResource(plan.numbered("\(number)"), interface).draft) ?? draft
+        }
+    }
+
+    private func report(_ run: BenchRun, _ seconds: Double, _ wasInterrupted: Bool) {
+        let report = BenchReport(
+            results: run.results,
+            duration: (seconds * 1e6).rounded() / 1e6,
+            checksContent: options.expectSha256 != nil,
+            wasInterrupted: wasInterrupted
+        )
+        Console.write(options.output == .json ? report.json.text + "\n" : report.table)
+    }
+}

@@ -1,0 +1,86 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The results of a run, as JSON and as a table.
+struct BenchReport {
+    let results: BenchResults
+    /// In seconds.
+    let duration: Double
+    let checksContent: Bool
+    let wasInterrupted: Bool
+
+    private var total: Tally { results.total }
+    private var rate: Double { duration > 0 ? Double(total.completed) / duration : 0 }
+
+    var json: JSONValue {
+        .members([
+            "requests": .integer(total.requests),
+            "completed": .integer(total.completed),
+            "failed": .integer(total.failed),
+            "cancelled": .integer(total.cancelled),
+            "errors": Self.counts(total.errors),
+            "attempts": .integer(total.attempts),
+            "retries": .integer(total.retries),
+            "connections": .integer(total.connections),
+            "statuses": Self.counts(total.statuses.reduce(into: [:]) { $0["\($1.key)"] = $1.value }),
+            "bytes": .integer(total.bytes),
+            "duration": .number(duration),
+            "rps": .number((rate * 10).rounded() / 10),
+            "latency": latency,
+            "bodyMismatches": checksContent ? .integer(total.bodyMismatches) : nil,
+            "interrupted": .bool(wasInterrupted),
+        ])
+    }
+
+    private var latency: JSONValue {
+        .members([
+            "p50": seconds(0.5), "p90": seconds(0.9), "p99": seconds(0.99), "p999": seconds(0.999), "max": seconds(1),
+        ])
+    }
+
+    private func seconds(_ fraction: Double) -> JSONValue {
+        .number(Double(results.latencies.value(at: fraction)) / 1e9)
+    }
+
+    private static func counts(_ counts: [String: Int]) -> JSONValue {
+        .object(counts.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .integer($0.value)) })
+    }
+}
+
+extension BenchReport {
+    var table: String {
+        var rows: [(String, String)] = [
+            ("requests", "\(total.requests) in \(Milliseconds.text(.seconds(duration)))"),
+            ("completed", "\(total.completed), \(Int(rate.rounded())) a second"),
+            ("failed", Self.list(total.failed, total.errors)),
+            ("cancelled", "\(total.cancelled)"),
+            ("statuses", Self.list(total.statuses.reduce(into: [:]) { $0["\($1.key)"] = $1.value })),
+            ("content", ByteText.text(total.bytes)),
+            ("attempts", "\(total.attempts), of these \(total.retries) retries"),
+            ("connections", "\(total.connections)"),
+        ]
+        if checksContent { rows.append(("mismatches", "\(total.bodyMismatches)")) }
+        if wasInterrupted { rows.append(("interrupted", "yes")) }
+        return Self.lines(rows) + "\nlatency\n" + Self.lines(percentiles)
+    }
+
+    private var percentiles: [(String, String)] {
+        let shares = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999), ("max", 1.0)]
+        return shares.map { name, fraction in
+            ("  \(name)", Milliseconds.text(.nanoseconds(results.latencies.value(at: fraction))))
+        }
+    }
+
+    private static func lines(_ rows: [(String, String)]) -> String {
+        rows.map { "\($0.0.padded(to: 13))\($0.1)\n" }.joined()
+    }
+
+    private static func list(_ count: Int, _ parts: [String: Int]) -> String {
+        parts.isEmpty ? "\(count)" : "\(count): \(list(parts))"
+    }
+
+    private static func list(_ parts: [String: Int]) -> String {
+        parts.isEmpty
+            ? "none" : parts.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,75 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+
+/// What came of a number of loads.
+struct Tally {
+    var requests = 0
+    var completed = 0
+    var failed = 0
+    var cancelled = 0
+    var attempts = 0
+    var retries = 0
+    var connections = 0
+    var bytes = 0
+    var bodyMismatches = 0
+    var errors: [String: Int] = [:]
+    var statuses: [Int: Int] = [:]
+    /// Nanoseconds, not yet in a histogram.
+    var latencies: [Int] = []
+
+    /// Counts an outcome.
+    ///
+    /// - Parameters:
+    ///   - latency: nanoseconds.
+    ///   - matches: whether the content is the expected one.
+    mutating func add(_ outcome: NetworkResponse, latency: Int, matches: Bool) {
+        requests += 1
+        count(outcome.metrics)
+        if let error = outcome.error {
+            if error.isCancelled { cancelled += 1 } else { fail(error) }
+            return
+        }
+        completed += 1
+        latencies.append(latency)
+        statuses[outcome.response?.statusCode ?? 0, default: 0] += 1
+        bytes += outcome.data?.count ?? 0
+        if !matches { bodyMismatches += 1 }
+    }
+
+    private mutating func fail(_ error: SwiftyError) {
+        failed += 1
+        errors[error.code.rawValue, default: 0] += 1
+    }
+
+    private mutating func count(_ metrics: LoadMetrics) {
+        attempts += metrics.attempts.count
+        retries += max(0, metrics.attempts.count - 1)
+        for attempt in metrics.attempts where attempt.metrics.remotePort != 0 && !attempt.metrics.isConnectionReused {
+            connections += 1
+        }
+    }
+}
+
+/// The results of a run so far: tallies together, and their latencies as a histogram.
+struct BenchResults {
+    private(set) var total = Tally()
+    private(set) var latencies = Histogram()
+
+    /// Adds what a worker has counted since it last did.
+    mutating func merge(_ tally: Tally) {
+        for latency in tally.latencies { latencies.record(latency) }
+        total.requests += tally.requests
+        total.completed += tally.completed
+        total.failed += tally.failed
+        total.cancelled += tally.cancelled
+        total.attempts += tally.attempts
+        total.retries += tally.retries
+        total.connections += tally.connections
+        total.bytes += tally.bytes
+        total.bodyMismatches += tally.bodyMismatches
+        total.errors.merge(tally.errors, uniquingKeysWith: +)
+        total.statuses.merge(tally.statuses, uniquingKeysWith: +)
+    }
+}

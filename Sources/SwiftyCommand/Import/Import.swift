@@ -1,0 +1,39 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+
+/// `swifty import 'curl …'`: a curl command as Swift.
+struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Turn a curl command into a Swift function, and print it.",
+        discussion: """
+            Give the whole command as one quoted argument, or "-" to read it from standard input, as a browser copies \
+            it.
+
+            EXAMPLES:
+              swifty import 'curl -H "X-Id: 1" https://example.com/users?page=2'
+              pbpaste | swifty import -
+            """
+    )
+
+    @Argument(parsing: .captureForPassthrough, help: ArgumentHelp("The curl command.", valueName: "command"))
+    var command: [String] = []
+
+    func run() throws {
+        if command == ["--help"] || command == ["-h"] { throw CleanExit.helpRequest(Self.self) }
+        Console.write(try SwiftFunction(CURLArguments(try words())).text)
+    }
+
+    /// One argument is a command line; several are its words, as the shell has split them.
+    private func words() throws(UsageError) -> [String] {
+        guard let first = command.first else {
+            throw UsageError("There is no command.", hint: "swifty import 'curl …'")
+        }
+        if command == ["-"] {
+            return try ShellWords.split(String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self))
+        }
+        return command.count == 1 ? try ShellWords.split(first) : command
+    }
+}

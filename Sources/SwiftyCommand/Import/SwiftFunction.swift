@@ -1,0 +1,195 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+
+/// Writes what a curl command asks for as a service with one function.
+struct SwiftFunction {
+    let arguments: CURLArguments
+    private let target: TargetURI
+
+    /// - Throws: ``UsageError`` if the URL cannot be used.
+    init(_ arguments: CURLArguments) throws(UsageError) {
+        self.arguments = arguments
+        do {
+            target = try TargetURI(URLShorthand.expand(Self.withoutScheme(arguments.url ?? "")))
+        } catch {
+            throw UsageError("The URL of the curl command cannot be used: \(error.reason).")
+        }
+    }
+
+    /// curl means http where no scheme is given.
+    private static func withoutScheme(_ url: String) -> String { url.contains("://") ? url : "http://\(url)" }
+
+    var text: String {
+        """
+        import Swifty
+
+        final class \(serviceName): WebService {
+            static let serverURL = \(Self.literal(target.origin))
+
+            static func \(functionName)() -> \(resourceType) {
+        \(([start] + modifiers).joined(separator: "\n            ").indentedFunctionBody)
+            }
+        }
+
+        """ + notes
+    }
+
+    private var notes: String {
+        arguments.notes.map { "// On the Swifty, not on the request: \($0)\n" }.joined()
+    }
+
+    private var method: String {
+        if let method = arguments.method { return method }
+        if arguments.isHead { return "HEAD" }
+        if arguments.uploadedFile != nil { return "PUT" }
+        return hasContent ? "POST" : "GET"
+    }
+
+    private var hasContent: Bool {
+        !arguments.form.isEmpty || !arguments.data.isEmpty && !arguments.sendsDataInQuery
+    }
+
+    private static let functions: [String: String] = [
+        "GET": "get", "HEAD": "head", "OPTIONS": "options", "POST": "post", "PUT": "put", "PATCH": "patch",
+        "DELETE": "delete",
+    ]
+
+    private var resourceType: String {
+        ["GET", "HEAD", "OPTIONS"].contains(method) ? "NetworkResourceWithoutBody" : "NetworkResourceWithBody"
+    }
+
+    /// `server.get("users/7")`: braces in the path are variables there, so they are encoded.
+    private var start: String {
+        let path = target.path.drop { $0 == "/" }.replacing("{", with: "%7B").replacing("}", with: "%7D")
+        let argument = path.isEmpty ? "" : Self.literal(path)
+        guard let function = Self.functions[method] else {
+            return "server.request(\(Self.literal(method))\(path.isEmpty ? "" : ", \(argument)"))"
+        }
+        return "server.\(function)(\(argument))"
+    }
+}
+
+extension SwiftFunction {
+    private var modifiers: [String] { query + headers + credentials + content + limits }
+
+    private var query: [String] {
+        let inURL = target.query.map { [$0] } ?? []
+        let pairs = (inURL + (arguments.sendsDataInQuery ? arguments.data : [])).joined(separator: "&")
+            .split(separator: "&").map { pair -> String in
+                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded)
+                return "(\(Self.literal(parts[0])), \(Self.literal(parts.count == 2 ? parts[1] : "")))"
+            }
+        return pairs.isEmpty ? [] : [".query([\(pairs.joined(separator: ", "))])"]
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        let text = text.replacing("+", with: " ")
+        return String(text).removingPercentEncoding ?? String(text)
+    }
+
+    private var headers: [String] {
+        var headers = arguments.headers
+        let has = { (name: String) in headers.contains { $0.name.lowercased() == name } }
+        if arguments.isJSON, !has("accept") { headers.append(.init(name: "Accept", value: "application/json")) }
+        return headers.filter { !isContentType($0) }.map { header in
+            let name = header.name.lowercased()
+            if name == "authorization", header.value.hasPrefix("Bearer ") {
+                return ".bearer(\(Self.literal(String(header.value.dropFirst(7)))))"
+            }
+            if name == "accept" { return ".accept(\(Self.literal(header.value)))" }
+            return ".addHeader(key: \(Self.literal(header.name)), value: \(Self.literal(header.value)))"
+        }
+    }
+
+    private func isContentType(_ header: RequestPlan.Pair) -> Bool {
+        header.name.lowercased() == "content-type" && hasContent
+    }
+
+    private var credentials: [String] {
+        guard let user = arguments.user else { return [] }
+        let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let password = parts.count == 2 ? parts[1] : ""
+        return [".basic(\(Self.literal(parts[0])), \(Self.literal(password)))"]
+    }
+
+    private var content: [String] {
+        if let file = arguments.uploadedFile { return [".file(\(Self.literal(file)))"] }
+        if !arguments.form.isEmpty { return arguments.form.map(Self.part) }
+        guard hasContent else { return [] }
+        if arguments.data.count == 1, let only = arguments.data.first, only.hasPrefix("@") {
+            return [".file(\(Self.literal(String(only.dropFirst()))), mimeType: \(Self.literal(mediaType)))"]
+        }
+        return [".text(\(Self.literal(arguments.data.joined(separator: "&"))), mimeType: \(Self.literal(mediaType)))"]
+    }
+
+    private var mediaType: String {
+        let own = arguments.headers.last { $0.name.lowercased() == "content-type" }?.value
+        return own ?? (arguments.isJSON ? "application/json" : FormText.mediaType)
+    }
+
+    private static func part(_ part: PlannedContent.Part) -> String {
+        switch part.content {
+        case .text(let text): ".multipart(name: \(literal(part.name)), value: \(literal(text)))"
+        case .file(let path): ".multipart(file: \(literal(path)), withName: \(literal(part.name)))"
+        }
+    }
+
+    private var limits: [String] {
+        var lines: [String] = []
+        if let timeout = arguments.timeout { lines.append(".timeout(.seconds(\(timeout)))") }
+        if let timeout = arguments.connectTimeout { lines.append(".timeout(connect: .seconds(\(timeout)))") }
+        if let retries = arguments.retries { lines.append(".retry(\(retries + 1))") }
+        return lines
+    }
+}
+
+extension SwiftFunction {
+    /// `api.example.com` → `ExampleService`.
+    private var serviceName: String {
+        let isAddress = target.host.allSatisfy { $0.isNumber || ".:[]".contains($0) }
+        let labels = target.host.split(separator: ".")
+        let label = isAddress ? "Local" : labels.dropLast(labels.count > 1 ? 1 : 0).last ?? "Example"
+        let words = label.split { !$0.isLetter && !$0.isNumber }.map { $0.capitalizedFirst }
+        return "\(words.joined())Service".withoutLeadingNumber
+    }
+
+    /// `GET /users/7` → `getUsers7`.
+    private var functionName: String {
+        let path = target.path.removingPercentEncoding ?? target.path
+        let words = path.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map { $0.capitalizedFirst }
+        let verb = method.lowercased().filter { $0.isLetter }
+        return "\(verb.isEmpty ? "load" : verb)\(words.prefix(4).joined())"
+    }
+
+    /// A Swift string literal.
+    static func literal(_ text: some StringProtocol) -> String {
+        let hasSpecial = text.contains { "\"\\".contains($0) }
+        let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        if hasSpecial, isPlain, !text.contains("\"#"), !text.contains("\\#") { return "#\"\(text)\"#" }
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+extension StringProtocol {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension String {
+    fileprivate var withoutLeadingNumber: String { first?.isNumber == true ? "_\(self)" : self }
+    fileprivate var indentedFunctionBody: String { "        \(self)" }
+}

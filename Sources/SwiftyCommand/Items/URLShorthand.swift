@@ -1,0 +1,37 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a person types in place of a whole URL.
+///
+/// `:3000/path` means `http://localhost:3000/path`, `:/path` means `http://localhost/path`. A URL without a scheme gets
+/// `https`, and `http` if its host is this machine.
+enum URLShorthand {
+    /// The absolute URL. A fragment is dropped, since it is never sent.
+    static func expand(_ text: String) -> String {
+        let text = text.prefix { $0 != "#" }
+        if text.hasPrefix("://") { return "https\(text)" }
+        if hasScheme(text) { return String(text) }
+        if let rest = localRest(text) { return "http://localhost\(rest)" }
+        let host = text.prefix { !"/?".contains($0) }
+        return isLocal(host) ? "http://\(text)" : "https://\(text)"
+    }
+
+    /// Whether a scheme comes first; another URL may stand in the query.
+    private static func hasScheme(_ text: Substring) -> Bool {
+        guard let mark = text.firstRange(of: "://") else { return false }
+        return text[..<mark.lowerBound].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+    }
+
+    /// Port and path after `localhost`, of a text that begins with a colon.
+    private static func localRest(_ text: Substring) -> Substring? {
+        guard text.first == ":", !text.hasPrefix("::") else { return nil }
+        let rest = text.dropFirst()
+        if rest.first?.isNumber == true { return text }
+        return rest.isEmpty || "/?".contains(rest[rest.startIndex]) ? rest : nil
+    }
+
+    private static func isLocal(_ host: Substring) -> Bool {
+        let name = host.first == "[" ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
+        return name == "localhost" || name == "[::1]" || name.hasPrefix("127.") || name.hasSuffix(".localhost")
+    }
+}

@@ -1,0 +1,106 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON value that is written exactly as it was put together: members keep their order, numbers their digits.
+///
+/// The one encoder of everything in JSON that the command prints or sends.
+enum JSONValue: Equatable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case integer(Int)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+    /// Text that is known to be JSON.
+    case verbatim(String)
+
+    struct Member: Equatable {
+        let name: String
+        let value: JSONValue
+    }
+
+    /// An object; members with the value `nil` are left out.
+    static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+        .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
+    }
+
+    /// A string, or null.
+    static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+
+    /// A number, or null.
+    static func optional(_ number: Int?) -> JSONValue { number.map(JSONValue.integer) ?? .null }
+
+    /// A duration in seconds, to the microsecond.
+    static func seconds(_ duration: Duration) -> JSONValue {
+        let (seconds, attoseconds) = duration.components
+        let microseconds = (attoseconds + 500_000_000_000) / 1_000_000_000_000
+        return .number((Double(seconds) * 1e6 + Double(microseconds)) / 1e6)
+    }
+
+    /// The value on one line, without white space.
+    var text: String {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension JSONValue {
+    private func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .null: bytes += "null".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .number(let number): bytes += Self.text(of: number).utf8
+        case .integer(let number): bytes += String(number).utf8
+        case .string(let text): Self.write(text, to: &bytes)
+        case .array(let values): Self.write(values, "[", "]", to: &bytes) { $0.write(to: &$1) }
+        case .object(let members): Self.write(members, "{", "}", to: &bytes, Self.write)
+        case .verbatim(let text): bytes += text.utf8
+        }
+    }
+
+    private static func write(_ member: Member, to bytes: inout [UInt8]) {
+        write(member.name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        member.value.write(to: &bytes)
+    }
+
+    private static func write<Element>(
+        _ elements: [Element],
+        _ opening: String,
+        _ closing: String,
+        to bytes: inout [UInt8],
+        _ write: (Element, inout [UInt8]) -> Void
+    ) {
+        bytes += opening.utf8
+        for (index, element) in elements.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            write(element, &bytes)
+        }
+        bytes += closing.utf8
+    }
+
+    /// What is no number in JSON is null; whole numbers have no fraction.
+    private static func text(of number: Double) -> String {
+        guard number.isFinite else { return "null" }
+        if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
+        return "\(number)"
+    }
+
+    private static func write(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): bytes += #"\""#.utf8
+            case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
+            case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
+            case UInt8(ascii: "\r"): bytes += #"\r"#.utf8
+            case UInt8(ascii: "\t"): bytes += #"\t"#.utf8
+            case 0..<0x20, 0x7F: bytes += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,63 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Swifty
+
+/// Credentials, cookies and redirects.
+struct IdentityOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: ArgumentHelp("Log in.", valueName: "USER:PASS|TOKEN"))
+    var auth: String?
+
+    @Option(
+        name: [.customShort("A"), .customLong("auth-type")],
+        help: ArgumentHelp("How to log in (basic if there is a colon, else bearer).", valueName: "basic|bearer|digest")
+    )
+    var authType: AuthenticationScheme?
+
+    @Option(help: ArgumentHelp("Keep cookies in this file (cookies.txt).", valueName: "FILE"))
+    var cookies: String?
+
+    @Flag(inversion: .prefixedNo, help: "Whether redirects are followed.")
+    var follow = false
+
+    @Option(help: ArgumentHelp("With --follow: how many redirects are followed (20 unless given).", valueName: "N"))
+    var maxRedirects: Int?
+
+    @Option(help: ArgumentHelp("Write the server's certificates to this folder (DER).", valueName: "DIR"))
+    var dumpCerts: String?
+
+    func validate() throws {
+        if authType != nil, auth == nil { throw ValidationError("--auth-type needs --auth.") }
+        if let maxRedirects, maxRedirects < 0 { throw ValidationError("--max-redirects takes no negative number.") }
+    }
+}
+
+enum AuthenticationScheme: String, ExpressibleByArgument, CaseIterable {
+    case basic
+    case bearer
+    case digest
+}
+
+extension IdentityOptions {
+    /// The user name and password, or the token, of `--auth`.
+    var credential: PlannedCredential? {
+        get throws(UsageError) {
+            guard let auth else { return nil }
+            let parts = auth.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let scheme = authType ?? (parts.count == 2 ? .basic : .bearer)
+            if scheme == .bearer { return .bearer(auth) }
+            guard parts.count == 2 else {
+                throw UsageError("--auth has no password.", hint: "Write USER:PASS, or USER: for an empty one.")
+            }
+            return scheme == .basic ? .basic(parts[0], parts[1]) : .digest(parts[0], parts[1])
+        }
+    }
+}
+
+/// What a request shows to be let in.
+enum PlannedCredential: Equatable {
+    case basic(String, String)
+    case bearer(String)
+    case digest(String, String)
+}

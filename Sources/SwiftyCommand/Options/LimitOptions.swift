@@ -1,0 +1,110 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Swifty
+
+/// Time limits, retries and pace.
+struct LimitOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How long the whole load may take.", valueName: "SECONDS"))
+    var timeout: Seconds?
+
+    @Option(help: ArgumentHelp("How long connecting may take (10 unless given).", valueName: "SECONDS"))
+    var connectTimeout: Seconds?
+
+    @Option(help: ArgumentHelp("The longest silence on the connection (60 unless given).", valueName: "SECONDS"))
+    var idleTimeout: Seconds?
+
+    @Option(help: ArgumentHelp("How often a failed attempt is repeated, where that is safe.", valueName: "N"))
+    var retry: Int?
+
+    @Flag(help: "With --retry: repeat after every 4xx and 5xx, not only after 408, 421, 425, 429, 500, 502, 503, 504.")
+    var retryAll = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Send this Idempotency-Key, or a new one if no KEY follows, which makes it safe to repeat a POST or PATCH.",
+            valueName: "KEY"
+        )
+    )
+    var idempotencyKey: String?
+
+    @Option(help: ArgumentHelp("How urgent: very-low, low, normal, high, very-high (RFC 9218).", valueName: "LEVEL"))
+    var priority: Urgency?
+
+    @Option(help: ArgumentHelp("How many requests are sent a second at most.", valueName: "N"))
+    var rate: Double?
+
+    func validate() throws {
+        if let retry, !(0...100).contains(retry) { throw ValidationError("--retry takes a number from 0 to 100.") }
+        if retryAll, retry == nil { throw ValidationError("--retry-all needs --retry N.") }
+        if let rate, !(rate > 0 && rate <= 1_000_000) { throw ValidationError("--rate takes a number above zero.") }
+    }
+}
+
+/// Seconds above zero; decimals are allowed.
+struct Seconds: ExpressibleByArgument, Equatable {
+    let value: Double
+
+    init(value: Double) {
+        self.value = value
+    }
+
+    init?(argument: String) {
+        guard let value = Double(argument), value > 0, value <= 31_536_000 else { return nil }
+        self.value = value
+    }
+
+    var duration: Duration { .seconds(value) }
+}
+
+/// The names of the library's priorities.
+enum Urgency: String, ExpressibleByArgument, CaseIterable {
+    case veryLow = "very-low"
+    case low
+    case normal
+    case high
+    case veryHigh = "very-high"
+
+    var priority: Priority {
+        switch self {
+        case .veryLow: .veryLow
+        case .low: .low
+        case .normal: .normal
+        case .high: .high
+        case .veryHigh: .veryHigh
+        }
+    }
+}
+
+extension LimitOptions {
+    func apply(to configuration: inout Swifty.Configuration) {
+        let own = Timeouts(
+            total: timeout?.duration,
+            connect: connectTimeout?.duration,
+            idle: idleTimeout?.duration
+        )
+        configuration.timeouts = own.merging(configuration.timeouts)
+        if let retry { configuration.retry = policy(retries: retry) }
+        if priority != nil { configuration.sendsPriority = true }
+    }
+
+    func apply(to resource: NetworkResource) {
+        if let priority { resource.priority(priority.priority) }
+        guard let idempotencyKey else { return }
+        resource.idempotencyKey(idempotencyKey == OptionalValue.none ? nil : idempotencyKey)
+    }
+
+    /// One request after the other at even distances.
+    var rateLimit: RateLimit? {
+        guard let rate else { return nil }
+        if rate < 1 { return RateLimit(requests: 1, per: .seconds(1 / rate), burst: 1) }
+        return RateLimit(requests: Int(rate), per: .seconds(rate.rounded(.down) / rate), burst: 1)
+    }
+
+    private func policy(retries: Int) -> RetryPolicy {
+        var policy = RetryPolicy(maximumAttempts: retries + 1)
+        if retryAll { policy.statuses.formUnion(400..<600) }
+        return policy
+    }
+}

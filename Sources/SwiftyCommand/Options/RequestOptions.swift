@@ -1,0 +1,86 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Swifty
+
+/// All options that say what a load is like: the same for `send`, `bench` and `batch`.
+struct RequestOptions: ParsableArguments {
+    @OptionGroup(title: "Content") var content: ContentOptions
+    @OptionGroup(title: "Credentials, cookies and redirects") var identity: IdentityOptions
+    @OptionGroup(title: "Time limits, retries and pace") var limits: LimitOptions
+    @OptionGroup(title: "TLS") var tls: TLSOptions
+    @OptionGroup(title: "Way") var route: RouteOptions
+    @OptionGroup(title: "Response") var response: ResponseOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Take settings, header fields and content from a JSON file; see Docs/CLI.md.",
+            valueName: "FILE"
+        )
+    )
+    var config: String?
+}
+
+extension RequestOptions {
+    /// What is to be sent.
+    func plan(for line: RequestLine) throws(UsageError) -> RequestPlan {
+        let file = try configFile()
+        let planner = ContentPlanner(mode: content.mode, data: content.data, input: try content.input(for: line))
+        let planned = try planner.content(of: line.items) ?? file?.content
+        var plan = RequestPlan(
+            method: line.method ?? file?.method ?? (planned == nil ? "GET" : "POST"),
+            url: line.url,
+            content: planned
+        )
+        for item in line.items {
+            switch item {
+            case .header(let name, let value): plan.headers.append(.init(name: name, value: value))
+            case .query(let name, let value): plan.query.append(.init(name: name, value: value))
+            default: break
+            }
+        }
+        for header in file?.headers ?? [] where !plan.hasHeader(header.name) { plan.headers.append(header) }
+        if content.json, !plan.hasHeader("Accept") {
+            plan.headers.append(.init(name: "Accept", value: "application/json"))
+        }
+        return plan
+    }
+
+    /// How the library is set up.
+    ///
+    /// - Parameters:
+    ///   - host: the host that host-bound TLS settings are for.
+    ///   - savesContent: whether content goes to a file, and may be larger.
+    ///   - isPaced: whether the library keeps to `--rate`.
+    func configuration(
+        host: String?,
+        savesContent: Bool = false,
+        isPaced: Bool = true
+    ) throws(UsageError) -> Swifty.Configuration {
+        var configuration = Swifty.Configuration()
+        try configFile()?.apply(to: &configuration, retries: limits.retry ?? 0)
+        limits.apply(to: &configuration)
+        if isPaced { configuration.admission.rateLimit = limits.rateLimit }
+        tls.apply(to: &configuration.transport.tls, host: host)
+        route.apply(to: &configuration.transport)
+        response.apply(to: &configuration, savesContent: savesContent)
+        try PendingOptions.apply(identity, to: &configuration)
+        configuration.defaultHeaders = [.accept: "*/*", .userAgent: "swifty/\(Version.library)"]
+        return configuration
+    }
+
+    /// A resource with everything that is the request's own.
+    func makeResource(_ plan: RequestPlan, _ interface: any NetworkInterface) throws(UsageError) -> NetworkResource {
+        let resource = plan.makeResource(interface)
+        try PendingOptions.apply(identity, to: resource)
+        limits.apply(to: resource)
+        response.apply(to: resource)
+        return resource
+    }
+
+    private func configFile() throws(UsageError) -> ConfigFile? {
+        guard let config else { return nil }
+        return try ConfigFile(path: config)
+    }
+}

@@ -1,0 +1,63 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Swifty
+
+/// Which way the request goes, and in which version of HTTP.
+struct RouteOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Go through a proxy: [http|https|socks5]://[USER:PASS@]HOST[:PORT].", valueName: "URL"))
+    var proxy: ProxyURL?
+
+    @Flag(help: "Go through the proxy that http_proxy, https_proxy, all_proxy and no_proxy name.")
+    var proxyEnv = false
+
+    @Option(help: ArgumentHelp("Use this address for a host. May be repeated.", valueName: "HOST:PORT:ADDR"))
+    var resolve: [AddressOverride] = []
+
+    @Option(help: ArgumentHelp("Send to a socket in the file system.", valueName: "PATH"))
+    var unixSocket: String?
+
+    @Option(help: ArgumentHelp("Connect from this interface or local address.", valueName: "NAME"))
+    var interface: String?
+
+    @Flag(name: [.customShort("4"), .customLong("ipv4")], help: "Use IPv4 alone.")
+    var ipv4 = false
+
+    @Flag(name: [.customShort("6"), .customLong("ipv6")], help: "Use IPv6 alone.")
+    var ipv6 = false
+
+    @Option(help: ArgumentHelp("Speak this version of HTTP alone.", valueName: "1.1|2"))
+    var http: SpokenVersion?
+
+    @Flag(help: "Refuse addresses that are not public, whatever name led there.")
+    var denyPrivate = false
+
+    func validate() throws {
+        if ipv4, ipv6 { throw ValidationError("Use only one of -4 and -6.") }
+        if proxy != nil, proxyEnv { throw ValidationError("Use only one of --proxy and --proxy-env.") }
+    }
+}
+
+enum SpokenVersion: String, ExpressibleByArgument, CaseIterable {
+    case http1_1 = "1.1"
+    case http2 = "2"
+}
+
+extension RouteOptions {
+    func apply(to settings: inout TransportSettings) {
+        if let proxy { settings.proxy = .proxy(proxy.proxy) }
+        if proxyEnv { settings.proxy = .fromEnvironment }
+        settings.addresses.overrides = resolve.reduce(into: [:]) { $0[$1.host, default: []] += $1.addresses }
+        settings.addresses.unixSocketPath = unixSocket
+        settings.addresses.localInterface = interface
+        if ipv4 { settings.addresses.family = .ipv4 }
+        if ipv6 { settings.addresses.family = .ipv6 }
+        settings.addresses.deniesPrivateNetworks = denyPrivate
+        switch http {
+        case .http1_1: settings.connections.version = .http1_1
+        case .http2: settings.connections.version = .http2
+        case nil: break
+        }
+    }
+}

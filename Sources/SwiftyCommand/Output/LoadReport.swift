@@ -1,0 +1,82 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+
+/// What `--output json` prints of a load: the same members in the same order, whether it succeeded or not.
+struct LoadReport {
+    let plan: RequestPlan
+    let outcome: NetworkResponse
+    /// Whether the content is left out, since it went to a file.
+    var omitsContent = false
+
+    var json: JSONValue {
+        let head = outcome.response
+        let data = outcome.data ?? Data()
+        let transfer = outcome.metrics.transfer
+        return .members([
+            "method": .string(outcome.request?.method.rawValue ?? plan.method),
+            "url": .string(outcome.request?.target.string ?? plan.url),
+            "status": .optional(head?.statusCode),
+            "reason": .optional(head?.reasonPhrase),
+            "httpVersion": .optional(head?.httpVersion.rawValue),
+            "headers": .array(head?.headers.map { .array([.string($0.name.rawName), .string($0.value)]) } ?? []),
+            "body": head == nil || omitsContent ? .null : Self.content(data),
+            "bodyEncoding": omitsContent || Self.isText(data) ? nil : .string("base64"),
+            "bodyBytes": .integer(data.count),
+            "encodedBytes": .integer(transfer?.responseBodyBytes ?? 0),
+            "sha256": head == nil ? .null : .string(SHA256.hexadecimal(of: data)),
+            "timings": timings,
+            "attempts": .array(outcome.metrics.attempts.map(Self.attempt)),
+            "redirects": .array(PendingOptions.redirects(of: outcome.metrics).map(Self.redirect)),
+            "remoteAddress": .optional(transfer.flatMap { $0.remoteAddress.isEmpty ? nil : $0.remoteAddress }),
+            "reused": .bool(transfer?.isConnectionReused ?? false),
+            "error": outcome.error.map(Self.error) ?? .null,
+        ])
+    }
+
+    private var timings: JSONValue {
+        let timings = LoadTimings(outcome.metrics)
+        return .members([
+            "queue": .seconds(timings.queue),
+            "dns": .seconds(timings.transfer.nameLookup),
+            "connect": .seconds(timings.transfer.connect),
+            "tls": .seconds(timings.transfer.tls),
+            "firstByte": .seconds(timings.transfer.firstByte),
+            "total": .seconds(timings.total),
+        ])
+    }
+}
+
+extension LoadReport {
+    private static func isText(_ data: Data) -> Bool {
+        String(validating: data, as: UTF8.self) != nil
+    }
+
+    private static func content(_ data: Data) -> JSONValue {
+        .string(String(validating: data, as: UTF8.self) ?? data.base64EncodedString())
+    }
+
+    private static func attempt(_ attempt: AttemptRecord) -> JSONValue {
+        .members([
+            "status": .optional(attempt.statusCode),
+            "error": .optional(attempt.errorCode?.rawValue),
+            "sent": .string(attempt.sent.rawValue),
+            "wait": .seconds(attempt.wait),
+        ])
+    }
+
+    private static func redirect(_ redirect: (status: Int, url: String)) -> JSONValue {
+        .members(["status": .integer(redirect.status), "url": .string(redirect.url)])
+    }
+
+    static func error(_ error: SwiftyError) -> JSONValue {
+        .members([
+            "code": .string(error.code.rawValue),
+            "stage": .string(error.stage.rawValue),
+            "sent": .string(error.sent.rawValue),
+            "message": .string(error.description),
+        ])
+    }
+}

@@ -1,0 +1,80 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+
+/// Requests and responses as text for a person: heads with colours, JSON indented, secrets hidden.
+struct MessageText {
+    var style: Style?
+    var isFormatting = false
+    var hidesSecrets = true
+
+    /// The request's start line and fields, and an empty line.
+    ///
+    /// `Host` and `Content-Length` are those that the transport adds.
+    func requestHead(_ request: NetworkRequest) -> String {
+        let target = hidesSecrets ? Redaction.redact(request.target) : request.target.string
+        let path = target.dropFirst(request.target.origin.count)
+        let authority = request.target.origin.dropFirst(request.target.scheme.rawValue.count + 3)
+        let method = Style.paint(request.method.rawValue, .method, with: style)
+        var text = "\(method) \(path) \(Style.paint("HTTP/1.1", .version, with: style))\n"
+        if !request.headers.contains(where: { $0.name.canonicalName == "host" }) {
+            text += field("Host", "\(authority)")
+        }
+        for header in request.headers { text += field(header.name.rawName, header.value, hidden: hidesSecrets) }
+        if let body = request.body { text += field("Content-Length", "\(body.count)") }
+        return text + "\n"
+    }
+
+    /// The response's status line and fields, and an empty line.
+    func head(_ head: ResponseHead, hidesSecrets: Bool) -> String {
+        let version = Style.paint("HTTP/\(head.httpVersion.rawValue)", .version, with: style)
+        let reason = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
+        let status = Style.paint("\(head.statusCode) \(reason)", Style.role(ofStatus: head.statusCode), with: style)
+        let fields = head.headers.map { field($0.name.rawName, $0.value, hidden: hidesSecrets) }
+        return "\(version) \(status)\n\(fields.joined())\n"
+    }
+
+    private func field(_ name: String, _ value: String, hidden: Bool = false) -> String {
+        let value = hidden && Redaction.isSecret(name: name) ? Redaction.placeholder : value
+        return "\(Style.paint(name, .fieldName, with: style)): \(Redaction.oneLine(value))\n"
+    }
+}
+
+extension MessageText {
+    /// Content as it is shown; the bytes themselves if nothing is to be changed.
+    func content(_ data: Data, mediaType: String?, hidesSecrets: Bool = false) -> Data {
+        if style != nil || isFormatting || hidesSecrets, Self.isJSON(mediaType, data), let json = JSONText(data) {
+            let text = json.formatted(isIndented: isFormatting, style: style, hidesSecrets: hidesSecrets)
+            return Data(text.utf8)
+        }
+        guard hidesSecrets, mediaType?.hasPrefix(FormText.mediaType) == true else { return data }
+        return Data(Self.redactForm(String(decoding: data, as: UTF8.self)).utf8)
+    }
+
+    /// A request's content with an end of line; bytes that are no text are only counted.
+    func requestContent(_ request: NetworkRequest) -> String {
+        guard let bytes = request.body?.bytes, !bytes.isEmpty else { return "" }
+        let shown = content(bytes, mediaType: request.headers[.contentType], hidesSecrets: hidesSecrets)
+        guard Self.isText(shown) else { return "(\(bytes.count) bytes that are no text)\n\n" }
+        return String(decoding: shown, as: UTF8.self) + "\n\n"
+    }
+
+    /// Whether a terminal can show the bytes.
+    static func isText(_ data: Data) -> Bool {
+        !data.contains(0) && String(validating: data, as: UTF8.self) != nil
+    }
+
+    private static func isJSON(_ mediaType: String?, _ data: Data) -> Bool {
+        mediaType?.lowercased().contains("json") ?? true
+    }
+
+    private static func redactForm(_ text: String) -> String {
+        let pairs = text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            guard let equals = pair.firstIndex(of: "="), Redaction.isSecret(name: pair[..<equals]) else { return pair }
+            return pair[...equals] + Redaction.placeholder
+        }
+        return pairs.joined(separator: "&")
+    }
+}

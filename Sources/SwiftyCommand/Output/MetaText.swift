@@ -1,0 +1,66 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+
+/// The timings of a load as lines for a person.
+enum MetaText {
+    static func text(_ metrics: LoadMetrics) -> String {
+        let transfer = metrics.transfer ?? TransferMetrics()
+        var rows: [(String, String)] = [
+            ("queue", Milliseconds.text(LoadTimings(metrics).queue)),
+            ("dns", Milliseconds.text(transfer.nameLookup)),
+            ("connect", Milliseconds.text(transfer.connect)),
+            ("tls", Milliseconds.text(transfer.tls)),
+            ("first byte", Milliseconds.text(transfer.firstByte)),
+            ("content", Milliseconds.text(transfer.transfer)),
+            ("total", Milliseconds.text(metrics.total)),
+            ("attempts", "\(metrics.attempts.count)"),
+            ("received", "\(transfer.responseHeaderBytes) + \(transfer.responseBodyBytes) bytes"),
+        ]
+        if !transfer.remoteAddress.isEmpty {
+            let reused = transfer.isConnectionReused ? ", reused" : ""
+            rows.append(("peer", "\(transfer.remoteAddress) port \(transfer.remotePort)\(reused)"))
+        }
+        return rows.map { "\($0.0.padded(to: 11))\($0.1)\n" }.joined()
+    }
+}
+
+/// The phases of a load, as `--output json` and `--meta` name them.
+struct LoadTimings {
+    let queue: Duration
+    let transfer: TransferMetrics
+    let total: Duration
+
+    /// `queue` is all waiting before the last transfer: for constraints, for admission, and for the transport.
+    init(_ metrics: LoadMetrics) {
+        transfer = metrics.transfer ?? TransferMetrics()
+        queue = metrics.constraints + metrics.admission + transfer.queue
+        total = metrics.total
+    }
+}
+
+/// Durations as people read them.
+enum Milliseconds {
+    static func text(_ duration: Duration) -> String {
+        let milliseconds = duration / .milliseconds(1)
+        if milliseconds >= 10_000 { return "\(rounded(milliseconds / 1000, 100)) s" }
+        return "\(rounded(milliseconds, milliseconds < 10 ? 1000 : 10)) ms"
+    }
+
+    private static func rounded(_ value: Double, _ factor: Double) -> Double {
+        (value * factor).rounded() / factor
+    }
+}
+
+extension String {
+    /// The text with blanks behind it.
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+
+    /// The text with blanks before it.
+    func leftPadded(to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+}

@@ -1,0 +1,54 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Ctrl-C: ends what is under way, and the process if that takes long or it is pressed again.
+final class Interruption: Sendable {
+    static let shared = Interruption()
+
+    private struct State {
+        var wasCalled = false
+        var handlers: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+    // Safety: written once, by the only initialization.
+    private nonisolated(unsafe) let source: any DispatchSourceSignal
+
+    private init() {
+        signal(SIGINT, SIG_IGN)
+        source = DispatchSource.makeSignalSource(signal: SIGINT, queue: DispatchQueue(label: "swifty.interruption"))
+        source.setEventHandler { [state = WeakState()] in state.owner?.interrupt() }
+        source.activate()
+    }
+
+    /// Whether Ctrl-C was pressed.
+    var wasCalled: Bool { state.withLock { $0.wasCalled } }
+
+    /// Calls the handler when Ctrl-C is pressed, or at once if it was.
+    func onInterrupt(_ handler: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            state.handlers.append(handler)
+            return state.wasCalled
+        }
+        if isLate { handler() }
+    }
+
+    fileprivate func interrupt() {
+        let (isSecond, handlers) = state.withLock { state in
+            defer { state.wasCalled = true }
+            return (state.wasCalled, state.handlers)
+        }
+        if isSecond { _exit(ExitStatus.interrupted.rawValue) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 2) { _exit(ExitStatus.interrupted.rawValue) }
+        for handler in handlers { handler() }
+    }
+}
+
+/// The handler must not be set before `self` is complete; the one instance is found when the signal comes.
+private struct WeakState: Sendable {
+    var owner: Interruption? { Interruption.shared }
+}

@@ -1,0 +1,135 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Decides what the content of a request is, by its items and the options beside them.
+struct ContentPlanner {
+    /// How fields are sent.
+    enum Mode: Equatable {
+        case json
+        case form
+        case multipart
+    }
+
+    /// The mode that was asked for; `nil` for JSON, or multipart if a file is uploaded.
+    var mode: Mode?
+    /// The argument of `--data`.
+    var data: String?
+    /// Standard input, if it is the content.
+    var input: Data?
+    /// Reads a file that an item names.
+    var read: (String) throws -> Data = { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+
+    /// The content of a request with these items; `nil` for none.
+    func content(of items: [RequestItem]) throws(UsageError) -> PlannedContent? {
+        let fields = items.filter(\.isContent)
+        let sources = [data != nil, input != nil, !fields.isEmpty].count { $0 }
+        if sources > 1 {
+            throw UsageError("The content is given twice.", hint: "Use only one of items, --data and standard input.")
+        }
+        if let data { return planned(data: data) }
+        if let input { return planned(input: input) }
+        return fields.isEmpty ? nil : try planned(fields)
+    }
+
+    private func planned(data: String) -> PlannedContent {
+        if data.hasPrefix("@") { return .file(String(data.dropFirst()), mediaType: mediaType) }
+        return .text(data, mediaType: mediaType ?? Self.guess(data.utf8))
+    }
+
+    private func planned(input: Data) -> PlannedContent {
+        .data(input, mediaType: mediaType ?? Self.guess(input))
+    }
+
+    /// The media type that an option stands for.
+    private var mediaType: String? {
+        switch mode {
+        case .json: "application/json"
+        case .form: FormText.mediaType
+        case .multipart, nil: nil
+        }
+    }
+
+    private static func guess(_ bytes: some Collection<UInt8>) -> String {
+        let first = bytes.first { !" \t\r\n".utf8.contains($0) }
+        if let first, "{[".utf8.contains(first), JSONText(bytes) != nil { return "application/json" }
+        return String(validating: bytes, as: UTF8.self) == nil
+            ? "application/octet-stream" : "text/plain; charset=utf-8"
+    }
+
+    private func planned(_ fields: [RequestItem]) throws(UsageError) -> PlannedContent {
+        let hasUpload = fields.contains { if case .upload = $0 { true } else { false } }
+        switch mode ?? (hasUpload ? .multipart : .json) {
+        case .multipart: return .multipart(try map(fields, part))
+        case .form:
+            if hasUpload { throw UsageError("--form sends no files.", hint: "Use --multipart.") }
+            return .form(try map(fields) { item throws(UsageError) in try pair(item) })
+        case .json:
+            if hasUpload { throw UsageError("--json sends no files.", hint: "Use --multipart, or field=@file.") }
+            let object = JSONValue.object(try map(fields, member))
+            return .text(object.text, mediaType: "application/json")
+        }
+    }
+
+    private func map<Result>(
+        _ items: [RequestItem],
+        _ change: (RequestItem) throws(UsageError) -> Result
+    ) throws(UsageError) -> [Result] {
+        var results: [Result] = []
+        for item in items { results.append(try change(item)) }
+        return results
+    }
+}
+
+extension ContentPlanner {
+    private func part(_ item: RequestItem) throws(UsageError) -> PlannedContent.Part {
+        if case .upload(let name, let path) = item { return .init(name: name, content: .file(path)) }
+        let pair = try pair(item)
+        return .init(name: pair.name, content: .text(pair.value))
+    }
+
+    private func pair(_ item: RequestItem) throws(UsageError) -> RequestPlan.Pair {
+        switch item {
+        case .text(let name, let value), .json(let name, let value): .init(name: name, value: value)
+        case .textFile(let name, let path), .jsonFile(let name, let path): .init(name: name, value: try text(path))
+        case .header(let name, _), .query(let name, _), .upload(let name, _): .init(name: name, value: "")
+        }
+    }
+
+    private func member(_ item: RequestItem) throws(UsageError) -> JSONValue.Member {
+        let pair = try pair(item)
+        switch item {
+        case .json, .jsonFile:
+            // Where a load's number is to come, there is none yet.
+            guard let json = JSONText(pair.value.replacing("{n}", with: "0").utf8) else {
+                throw UsageError(
+                    "The value of \"\(pair.name)\" is not JSON.",
+                    hint: "Use \(pair.name)=… for text, and quote JSON strings: \(pair.name):='\"…\"'."
+                )
+            }
+            let isTemplate = pair.value.contains("{n}")
+            let text = isTemplate ? pair.value : json.formatted(isIndented: false)
+            return .init(name: pair.name, value: .verbatim(text))
+        default: return .init(name: pair.name, value: .string(pair.value))
+        }
+    }
+
+    private func text(_ path: String) throws(UsageError) -> String {
+        do {
+            return String(decoding: try read(path), as: UTF8.self)
+        } catch {
+            throw UsageError("The file \(path) cannot be read.")
+        }
+    }
+}
+
+extension RequestItem {
+    /// Whether it is a part of the content.
+    var isContent: Bool {
+        switch self {
+        case .header, .query: false
+        case .text, .json, .textFile, .jsonFile, .upload: true
+        }
+    }
+}

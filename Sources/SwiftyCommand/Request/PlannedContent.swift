@@ -1,0 +1,81 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+
+/// The content of a planned request.
+enum PlannedContent: Equatable, Sendable {
+    struct Part: Equatable, Sendable {
+        enum Content: Equatable, Sendable {
+            case text(String)
+            case file(String)
+        }
+
+        var name: String
+        var content: Content
+    }
+
+    case text(String, mediaType: String)
+    case data(Data, mediaType: String)
+    case file(String, mediaType: String?)
+    case form([RequestPlan.Pair])
+    case multipart([Part])
+
+    func set(on resource: NetworkResourceWithBody) {
+        switch self {
+        case .text(let text, let mediaType): resource.text(text, mimeType: mediaType)
+        case .data(let data, let mediaType): resource.data(data, mimeType: mediaType)
+        case .file(let path, let mediaType): resource.file(path, mimeType: mediaType)
+        case .form(let fields): resource.text(FormText.encode(fields), mimeType: FormText.mediaType)
+        case .multipart(let parts): for part in parts { part.add(to: resource) }
+        }
+    }
+
+    /// The content with its text changed; files and bytes stay as they are.
+    func mapText(_ change: (String) -> String) -> PlannedContent {
+        switch self {
+        case .text(let text, let mediaType): .text(change(text), mediaType: mediaType)
+        case .form(let fields): .form(fields.map { RequestPlan.Pair(name: $0.name, value: change($0.value)) })
+        case .multipart(let parts): .multipart(parts.map { $0.mapText(change) })
+        case .data, .file: self
+        }
+    }
+}
+
+extension PlannedContent.Part {
+    fileprivate func add(to resource: NetworkResourceWithBody) {
+        switch content {
+        case .text(let text): resource.multipart(name: name, value: text)
+        case .file(let path): resource.multipart(file: path, withName: name)
+        }
+    }
+
+    fileprivate func mapText(_ change: (String) -> String) -> Self {
+        guard case .text(let text) = content else { return self }
+        return Self(name: name, content: .text(change(text)))
+    }
+}
+
+/// The text of `application/x-www-form-urlencoded` content, in the order given.
+enum FormText {
+    static let mediaType = "application/x-www-form-urlencoded"
+
+    static func encode(_ fields: [RequestPlan.Pair]) -> String {
+        fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+    }
+
+    private static func encode(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.unicodeScalars.append(UnicodeScalar(byte))
+            default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+}

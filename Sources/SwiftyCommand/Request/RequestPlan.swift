@@ -1,0 +1,52 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+
+/// What is to be sent, as it follows from the arguments: a value, which makes as many resources as are wanted.
+struct RequestPlan: Equatable, Sendable {
+    struct Pair: Equatable, Sendable {
+        var name: String
+        var value: String
+    }
+
+    var method: String
+    var url: String
+    var query: [Pair] = []
+    var headers: [Pair] = []
+    var content: PlannedContent?
+
+    /// Whether a field of the name is set, in any case.
+    func hasHeader(_ name: String) -> Bool {
+        headers.contains { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// A resource of the library that sends this; every status is an answer.
+    func makeResource(_ interface: any NetworkInterface) -> NetworkResourceWithBody {
+        let resource = BaseResource(url, networkInterface: interface).request(method).validate(status: .any)
+        if !query.isEmpty { resource.query(query.map { ($0.name, $0.value) }) }
+        for header in headers { resource.addHeader(key: header.name, value: header.value) }
+        content?.set(on: resource)
+        return resource
+    }
+}
+
+extension RequestPlan {
+    /// Whether a load's number is asked for anywhere.
+    var hasPlaceholder: Bool { self != numbered("") }
+
+    /// The plan with every `{n}` replaced by the number of a load.
+    func numbered(_ number: String) -> RequestPlan {
+        let fill = { (text: String) in text.replacing("{n}", with: number) }
+        var plan = self
+        plan.url = fill(url)
+        plan.query = query.map { Pair(name: fill($0.name), value: fill($0.value)) }
+        plan.headers = headers.map { Pair(name: $0.name, value: fill($0.value)) }
+        plan.content = content?.mapText(fill)
+        return plan
+    }
+
+    /// The host that TLS settings are for; `nil` if the URL is unusable.
+    var host: String? { (try? TargetURI(url.replacing("{n}", with: "0")))?.host }
+}

@@ -1,0 +1,76 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+
+/// The options of a load as options of curl.
+enum CURLOptionWords {
+    static func words(for options: RequestOptions, showsSecrets: Bool) -> [String] {
+        limits(options.limits) + tls(options.tls) + route(options.route, showsSecrets)
+            + response(options.response) + redirects(options.identity)
+    }
+
+    private static func limits(_ options: LimitOptions) -> [String] {
+        var words: [String] = []
+        if let timeout = options.timeout { words += ["--max-time", "\(timeout.value)"] }
+        if let timeout = options.connectTimeout { words += ["--connect-timeout", "\(timeout.value)"] }
+        if let timeout = options.idleTimeout {
+            words += ["--speed-limit", "1", "--speed-time", "\(Int(timeout.value.rounded(.up)))"]
+        }
+        if let retry = options.retry { words += ["--retry", "\(retry)"] }
+        if options.retryAll { words += ["--retry-all-errors"] }
+        return words
+    }
+
+    private static func tls(_ options: TLSOptions) -> [String] {
+        var words: [String] = []
+        if let ca = options.ca { words += ["--cacert", quote(ca)] }
+        if let cert = options.cert { words += ["--cert", quote(cert)] }
+        if let key = options.certKey { words += ["--key", quote(key)] }
+        if options.verify == .no { words += ["--insecure"] }
+        if !options.pin.isEmpty { words += ["--pinnedpubkey", quote(options.pin.joined(separator: ";"))] }
+        if let lowest = options.tlsMin { words += [lowest == .v1_2 ? "--tlsv1.2" : "--tlsv1.3"] }
+        return words
+    }
+
+    private static func route(_ options: RouteOptions, _ showsSecrets: Bool) -> [String] {
+        var words: [String] = []
+        if let proxy = options.proxy?.proxy {
+            words += [
+                "--proxy", quote("\(proxy.kind == .socks5 ? "socks5h" : proxy.kind.rawValue)://\(proxy.address)"),
+            ]
+            if let user = proxy.user {
+                words += [
+                    "--proxy-user", quote("\(user):\(showsSecrets ? proxy.password ?? "" : Redaction.placeholder)"),
+                ]
+            }
+        } else if !options.proxyEnv {
+            words += ["--noproxy", quote("*")]
+        }
+        for override in options.resolve {
+            words += ["--resolve", quote("\(override.host):\(override.addresses.joined(separator: ","))")]
+        }
+        if let path = options.unixSocket { words += ["--unix-socket", quote(path)] }
+        if let interface = options.interface { words += ["--interface", quote(interface)] }
+        if options.ipv4 { words += ["-4"] }
+        if options.ipv6 { words += ["-6"] }
+        if let version = options.http { words += [version == .http2 ? "--http2" : "--http1.1"] }
+        return words
+    }
+
+    private static func response(_ options: ResponseOptions) -> [String] {
+        var words = options.noDecode ? [] : ["--compressed"]
+        if let limit = options.maxBody { words += ["--max-filesize", "\(limit.value)"] }
+        return words
+    }
+
+    private static func redirects(_ options: IdentityOptions) -> [String] {
+        guard options.follow else { return [] }
+        return ["--location"] + (options.maxRedirects.map { ["--max-redirs", "\($0)"] } ?? [])
+    }
+
+    private static func quote(_ word: String) -> String {
+        "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}

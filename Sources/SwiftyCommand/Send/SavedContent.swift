@@ -1,0 +1,47 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+
+/// Writes content to files.
+enum SavedContent {
+    /// Writes to the file that the user named, or to a new one in the current folder.
+    ///
+    /// - Returns: the path of the file.
+    static func write(_ data: Data, to path: String?, _ outcome: NetworkResponse) throws -> String {
+        if let path, path != "-" {
+            try create(path, data, flags: O_TRUNC)
+            return path
+        }
+        if path == "-" {
+            Console.write(data)
+            return "standard output"
+        }
+        let name = DownloadName.suggested(by: outcome.response, target: outcome.request?.target)
+        let unused = DownloadName.unused(name) { FileManager.default.fileExists(atPath: $0) }
+        // The file must be new: what has come there since must neither be overwritten nor followed.
+        try create(unused, data, flags: O_EXCL | O_NOFOLLOW)
+        return unused
+    }
+
+    private static func create(_ path: String, _ data: Data, flags: Int32) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
+        if descriptor < 0 { throw FileFailure(path: path, reason: String(cString: strerror(errno))) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try file.write(contentsOf: data)
+            try file.close()
+        } catch {
+            throw FileFailure(path: path, reason: "\(error.localizedDescription)")
+        }
+    }
+}
+
+/// A file could not be written.
+struct FileFailure: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "The file \(path) cannot be written: \(reason)." }
+}

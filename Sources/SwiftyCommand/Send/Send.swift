@@ -1,0 +1,97 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Swifty
+
+/// `swifty [METHOD] URL [ITEM…]`: one request.
+struct Send: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Send one request and print the response (the default).",
+        usage: "swifty send [METHOD] URL [ITEM ...] [<options>]",
+        discussion: """
+            The method is GET, or POST if there is content. ":3000/path" means http://localhost:3000/path; a URL \
+            without a scheme means https.
+
+            ITEMS:
+              Name:value      a header field; "Name;" sends an empty one
+              name==value     a query parameter
+              name=text       a text field of the content
+              name:=json      a JSON field: a number, true, null, [1,2], {"a":1}
+              name@file       a file to upload (multipart)
+              name=@file      a text field with a file's text
+              name:=@file     a JSON field with a file's JSON
+              -               the content comes from standard input
+            A pipe to an explicit POST, PUT or PATCH without other content is read, too. \
+            A backslash before a separator makes it part of the name: 'a\\:b=c'.
+
+            On a terminal, head and content are printed, in colours and with indented JSON; in a pipe, the content \
+            as it came.
+
+            EXAMPLES:
+              swifty https://example.com/get q==swift page==2 Accept:application/json
+              swifty PUT :3000/users/7 name=Ada tags:='["a","b"]'
+              swifty --multipart :3000/photos title=Sun photo@sun.jpg
+              swifty -v -a ada:secret https://example.com/private
+              echo '{"a":1}' | swifty POST :3000/items
+              swifty --retry 3 --timeout 10 --check-status https://example.com/health
+              swifty --dry-run POST :3000/users name=Ada
+            """
+    )
+
+    @Argument(help: ArgumentHelp("[METHOD] URL [ITEM…]", valueName: "request"))
+    var arguments: [String] = []
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Results") var results: ResultOptions
+    @OptionGroup var request: RequestOptions
+
+    func validate() throws {
+        if results.download, results.file != nil { throw ValidationError("Use only one of -o and --download.") }
+    }
+
+    func run() async throws {
+        let interruption = Interruption.shared
+        let plan = try request.plan(for: RequestLine(arguments))
+        let presenter = Presenter(plan: plan, output: output, results: results)
+        if results.curl { return try printCommand(plan) }
+        if results.dryRun { return try await presenter.showRequest(dryRun(plan)) }
+        let outcome = try await load(plan, presenter.progress, interruption)
+        try presenter.present(outcome)
+        if interruption.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
+        if let status = results.status(of: outcome) { throw ExitCode(status.rawValue) }
+    }
+
+    private func load(
+        _ plan: RequestPlan,
+        _ progress: ProgressObserver?,
+        _ interruption: Interruption
+    ) async throws -> NetworkResponse {
+        var configuration = try request.configuration(host: plan.host, savesContent: results.savesContent)
+        if let progress { configuration.observers = [progress] }
+        let interface = Swifty(configuration: configuration)
+        let resource = try request.makeResource(plan, interface)
+        let cancellation = LoadCancellation()
+        interruption.onInterrupt { cancellation.cancel(reason: "interrupted") }
+        return await interface.load(resource.draft, cancellation: cancellation)
+    }
+
+    /// The request as it would be sent, from the pipeline itself.
+    private func dryRun(_ plan: RequestPlan) async throws -> NetworkRequest {
+        let transport = DryRunTransport()
+        let interface = Swifty(configuration: try request.configuration(host: plan.host), transport: transport)
+        let resource = try request.makeResource(plan, interface)
+        let response = await interface.load(resource.draft, cancellation: LoadCancellation())
+        if let error = response.error { throw error }
+        guard let request = response.request else { throw UsageError("A mocked request is not sent.") }
+        return request
+    }
+
+    private func printCommand(_ plan: RequestPlan) throws {
+        let resource = try request.makeResource(plan, Swifty.shared)
+        if let mistake = resource.draft.creationError { throw mistake }
+        let command = resource.cURLDescription(includingSecrets: output.showSecrets)
+        let words = CURLOptionWords.words(for: request, showsSecrets: output.showSecrets)
+        Console.write(([command] + words).joined(separator: " ") + "\n")
+    }
+}

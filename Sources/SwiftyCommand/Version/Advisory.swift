@@ -1,0 +1,52 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A known weakness of libcurl that Swifty's way of using it does not reach, whatever the version.
+struct Advisory {
+    let identifiers: [String]
+    let weakness: String
+    let countermeasure: String
+
+    static let countered: [Advisory] = [
+        Advisory(
+            identifiers: ["CVE-2026-11856"],
+            weakness: "Digest credentials reach the next origin when a handle is reused",
+            countermeasure: "libcurl is given no credentials"
+        ),
+        Advisory(
+            identifiers: ["CVE-2026-8927", "CVE-2026-6253"],
+            weakness: "a proxy's credentials reach another proxy",
+            countermeasure: "one proxy for each transport; libcurl follows no redirects"
+        ),
+        Advisory(
+            identifiers: ["CVE-2026-6429"],
+            weakness: "a netrc password leaks on a redirect",
+            countermeasure: "no netrc file is read"
+        ),
+        Advisory(
+            identifiers: ["CVE-2026-8932"],
+            weakness: "a connection of another client certificate is reused",
+            countermeasure: "a transport of its own for each identity"
+        ),
+        Advisory(
+            identifiers: ["CVE-2026-8924", "CVE-2026-6276"],
+            weakness: "cookies for a whole suffix, or for a stale Host",
+            countermeasure: "libcurl's cookie engine is off"
+        ),
+        Advisory(
+            identifiers: ["CVE-2026-10536"],
+            weakness: "use after free with stream dependencies",
+            countermeasure: "stream dependencies are never set"
+        ),
+        Advisory(
+            identifiers: ["CVE-2026-1965", "CVE-2026-5545", "CVE-2026-8458"],
+            weakness: "connections of different Negotiate users are mixed up",
+            countermeasure: "Negotiate and NTLM are never on"
+        ),
+        Advisory(
+            identifiers: ["CVE-2026-4873", "CVE-2026-8286"],
+            weakness: "mail protocols and STARTTLS",
+            countermeasure: "only http and https are allowed"
+        ),
+    ]
+}

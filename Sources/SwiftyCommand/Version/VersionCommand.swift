@@ -1,0 +1,52 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// `swifty version`: what this is made of.
+struct VersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version",
+        abstract: "Print the versions of Swifty, libcurl and TLS, and which libcurl advisories are countered.",
+        discussion: """
+            EXAMPLES:
+              swifty version
+              swifty version --output json
+            """
+    )
+
+    @Option(help: ArgumentHelp("How to print.", valueName: "text|json"))
+    var output: OutputFormat = .text
+
+    func run() {
+        let library = CurlLibrary()
+        Console.write(output == .json ? Self.json(library).text + "\n" : Self.text(library))
+    }
+
+    private static func text(_ library: CurlLibrary?) -> String {
+        var text = "swifty \(Version.library)\n"
+        if let library {
+            text += "libcurl \(library.version), \(library.tls), zlib \(library.zlib)"
+            text += library.nghttp2.map { ", nghttp2 \($0)\n" } ?? "\n"
+            text += "features: \(library.features.joined(separator: " "))\n"
+        }
+        text += "countered advisories of libcurl:\n"
+        for advisory in Advisory.countered {
+            text += "  \(advisory.identifiers.joined(separator: ", "))\n"
+            text += "    \(advisory.weakness): \(advisory.countermeasure)\n"
+        }
+        return text
+    }
+
+    private static func json(_ library: CurlLibrary?) -> JSONValue {
+        .members([
+            "swifty": .string(Version.library),
+            "libcurl": .optional(library?.version),
+            "tls": .optional(library?.tls),
+            "zlib": .optional(library?.zlib),
+            "nghttp2": .optional(library?.nghttp2),
+            "features": .array((library?.features ?? []).map(JSONValue.string)),
+            "counteredAdvisories": .array(Advisory.countered.flatMap(\.identifiers).map(JSONValue.string)),
+        ])
+    }
+}

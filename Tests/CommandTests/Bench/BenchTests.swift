@@ -1,0 +1,114 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTesting
+import Testing
+
+@Suite("swifty bench", .timeLimit(.minutes(15)))
+struct BenchTests {
+    @Test("sends exactly as many loads as it is told, and counts what came of them")
+    func counts() async throws {
+        let server = try await LoopbackServer.start()
+        let run = try await Program.swifty(
+            "bench",
+            "\(server.url)/bytes/10",
+            "-n",
+            "300",
+            "-c",
+            "8",
+            "--output",
+            "json"
+        )
+        let object = try run.json()
+        #expect(run.status == 0 && server.log.count(path: "/bytes/10") == 300)
+        for (name, value) in ["requests": 300, "completed": 300, "failed": 0, "attempts": 300, "bytes": 3000] {
+            #expect(object[name] as? Int == value, "\(name)")
+        }
+        #expect(object["statuses"] as? [String: Int] == ["200": 300])
+        let latency = try #require(object["latency"] as? [String: Double])
+        let ordered = ["p50", "p90", "p99", "p999", "max"].compactMap { latency[$0] }
+        #expect(ordered.count == 5 && ordered == ordered.sorted() && ordered[0] > 0)
+        #expect(object["bodyMismatches"] == nil)
+    }
+
+    @Test("numbers its loads, checks their content, and takes the options of send")
+    func numbers() async throws {
+        let server = try await LoopbackServer.start()
+        let digest = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"  // foo
+        let run = try await Program.swifty(
+            "bench",
+            "POST",
+            "\(server.url)/anything/{n}",
+            "id:={n}",
+            "X-N:{n}",
+            "-n",
+            "20",
+            "--retry",
+            "1",
+            "--output",
+            "json",
+            "--expect-sha256",
+            digest
+        )
+        let requests = server.log.requests
+        #expect(run.status == 0 && Set(requests.map(\.path)) == Set((0..<20).map { "/anything/\($0)" }))
+        for request in requests {
+            let number = try #require(request["X-N"])
+            #expect(String(decoding: request.body, as: UTF8.self) == "{\"id\":\(number)}")
+        }
+        #expect(try run.json()["bodyMismatches"] as? Int == 20)
+    }
+
+    @Test("counts errors by their code, retries, and loads that it has cancelled itself")
+    func failures() async throws {
+        let refused = try await Program.swifty("bench", "http://127.0.0.1:1/", "-n", "10", "--output", "json").json()
+        #expect(refused["errors"] as? [String: Int] == ["connectionFailed": 10] && refused["failed"] as? Int == 10)
+        let server = try await LoopbackServer.start()
+        let all = try await Program.swifty(
+            "bench",
+            "\(server.url)/delay/1",
+            "-n",
+            "10",
+            "--cancel",
+            "1",
+            "--output",
+            "json"
+        ).json()
+        let ended = ["completed", "failed", "cancelled"].compactMap { all[$0] as? Int }
+        let cancelled = try #require(all["cancelled"] as? Int)
+        #expect(ended.reduce(0, +) == 10 && cancelled > 0)
+    }
+
+    @Test("keeps to a rate and ends after its time")
+    func pace() async throws {
+        let server = try await LoopbackServer.start()
+        let object = try await Program.swifty(
+            "bench",
+            "\(server.url)/ip",
+            "--duration",
+            "1",
+            "--rate",
+            "20",
+            "-c",
+            "4",
+            "--output",
+            "json"
+        ).json()
+        let count = try #require(object["requests"] as? Int)
+        #expect((1...20).contains(count) && server.log.count(path: "/ip") == count)
+    }
+
+    @Test("prints what it has when it is interrupted, as a table, too")
+    func interruption() async throws {
+        let server = try await LoopbackServer.start()
+        let run = try await Program.swifty("bench", "\(server.url)/ip", "--duration", "60", "--output", "json") {
+            server.log.count(path: "/ip") > 50
+        }
+        let object = try run.json()
+        let completed = try #require(object["completed"] as? Int)
+        #expect(run.status == 130 && object["interrupted"] as? Bool == true && completed > 0)
+        let table = try await Program.swifty("bench", "\(server.url)/ip", "-n", "20")
+        #expect(table.output.contains("p99.9") && table.output.contains("200 × 20") && table.errors == "")
+    }
+}

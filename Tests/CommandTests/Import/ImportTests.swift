@@ -1,0 +1,86 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import SwiftyCommand
+
+@Suite("A curl command becomes Swift", .timeLimit(.minutes(15)))
+struct ImportTests {
+    private func function(_ command: String) throws -> String {
+        try SwiftFunction(CURLArguments(ShellWords.split(command))).text
+    }
+
+    @Test("word by word, as a shell reads it")
+    func words() throws {
+        let command = "curl 'a b' \"c\\\"d\\$e\\n\" f\\ g $'h\\n\\x41\\'' \\\n  i'j'\"k\" '' 'ü'"
+        let words = ["curl", "a b", "c\"d$e\\n", "f g", "h\nA'", "ijk", "", "ü"]
+        #expect(try ShellWords.split(command) == words)
+        for open in ["'a", "\"a", "$'a", "\"a\\"] { #expect(throws: UsageError.self) { try ShellWords.split(open) } }
+    }
+
+    @Test("with method, path, query, fields, content and limits")
+    func whole() throws {
+        let command = #"""
+            curl -sSL -XPATCH 'https://api.example.com:8443/users/{7}?q=a%20b&x' -H 'X-Id: 1' -H 'Empty;' \
+              -H 'Content-Type: application/json' -u ada:secret --data-raw '{"a":"b\n"}' -m 5 --retry 2 --compressed
+            """#
+        #expect(
+            try function(command) == ##"""
+                import Swifty
+
+                final class ExampleService: WebService {
+                    static let serverURL = "https://api.example.com:8443"
+
+                    static func patchUsers7() -> NetworkResourceWithBody {
+                        server.patch("users/%7B7%7D")
+                            .query([("q", "a b"), ("x", "")])
+                            .addHeader(key: "X-Id", value: "1")
+                            .addHeader(key: "Empty", value: "")
+                            .basic("ada", "secret")
+                            .text(#"{"a":"b\n"}"#, mimeType: "application/json")
+                            .timeout(.seconds(5.0))
+                            .retry(3)
+                    }
+                }
+                // On the Swifty, not on the request: redirects are followed
+
+                """##
+        )
+    }
+
+    @Test(
+        "whatever form the content has",
+        arguments: [
+            (
+                "curl -d a=1 -d b=2 a.test", "server.post()",
+                #".text("a=1&b=2", mimeType: "application/x-www-form-urlencoded")"#
+            ),
+            ("curl -G -d a=1 a.test/x?b=2", #"server.get("x")"#, #".query([("b", "2"), ("a", "1")])"#),
+            ("curl --json '[1]' a.test", "server.post()", #".accept("application/json")"#),
+            ("curl -F f=@a.png -F t=x a.test", "server.post()", #".multipart(file: "a.png", withName: "f")"#),
+            ("curl -T up.bin a.test/f", #"server.put("f")"#, #".file("up.bin")"#),
+            ("curl -I a.test", "NetworkResourceWithoutBody", "server.head()"),
+            ("curl -d @a.json a.test", "server.post()", #".file("a.json", mimeType:"#),
+            ("curl --data-urlencode 'a=x y' a.test", "server.post()", "a=x%20y"),
+            ("curl -X PROPFIND a.test/d", #"server.request("PROPFIND", "d")"#, "propfindD()"),
+        ]
+    )
+    func contents(command: String, first: String, second: String) throws {
+        let text = try function(command)
+        #expect(text.contains(first) && text.contains(second), "\(text)")
+    }
+
+    @Test("or an error", arguments: ["wget a", "curl", "curl --unknown a.test", "curl -H", "curl ftp://a.test"])
+    func mistakes(command: String) {
+        #expect(throws: UsageError.self) { try function(command) }
+    }
+
+    @Test("and its texts cannot end a Swift literal early")
+    func literals() {
+        #expect(SwiftFunction.literal("a\"b") == ##"#"a"b"#"##)
+        #expect(SwiftFunction.literal("a\"#b\n") == ##""a\"#b\n""##)
+        #expect(SwiftFunction.literal(##"\#(x)"##) == ##""\\#(x)""##)
+        #expect(SwiftFunction.literal("\u{1}") == #""\u{1}""#)
+    }
+}

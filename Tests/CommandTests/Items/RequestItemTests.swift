@@ -1,0 +1,38 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import SwiftyCommand
+
+@Suite("Items", .timeLimit(.minutes(15)))
+struct RequestItemTests {
+    @Test(
+        "are told apart by their first separator, the longest that begins there",
+        arguments: [
+            ("X-A:1", RequestItem.header(name: "X-A", value: "1")),
+            ("X-A: 1 2", .header(name: "X-A", value: "1 2")),
+            ("Referer:http://a.test/?x=y", .header(name: "Referer", value: "http://a.test/?x=y")),
+            ("X-Empty;", .header(name: "X-Empty", value: "")),
+            ("q==a=b", .query(name: "q", value: "a=b")),
+            ("name=Ada", .text(name: "name", value: "Ada")),
+            ("name=", .text(name: "name", value: "")),
+            ("t=a:b@c", .text(name: "t", value: "a:b@c")),
+            ("age:=36", .json(name: "age", text: "36")),
+            ("photo@sun.jpg", .upload(name: "photo", path: "sun.jpg")),
+            ("text=@a.txt", .textFile(name: "text", path: "a.txt")),
+            ("list:=@a.json", .jsonFile(name: "list", path: "a.json")),
+            (#"a\:b=c"#, .text(name: "a:b", value: "c")),
+            (#"a\=\@=c\d"#, .text(name: "a=@", value: #"c\d"#)),
+            ("n=x;", .text(name: "n", value: "x;")),
+        ]
+    )
+    func kinds(argument: String, item: RequestItem) throws {
+        #expect(try RequestItem(argument) == item)
+    }
+
+    @Test("need a name and a separator; a header needs a value", arguments: ["nothing", "=x", ":x", "X-A:", ";", ""])
+    func mistakes(argument: String) {
+        #expect(throws: UsageError.self) { try RequestItem(argument) }
+    }
+}

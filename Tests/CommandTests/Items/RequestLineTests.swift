@@ -1,0 +1,39 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import SwiftyCommand
+
+@Suite("The request line", .timeLimit(.minutes(15)))
+struct RequestLineTests {
+    @Test(
+        "knows a URL by what a person types",
+        arguments: [
+            (":3000/path", "http://localhost:3000/path"), (":/path", "http://localhost/path"),
+            (":", "http://localhost"), (":?a=b", "http://localhost?a=b"),
+            ("localhost:80/x", "http://localhost:80/x"), ("127.0.0.1/x", "http://127.0.0.1/x"),
+            ("[::1]:8/x", "http://[::1]:8/x"), ("example.com", "https://example.com"),
+            ("example.com/a?b=http://c", "https://example.com/a?b=http://c"),
+            ("https://a.test/x#y", "https://a.test/x"),
+            ("://a.test", "https://a.test"), ("ftp://a.test", "ftp://a.test"),
+        ]
+    )
+    func shorthand(text: String, url: String) {
+        #expect(URLShorthand.expand(text) == url)
+    }
+
+    @Test("has an optional method, in any case if it is a common one")
+    func methods() throws {
+        #expect(try RequestLine(["get", ":1"]).method == "GET")
+        #expect(try RequestLine(["PROPFIND", ":1"]).method == "PROPFIND")
+        #expect(try RequestLine(["localhost", "a=b"]).method == nil)
+        let line = try RequestLine(["PUT", ":1/x", "a=b", "-", "Q:1"])
+        #expect(line.url == "http://localhost:1/x" && line.readsInput && line.items.count == 2)
+    }
+
+    @Test("needs a URL", arguments: [[], ["GET"], ["post"]])
+    func missing(arguments: [String]) {
+        #expect(throws: UsageError.self) { try RequestLine(arguments) }
+    }
+}

@@ -1,0 +1,50 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import Testing
+
+@testable import SwiftyCommand
+
+@Suite("The configuration file", .timeLimit(.minutes(15)))
+struct ConfigFileTests {
+    private func file(_ text: String) throws -> ConfigFile {
+        try ConfigFile(Data(text.utf8), name: "c.json")
+    }
+
+    @Test("holds TNL's three files in one")
+    func parts() throws {
+        let text = #"""
+            {"method": "put", "headers": {"X-B": "2", "X-A": 1}, "body": {"b": 1, "a": [true]},
+             "config": {"idleTimeout": "5", "operationTimeout": 30, "attemptTimeout": "20", "discretionary": "yes"}}
+            """#
+        let file = try file(text)
+        #expect(file.method == "PUT" && file.headers.map(\.name) == ["X-A", "X-B"] && file.headers[0].value == "1")
+        #expect(file.content == .text(#"{"a":[true],"b":1}"#, mediaType: "application/json"))
+        var configuration = Swifty.Configuration()
+        try file.apply(to: &configuration, retries: 0)
+        #expect(configuration.timeouts.idle == .seconds(5) && configuration.timeouts.total == .seconds(20))
+        #expect(file.ignored == ["discretionary"])
+        #expect(throws: UsageError.self) { try file.apply(to: &configuration, retries: 1) }
+    }
+
+    @Test("may be TNL's settings alone, of which zero means no limit")
+    func bare() throws {
+        var configuration = Swifty.Configuration()
+        try file(#"{"idleTimeout": "0", "operationTimeout": "-1"}"#).apply(to: &configuration, retries: 3)
+        #expect(configuration.timeouts.idle == nil && configuration.timeouts.total == nil)
+        #expect(configuration.timeouts.connect == .seconds(10))
+    }
+
+    @Test(
+        "must not say what is not understood",
+        arguments: [
+            "[]", "x", #"{"idleTimout": "1"}"#, #"{"headers": 1}"#, #"{"body": "a", "extra": 1}"#,
+            #"{"idleTimeout": "x"}"#, #"{"redirectPolicy": "1"}"#, #"{"body": 7}"#,
+        ]
+    )
+    func mistakes(text: String) {
+        #expect(throws: UsageError.self) { try file(text) }
+    }
+}

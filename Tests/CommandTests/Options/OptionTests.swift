@@ -1,0 +1,111 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Swifty
+import Testing
+
+@testable import SwiftyCommand
+
+@Suite("Options", .timeLimit(.minutes(15)))
+struct OptionTests {
+    private func settings(_ arguments: [String]) throws -> TransportSettings {
+        try RequestOptions.parse(arguments).configuration(host: "a.test").transport
+    }
+
+    @Test("of TLS become settings, bound to the host where they weaken or narrow trust")
+    func tls() throws {
+        let pin = "sha256//\(Data(repeating: 7, count: 32).base64EncodedString())"
+        let tls = try settings([
+            "--ca", "ca.pem", "--cert", "c.pem", "--cert-key", "c.key", "--verify", "no", "--pin", pin, "--tls-min",
+            "1.3",
+        ]).tls
+        #expect(tls.trust == .file("ca.pem") && tls.minimumVersion == .v1_3 && tls.unverifiedHosts == ["a.test"])
+        #expect(tls.identity == .pem(certificateFile: "c.pem", keyFile: "c.key"))
+        #expect(tls.pins == ["a.test": .publicKeys([pin])])
+        #expect(try settings([]) == TransportSettings())
+    }
+
+    @Test("of the way become settings")
+    func route() throws {
+        let made = try settings([
+            "--proxy", "socks5h://u%40:p%3Aw@[::1]:9", "--resolve", "A.test:443:127.0.0.1,[::1]", "--unix-socket", "/s",
+            "--interface", "lo", "-4", "--http", "2", "--deny-private", "--lenient", "--max-body", "2K",
+        ])
+        let proxy = Proxy(.socks5, at: HostAndPort(host: "[::1]", port: 9), user: "u@", password: "p:w")
+        #expect(made.proxy == .proxy(proxy))
+        #expect(made.addresses.overrides == [HostAndPort(host: "a.test", port: 443): ["127.0.0.1", "::1"]])
+        #expect(made.addresses.unixSocketPath == "/s" && made.addresses.localInterface == "lo")
+        #expect(made.addresses.family == .ipv4 && made.addresses.deniesPrivateNetworks)
+        #expect(made.connections.version == .http2 && made.responses.strictness == .lenient)
+        #expect(made.responses.bodyLimit == 2048)
+        #expect(try settings(["--proxy-env"]).proxy == .fromEnvironment)
+        #expect(
+            try settings(["--proxy", "p.test"]).proxy == .proxy(Proxy(.http, at: HostAndPort(host: "p.test", port: 80)))
+        )
+    }
+
+    @Test("of time and retries become the configuration's")
+    func limits() throws {
+        let made = try RequestOptions.parse(
+            [
+                "--timeout", "1.5", "--connect-timeout", "2", "--idle-timeout", "3", "--retry", "2", "--retry-all",
+                "--rate", "0.5",
+            ]
+        ).configuration(host: nil)
+        #expect(made.timeouts == Timeouts(total: .seconds(1.5), connect: .seconds(2), idle: .seconds(3)))
+        #expect(made.retry.maximumAttempts == 3 && made.retry.statuses.contains(418))
+        #expect(made.admission.rateLimit == RateLimit(requests: 1, per: .seconds(2), burst: 1))
+        #expect(try RequestOptions.parse(["--no-decode"]).configuration(host: nil).contentDecoding == .off)
+    }
+
+    @Test(
+        "with a value that cannot be right are refused",
+        arguments: [
+            ["--timeout", "0"], ["--timeout", "-1"], ["--timeout", "x"], ["--retry", "-1"], ["--retry-all"],
+            ["--pin", "sha256//x"], ["--tls-min", "1.1"], ["--proxy", "gopher://a"], ["--proxy", "http://"],
+            ["--resolve", "a.test:443"], ["--resolve", "a.test:x:1.2.3.4"], ["-4", "-6"], ["--max-body", "0"],
+            ["--max-body", "9999999999G"], ["--json", "--form"], ["--cert-key", "x"], ["--http", "3"], ["--rate", "0"],
+            ["-A", "basic"],
+        ]
+    )
+    func mistakes(arguments: [String]) {
+        #expect(throws: (any Error).self) { try RequestOptions.parse(arguments) }
+    }
+
+    @Test("that the library cannot keep yet are refused, not ignored")
+    func pending() throws {
+        for arguments in [
+            ["--follow"], ["--max-redirects", "3"], ["--cookies", "c"], ["--dump-certs", "d"],
+            ["-a", "u:p", "-A", "digest"],
+        ] {
+            let options = try RequestOptions.parse(arguments)
+            #expect(throws: UsageError.self) { try options.configuration(host: nil) }
+        }
+    }
+
+    @Test("name a credential by its form")
+    func credentials() throws {
+        let credential = { (arguments: [String]) in try RequestOptions.parse(arguments).identity.credential }
+        #expect(try credential(["-a", "u:p:q"]) == .basic("u", "p:q"))
+        #expect(try credential(["-a", "abc"]) == .bearer("abc"))
+        #expect(try credential(["-a", "a:b", "-A", "bearer"]) == .bearer("a:b"))
+        #expect(throws: UsageError.self) { try credential(["-a", "u", "-A", "basic"]) }
+    }
+
+    @Test(
+        "may have a value that is left out",
+        arguments: [
+            (["--idempotency-key", "abc-1", "POST", ":1"], ["--idempotency-key=abc-1", "POST", ":1"]),
+            (["--idempotency-key", "POST", ":1"], ["--idempotency-key=\(OptionalValue.none)", "POST", ":1"]),
+            (["--idempotency-key", ":1"], ["--idempotency-key=\(OptionalValue.none)", ":1"]),
+            (["a.test", "--idempotency-key"], ["a.test", "--idempotency-key=\(OptionalValue.none)"]),
+            (["--idempotency-key", "-v"], ["--idempotency-key=\(OptionalValue.none)", "-v"]),
+            (["--idempotency-key=x", "-v"], ["--idempotency-key=x", "-v"]),
+        ]
+    )
+    func optionalValue(arguments: [String], completed: [String]) {
+        #expect(OptionalValue.complete(arguments) == completed)
+    }
+}

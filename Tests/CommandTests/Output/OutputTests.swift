@@ -1,0 +1,103 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Swifty
+import Testing
+
+@testable import SwiftyCommand
+
+@Suite("What is printed", .timeLimit(.minutes(15)))
+struct OutputTests {
+    @Test(
+        "is digested as FIPS 180-4 has it",
+        arguments: [
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+            (
+                String(repeating: "a", count: 1_000_000),
+                "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+            ),
+        ]
+    )
+    func digest(text: String, digest: String) {
+        #expect(SHA256.hexadecimal(of: Data(text.utf8)) == digest)
+    }
+
+    @Test("depends on the terminal unless it is asked for")
+    func parts() throws {
+        let letters = { (arguments: [String], terminal: Bool) in
+            try OutputOptions.parse(arguments).parts(isTerminal: terminal)
+        }
+        #expect(try letters([], false) == PrintedParts(argument: "b"))
+        #expect(try letters([], true) == PrintedParts(argument: "hb"))
+        #expect(try letters(["-v"], false) == PrintedParts(argument: "HhBb"))
+        #expect(try letters(["-H"], true) == PrintedParts(argument: "h"))
+        #expect(try letters(["-b", "-m"], true) == PrintedParts(argument: "bm"))
+        #expect(try letters(["--print", "Hm"], true) == PrintedParts(argument: "mH"))
+        #expect(PrintedParts(argument: "x") == nil)
+    }
+
+    @Test(
+        "has colours only where they are seen or asked for",
+        arguments: [
+            ([], true, [:], true), ([], false, [:], false), ([], true, ["NO_COLOR": "1"], false),
+            ([], true, ["NO_COLOR": ""], true), ([], true, ["TERM": "dumb"], false),
+            (["--color", "always"], false, ["NO_COLOR": "1"], true), (["--color", "never"], true, [:], false),
+            (["--pretty", "format"], true, [:], false), (["--pretty", "colors"], false, [:], true),
+        ] as [([String], Bool, [String: String], Bool)]
+    )
+    func colours(arguments: [String], isTerminal: Bool, environment: [String: String], hasStyle: Bool) throws {
+        let options = try OutputOptions.parse(arguments)
+        #expect((options.style(isTerminal: isTerminal, environment: environment) != nil) == hasStyle)
+    }
+
+    @Test("of progress fits the line, and names rate and time left")
+    func progress() {
+        let known = ProgressLine.text(received: 5 << 20, total: 10 << 20, elapsed: 10, columns: 80)
+        #expect(known.contains(" 50% 5.0 MiB 512.0 KiB/s 0:10 left") && known.hasPrefix("[####"))
+        let unknown = ProgressLine.text(received: 1536, total: nil, elapsed: 61, columns: 80)
+        #expect(unknown == "1.5 KiB 25 B/s 1:01")
+        for columns in [2, 10, 20, 40] {
+            #expect(ProgressLine.text(received: 1 << 40, total: 1 << 41, elapsed: 0, columns: columns).count < columns)
+        }
+    }
+
+    @Test(
+        "to a file gets a name that cannot leave the folder",
+        arguments: [
+            (#"attachment; filename="a b.txt""#, "a b.txt"), ("attachment; filename=../../etc/passwd", "passwd"),
+            ("attachment; filename*=UTF-8''%C3%BC.txt", "ü.txt"), ("attachment; filename=.bashrc", "bashrc"),
+            (#"attachment; filename="..\\..\\x""#, "x"), ("attachment; filename=\"..\"", "file.tar.gz"),
+            ("inline", "file.tar.gz"),
+        ]
+    )
+    func names(disposition: String, name: String) throws {
+        let head = ResponseHead(statusCode: 200, headers: [.contentDisposition: disposition])
+        let target = try TargetURI("http://a.test/dir/file.tar.gz?x=y")
+        #expect(DownloadName.suggested(by: head, target: target) == name)
+        #expect(DownloadName.suggested(by: nil, target: nil) == "index.html")
+        #expect(DownloadName.unused("a.txt") { ["a.txt", "a-1.txt"].contains($0) } == "a-2.txt")
+    }
+
+    @Test("of a request has no secrets unless they are asked for")
+    func secrets() throws {
+        var request = NetworkRequest(method: .post, target: try TargetURI("http://a.test:8/p?token=geheim&x=1"))
+        request.headers[.authorization] = "Bearer geheim"
+        request.headers[.contentType] = "application/x-www-form-urlencoded"
+        request.body = RequestBody(Data("a=1&password=geheim".utf8))
+        var text = MessageText()
+        let hidden = text.requestHead(request) + text.requestContent(request)
+        #expect(!hidden.contains("geheim") && hidden.contains("POST /p?token=REDACTED&x=1 HTTP/1.1\nHost: a.test:8\n"))
+        text.hidesSecrets = false
+        let shown = text.requestHead(request) + text.requestContent(request)
+        #expect(
+            shown.contains("/p?token=geheim") && shown.contains("Bearer geheim") && shown.contains("password=geheim")
+        )
+    }
+}

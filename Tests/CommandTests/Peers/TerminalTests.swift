@@ -1,0 +1,59 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTesting
+import Testing
+
+@Suite("On a terminal, swifty", .timeLimit(.minutes(15)))
+struct TerminalTests {
+    /// Runs a shell command on a pseudo-terminal, whose output it prints.
+    private func onTerminal(_ command: String, environment: [String: String] = [:]) async throws -> Program {
+        let python =
+            "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(['/bin/sh', '-c', sys.argv[1]])))"
+        let clean = ["NO_COLOR": "", "TERM": "xterm"].merging(environment) { $1 }
+        return try await Program.run("/usr/bin/python3", ["-c", python, command], environment: clean)
+    }
+
+    private var swifty: String { "'\(Program.products.path)/swifty'" }
+
+    @Test("shows the head, and JSON with colours and indentation")
+    func colours() async throws {
+        let server = try await LoopbackServer.start { server in
+            server.route("GET", "/j") { _ in
+                LoopbackResponse(
+                    status: 200,
+                    headers: [("Content-Type", "application/json")],
+                    body: Data(#"{"a":[1]}"#.utf8)
+                )
+            }
+        }
+        let run = try await onTerminal("\(swifty) \(server.url)/j")
+        #expect(run.status == 0 && run.output.contains("\u{1B}[1;32m200 OK\u{1B}[0m"))
+        #expect(run.output.contains("    \u{1B}[34m\"a\"\u{1B}[0m: [\r\n        \u{1B}[36m1\u{1B}[0m"))
+        let plain = try await onTerminal("\(swifty) \(server.url)/j", environment: ["NO_COLOR": "1"])
+        #expect(plain.output.contains("    \"a\": [") && !plain.output.contains("\u{1B}["))
+        let piped = try await onTerminal("\(swifty) \(server.url)/j | cat")
+        #expect(piped.output == #"{"a":[1]}"#)
+    }
+
+    @Test("shows the progress of a download and of a measurement, and removes it")
+    func progress() async throws {
+        let server = try await LoopbackServer.start()
+        let url = server.url
+        let download = try await onTerminal("\(swifty) -o /dev/null '\(url)/drip?duration=2&numbytes=20' | cat")
+        #expect(download.status == 0 && download.output.contains("B/s") && download.output.contains("\r\u{1B}[K"))
+        #expect(download.output.contains("Saved 20 B to /dev/null"))
+        let bench = try await onTerminal("\(swifty) bench \(url)/ip --duration 1 -c 2 | cat")
+        #expect(bench.output.contains(" loads, ") && bench.output.contains("p99"))
+    }
+
+    @Test("does not print bytes that are no text, and reads nothing")
+    func bytes() async throws {
+        let server = try await LoopbackServer.start()
+        let run = try await onTerminal(
+            "\(swifty) POST \(server.url)/bytes/64 ; \(swifty) \(server.url)/bytes/64?seed=1"
+        )
+        #expect(run.output.contains("(64 bytes that are no text; -o FILE saves them)"), "\(run.output)")
+    }
+}

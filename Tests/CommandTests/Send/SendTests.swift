@@ -1,0 +1,210 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTesting
+import Testing
+
+@Suite("swifty send", .timeLimit(.minutes(15)))
+struct SendTests {
+    @Test("prints the very bytes in a pipe")
+    func bytes() async throws {
+        let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let server = try await LoopbackServer.start { server in
+            server.route("GET", "/bytes") { _ in LoopbackResponse(status: 200, body: content) }
+        }
+        let run = try await Program.swifty("\(server.url)/bytes")
+        #expect(run.status == 0 && run.bytes == content && run.errors == "")
+    }
+
+    @Test("sends items as header fields, query, JSON, form and multipart")
+    func items() async throws {
+        let server = try await LoopbackServer.start()
+        let json = try await Program.swifty(
+            "put",
+            "\(server.url)/anything?a=1",
+            "X-A:b",
+            "X-Empty;",
+            "q==x y",
+            "name=Ada",
+            "age:=36"
+        )
+        let sent = try #require(server.log.requests.last)
+        #expect(json.status == 0 && sent.method == "PUT" && sent["X-A"] == "b" && sent["X-Empty"] == "")
+        #expect(sent.target == "/anything?a=1&q=x%20y" && sent["Content-Type"] == "application/json")
+        #expect(String(decoding: sent.body, as: UTF8.self) == #"{"name":"Ada","age":36}"#)
+        _ = try await Program.swifty("--form", "\(server.url)/post", "a=1", "b=x y")
+        #expect(server.log.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == "a=1&b=x%20y")
+        let folder = try TemporaryFolder()
+        let file = try folder.file("up.txt", Data("content".utf8))
+        let upload = try await Program.swifty("\(server.url)/post", "t=1", "f@\(file.path)")
+        let echo = try upload.json()
+        #expect(
+            (echo["files"] as? [String: String]) == ["f": "content"]
+                && (echo["form"] as? [String: String]) == ["t": "1"]
+        )
+    }
+
+    @Test("reads a pipe only when it is the content, and can be told not to")
+    func input() async throws {
+        let server = try await LoopbackServer.start()
+        let input = Data(#"{"a": 1}"#.utf8)
+        let url = "\(server.url)/anything"
+        let cases: [([String], String)] = [
+            (["POST", url], #"{"a": 1}"#), ([url, "-"], #"{"a": 1}"#), (["POST", url, "b=2"], #"{"b":"2"}"#),
+            (["POST", "--ignore-stdin", url], ""), (["GET", url], ""), ([url], ""),
+        ]
+        for (arguments, body) in cases {
+            let run = try await Program.run("swifty", arguments, input: input)
+            let sent = server.log.requests.last.map { String(decoding: $0.body, as: UTF8.self) }
+            #expect(run.status == 0 && sent == body, "\(arguments) sent \(sent ?? "nothing")")
+        }
+        #expect(try await Program.run("swifty", [url, "-", "--ignore-stdin"], input: input).status == 64)
+    }
+
+    @Test("shows request and response with -v, and no secret")
+    func verbose() async throws {
+        let server = try await LoopbackServer.start { server in
+            server.route("POST", "/in") { _ in LoopbackResponse(status: 201, headers: [("Set-Cookie", "s=geheim")]) }
+        }
+        let arguments = [
+            "-v", "-a", "ada:geheim", "POST", "\(server.url)/in", "token==geheim", "password=geheim", "x=1",
+        ]
+        let run = try await Program.run("swifty", arguments)
+        #expect(run.status == 0 && !run.output.contains("geheim") && !run.output.contains("YWRhOmdlaGVpbQ=="))
+        for line in ["POST /in?token=REDACTED HTTP/1.1", "Authorization: REDACTED", "HTTP/1.1 201 Created", "x"] {
+            #expect(run.output.contains(line), "\(line) is missing in\n\(run.output)")
+        }
+        let shown = try await Program.run("swifty", ["--show-secrets"] + arguments)
+        #expect(shown.output.contains("Basic YWRhOmdlaGVpbQ==") && shown.output.contains("s=geheim"))
+    }
+
+    @Test("ends with the status that scripts can tell apart, and one line")
+    func statuses() async throws {
+        let server = try await LoopbackServer.start()
+        let url = server.url
+        let cases: [([String], Int32)] = [
+            (["\(url)/status/500"], 0), (["--check-status", "\(url)/status/204"], 0),
+            (["--check-status", "\(url)/status/304"], 3), (["--check-status", "\(url)/status/404"], 4),
+            (["--check-status", "\(url)/status/503"], 5), (["\(url)/delay/5", "--timeout", "0.2"], 2),
+            (["http://127.0.0.1:1/"], 7), (["http://name.invalid/"], 7), ([], 64), (["ftp://a.test"], 64),
+            (["G T", url], 64), (["http://u:p@a.test"], 64), (["GET", url, "a=1"], 64), (["--timeout", "0", url], 64),
+            (["--nonsense", url], 64), (["--follow", url], 64), (["--mock", "missing.json", url], 1),
+        ]
+        for (arguments, status) in cases {
+            let run = try await Program.run("swifty", arguments)
+            let lines = run.errors.split(separator: "\n")
+            #expect(run.status == status, "\(arguments): \(run.status) \(run.errors)")
+            #expect(lines.count == ([0, 3, 4, 5].contains(status) ? 0 : 1), "\(arguments): \(run.errors)")
+        }
+    }
+
+    @Test("describes a load as one JSON object with its members in order")
+    func json() async throws {
+        let server = try await LoopbackServer.start()
+        let run = try await Program.swifty("--output", "json", "\(server.url)/gzip", "-v")
+        let object = try run.json()
+        #expect(run.status == 0 && run.output.split(separator: "\n").count == 1)
+        #expect(object["status"] as? Int == 200 && object["httpVersion"] as? String == "1.1")
+        #expect(object["error"] is NSNull && object["remoteAddress"] as? String == "127.0.0.1")
+        let body = try #require(object["body"] as? String)
+        #expect(object["bodyBytes"] as? Int == body.utf8.count)
+        #expect(try #require(object["encodedBytes"] as? Int) < body.utf8.count)
+        let names = [
+            "method", "url", "status", "reason", "httpVersion", "headers", "body", "bodyBytes", "encodedBytes",
+            "sha256",
+            "timings", "attempts", "redirects", "remoteAddress", "reused", "error",
+        ]
+        var rest = run.output[...]
+        for name in names {
+            let place = try #require(rest.firstRange(of: "\"\(name)\":"), "\(name) is missing, or out of order")
+            rest = rest[place.upperBound...]
+        }
+    }
+
+    @Test("describes bytes in Base64, with their digest")
+    func base64() async throws {
+        let server = try await LoopbackServer.start { server in
+            server.route("GET", "/b") { _ in LoopbackResponse(status: 200, body: Data([0xFF, 0x00])) }
+        }
+        let object = try await Program.swifty("--output", "json", "\(server.url)/b").json()
+        #expect(object["body"] as? String == "/wA=" && object["bodyEncoding"] as? String == "base64")
+        // printf '\377\0' | sha256sum
+        #expect(object["sha256"] as? String == "ea5dbf9596d187e9500f23e9a680109475341cf4e81f7e043f7d97152c10772f")
+    }
+
+    @Test("describes a failure with the same object")
+    func jsonFailure() async throws {
+        let run = try await Program.swifty("--output", "json", "--retry", "1", "http://127.0.0.1:1/x")
+        let object = try run.json()
+        let error = try #require(object["error"] as? [String: Any])
+        #expect(run.status == 7 && object["status"] is NSNull && object["url"] as? String == "http://127.0.0.1:1/x")
+        #expect(error["code"] as? String == "connectionFailed" && error["sent"] as? String == "notSent")
+        #expect((object["attempts"] as? [Any])?.count == 2 && (object["timings"] as? [String: Any])?.count == 6)
+    }
+
+    @Test("saves content under a safe and unused name")
+    func download() async throws {
+        let server = try await LoopbackServer.start { server in
+            server.route("GET", "/d") { _ in
+                let headers = [("Content-Disposition", "attachment; filename=../../evil.txt")]
+                return LoopbackResponse(status: 200, headers: headers, body: Data("x".utf8))
+            }
+        }
+        let folder = try TemporaryFolder()
+        for _ in 0..<2 {
+            let shell = "cd '\(folder.url.path)' && '\(Program.products.path)/swifty' -d \(server.url)/d"
+            #expect(try await Program.run("/bin/sh", ["-c", shell]).status == 0)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        #expect(names == ["evil-1.txt", "evil.txt"])
+        let path = folder.url.appending(path: "named").path
+        let named = try await Program.swifty("-o", path, "\(server.url)/d")
+        #expect(named.bytes.isEmpty && FileManager.default.contents(atPath: path) == Data("x".utf8))
+    }
+
+    @Test("shows what it would send, as HTTP and as curl, and sends nothing")
+    func dryRun() async throws {
+        let server = try await LoopbackServer.start()
+        let arguments = ["POST", "\(server.url)/x", "a=1", "-a", "tok", "--idempotency-key", "--priority", "high"]
+        let text = try await Program.run("swifty", ["--dry-run"] + arguments)
+        for line in ["POST /x HTTP/1.1\n", "Idempotency-Key: ", "Priority: u=1", "Content-Length: 9\n\n{\"a\":\"1\"}"] {
+            #expect(text.output.contains(line), "\(line) is missing in\n\(text.output)")
+        }
+        let curl = try await Program.run("swifty", ["--curl", "--show-secrets", "--timeout", "3"] + arguments)
+        #expect(server.log.requests.isEmpty && curl.output.hasPrefix("curl -X 'POST' "))
+        let sent = try await Program.run("/bin/sh", ["-c", curl.output])
+        let request = try #require(server.log.requests.last)
+        #expect(sent.status == 0 && request["Authorization"] == "Bearer tok")
+        #expect(String(decoding: request.body, as: UTF8.self) == #"{"a":"1"}"#)
+    }
+
+    @Test("answers from a mock, and takes TNL's configuration file")
+    func files() async throws {
+        let server = try await LoopbackServer.start()
+        let folder = try TemporaryFolder()
+        let mock = try folder.file("m.json", Data(#"{"mocked":true}"#.utf8))
+        #expect(try await Program.swifty("--mock", mock.path, server.url).output == #"{"mocked":true}"#)
+        let text = #"{"headers":{"X-T":"1"},"body":{"n":1},"config":{"operationTimeout":"0.3"}}"#
+        let config = try folder.file("c.json", Data(text.utf8))
+        let run = try await Program.swifty("--config", config.path, "\(server.url)/delay/5")
+        #expect(run.status == 2)
+        #expect(server.log.requests.last?.method == "POST" && server.log.requests.last?["X-T"] == "1")
+    }
+
+    @Test("ends at once when it is interrupted")
+    func interruption() async throws {
+        let server = try await LoopbackServer.start()
+        let run = try await Program.swifty("--output", "json", "\(server.url)/delay/9") { !server.log.requests.isEmpty }
+        let error = try #require(try run.json()["error"] as? [String: Any])
+        #expect(run.status == 130 && error["code"] as? String == "cancelled")
+    }
+
+    @Test("is quiet when nobody reads its output any more")
+    func brokenPipe() async throws {
+        let server = try await LoopbackServer.start()
+        let shell = "'\(Program.products.path)/swifty' \(server.url)/stream-bytes/100000 | true"
+        let run = try await Program.run("/bin/sh", ["-c", shell])
+        #expect(run.status == 0 && run.errors == "")
+    }
+}

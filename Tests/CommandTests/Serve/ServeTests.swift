@@ -1,0 +1,32 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTesting
+import Testing
+
+@Suite("swifty serve", .timeLimit(.minutes(15)))
+struct ServeTests {
+    @Test("answers on the port that it is given, until it is interrupted")
+    func port() async throws {
+        let probe = try RawServer([])
+        let port = probe.port
+        probe.stop()
+        let swifty = "'\(Program.products.path)/swifty'"
+        let shell = """
+            \(swifty) serve --port \(port) & server=$!
+            for try in $(seq 100); do \(swifty) -b :\(port)/ip 2>/dev/null && break; sleep 0.1; done
+            kill -INT $server; wait $server
+            """
+        let run = try await Program.run("/bin/sh", ["-c", shell])
+        #expect(run.status == 130 && run.output.contains("http://127.0.0.1:\(port)\n"))
+        #expect(run.output.contains(#""origin" : "127.0.0.1""#))
+    }
+
+    @Test("says so when the port is taken")
+    func taken() async throws {
+        let server = try await LoopbackServer.start()
+        let run = try await Program.swifty("serve", "--port", "\(server.port)")
+        #expect(run.status == 1 && run.errors.contains("port \(server.port) cannot be opened"))
+    }
+}
