@@ -66,6 +66,7 @@ extension LoadPipeline {
             // The exchange may have ended with another request than it began with.
             let last = load.request ?? request
             let content = try configuration.contentDecoding.decode(answer, to: last)
+            load.metrics.decodedBodyBytes = content.count
             return .success(NetworkResponse(head: answer.head, data: content, request: last, metrics: load.metrics))
         } catch {
             return .failure(error)

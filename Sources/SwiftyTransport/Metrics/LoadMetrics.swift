@@ -14,6 +14,9 @@ public struct LoadMetrics: Sendable, Hashable {
     public var constraintWaits: [ConstraintWaitRecord] = []
     /// Every attempt that was made, in order; empty for a mocked load.
     public var attempts: [AttemptRecord] = []
+    /// Bytes of the answer's content without its content codings; what was transferred is ``transfer``'s
+    /// ``TransferMetrics/responseBodyBytes``.
+    public var decodedBodyBytes = 0
     /// Whether the answer came from a mock and no network was used.
     public var isMocked = false
 

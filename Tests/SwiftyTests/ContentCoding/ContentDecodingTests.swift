@@ -102,6 +102,7 @@ struct ContentDecodingTests {
             let response = try await base.get(route).load()
             #expect(response.string.contains("headers"))
             #expect((response.metrics.transfer?.responseBodyBytes ?? 0) < response.data?.count ?? 0)
+            #expect(response.metrics.decodedBodyBytes == response.data?.count)
         }
         #expect(server.log.last?["Accept-Encoding"] == ContentCoding.accepted)
     }
