@@ -59,7 +59,7 @@ let package = Package(
         .executableTarget(
             name: "SwiftyCommand",
             dependencies: [
-                "Swifty", "SwiftyTesting", "CCurl",
+                "Swifty", "SwiftyCurl", "SwiftyTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Swifty
 
 /// The command: `send` unless another subcommand is named.
 struct SwiftyCommand: AsyncParsableCommand {
@@ -28,7 +29,7 @@ struct SwiftyCommand: AsyncParsableCommand {
               64   wrong usage
               130  interrupted
             """,
-        version: "swifty \(Version.library)",
+        version: "swifty \(SwiftyVersion.current)",
         subcommands: [Send.self, Bench.self, Batch.self, Import.self, Serve.self, VersionCommand.self],
         defaultSubcommand: Send.self
     )

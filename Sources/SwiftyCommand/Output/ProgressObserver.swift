@@ -17,7 +17,8 @@ final class ProgressObserver: LoadObserver {
     func observe(_ event: LoadEvent, of load: ObservedLoad) {
         switch event {
         case .transfer(.progress(_, let received)) where received > 0: draw(received)
-        case .attemptStarted: state.withLock { $0 = State() }
+        case .transfer(.responseHead(_, let contentLength)): state.withLock { $0.total = contentLength }
+        case .attemptStarted, .redirected: state.withLock { $0 = State(drawn: $0.drawn) }
         default: break
         }
     }
