@@ -55,7 +55,7 @@ struct Tally {
 /// The results of a run so far: tallies together, and their latencies as a histogram.
 struct BenchResults {
     private(set) var total = Tally()
-    private(set) var latencies = Histogram()
+    private(set) var latencies = Latencies()
 
     /// Adds what a worker has counted since it last did.
     mutating func merge(_ tally: Tally) {

@@ -48,10 +48,10 @@ final class PeerServer: @unchecked Sendable {
         }
     }
 
-    /// nginx, which also listens on the socket `s` in its folder.
+    /// nginx, which also listens on the socket `socket` in its folder.
     static func nginxOnSocket() async throws -> PeerServer {
         try await nginx(files: [:]) { port, root in
-            "listen 127.0.0.1:\(port); listen unix:\(root)/s; location / { return 200 '$host at $server_addr'; }"
+            "listen 127.0.0.1:\(port); listen unix:\(root)/socket; location / { return 200 '$host at $server_addr'; }"
         }
     }
 

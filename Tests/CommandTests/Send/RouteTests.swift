@@ -33,8 +33,8 @@ struct RouteTests {
     @Test("leads to a socket in the file system")
     func unixSocket() async throws {
         let server = try await PeerServer.nginxOnSocket()
-        let run = try await Program.swifty("--unix-socket", server.path("s"), "http://a.test/")
-        #expect(run.output == "a.test at unix:\(server.path("s"))", "\(run.errors)")
+        let run = try await Program.swifty("--unix-socket", server.path("socket"), "http://a.test/")
+        #expect(run.output == "a.test at unix:\(server.path("socket"))", "\(run.errors)")
         let missing = try await Program.swifty("--unix-socket", server.path("none"), "http://a.test/")
         #expect(missing.status == 7)
     }
