@@ -46,9 +46,14 @@ struct Tally {
     private mutating func count(_ metrics: LoadMetrics) {
         attempts += metrics.attempts.count
         retries += max(0, metrics.attempts.count - 1)
-        for attempt in metrics.attempts where attempt.metrics.remotePort != 0 && !attempt.metrics.isConnectionReused {
-            connections += 1
+        for attempt in metrics.attempts {
+            count(attempt.metrics)
+            for redirect in attempt.redirects { count(redirect.metrics) }
         }
+    }
+
+    private mutating func count(_ transfer: TransferMetrics) {
+        if transfer.remotePort != 0, !transfer.isConnectionReused { connections += 1 }
     }
 }
 

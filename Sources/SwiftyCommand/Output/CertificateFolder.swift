@@ -11,7 +11,11 @@ struct CertificateFolder {
     /// Writes the certificates of all servers that a load met, redirects included.
     func write(_ outcome: NetworkResponse) throws {
         let chains = Self.chains(of: outcome)
-        if chains.isEmpty { return Console.note("no certificates were shown", hint: Self.hint(for: outcome)) }
+        if chains.isEmpty {
+            // An error is told by itself.
+            if outcome.error == nil { Console.note("no certificates were shown", hint: "Only https has them.") }
+            return
+        }
         try makeFolder()
         for (host, certificates) in chains {
             for (index, certificate) in certificates.enumerated() {
@@ -27,12 +31,6 @@ struct CertificateFolder {
         return all.compactMap { host, certificates in
             host.flatMap { certificates.isEmpty ? nil : ($0, certificates) }
         }
-    }
-
-    private static func hint(for outcome: NetworkResponse) -> String {
-        if outcome.request?.target.scheme == .http { return "The URL is http." }
-        return outcome.error?.code == .certificateInvalid
-            ? "They were not trusted; with --verify no they are shown all the same." : "The connection was not made."
     }
 
     private func makeFolder() throws {

@@ -20,6 +20,8 @@ struct IdentityTests {
         #expect(
             redirects.last?["url"] as? String == "\(server.url)/get" && object["url"] as? String == "\(server.url)/get"
         )
+        let bench = ["bench", "--follow", "-n", "5", "-c", "1", "--output", "json", "\(server.url)/redirect/1"]
+        #expect(try await Program.run("swifty", bench).json()["connections"] as? Int == 1)
         let exact = try await Program.swifty("--follow", "--max-redirects", "3", chain)
         #expect(exact.status == 0)
     }
