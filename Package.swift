@@ -21,8 +21,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-        // Only for the command: a user of `Swifty` does not compile it.
+        // Only for the command: a user of `Swifty` does not compile them.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         .systemLibrary(
@@ -59,8 +60,9 @@ let package = Package(
         .executableTarget(
             name: "SwiftyCommand",
             dependencies: [
-                "Swifty", "SwiftyTesting", "CCurl",
+                "Swifty", "SwiftyCurl", "SwiftyTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]
         ),
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),

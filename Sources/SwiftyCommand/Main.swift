@@ -38,7 +38,8 @@ enum Main {
         if code == 0 {
             Console.write(SwiftyCommand.fullMessage(for: error) + "\n")
         } else if !(error is ExitCode) {
-            Console.note(SwiftyCommand.message(for: error), hint: "See: swifty --help")
+            let isUsage = code == ExitStatus.usage.rawValue
+            Console.note(SwiftyCommand.message(for: error), hint: isUsage ? "See: swifty --help" : nil)
         }
         return code
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Swifty
 
 /// The command: `send` unless another subcommand is named.
 struct SwiftyCommand: AsyncParsableCommand {
@@ -23,12 +24,12 @@ struct SwiftyCommand: AsyncParsableCommand {
               1    another error
               2    a time limit was reached
               3 4 5  with --check-status: the server answered 3xx, 4xx, 5xx
-              6    too many redirects
-              7    no connection: name, address, port or TLS
-              64   wrong usage
+              6    too many redirects, or redirects in a circle
+              7    no connection: name, address, port, proxy, TLS, version of HTTP
+              64   wrong usage: arguments, files, settings that cannot be used
               130  interrupted
             """,
-        version: "swifty \(Version.library)",
+        version: "swifty \(SwiftyVersion.current)",
         subcommands: [Send.self, Bench.self, Batch.self, Import.self, Serve.self, VersionCommand.self],
         defaultSubcommand: Send.self
     )

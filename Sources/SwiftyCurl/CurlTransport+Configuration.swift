@@ -1,7 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import CCurl
 public import SwiftyTransport
 
 extension CurlTransport {
@@ -28,10 +27,8 @@ extension CurlTransport {
         public init() {}
 
         private static let defaultUserAgent: String = {
-            guard let info = curl_version_info(CURLVERSION_FIRST), let version = info.pointee.version else {
-                return "Swifty/0.1 libcurl"
-            }
-            return "Swifty/0.1 libcurl/\(String(cString: version))"
+            let product = "Swifty/\(SwiftyVersion.current)"
+            return CurlLibrary.linked.map { "\(product) libcurl/\($0.version)" } ?? product
         }()
     }
 }

@@ -40,11 +40,13 @@ struct Batch: AsyncParsableCommand {
             throw UsageError("There are no requests.", hint: "Name a file, or pipe lines in.")
         }
         guard let lines = LineReader(path: file) else { throw UsageError("The file \(file) cannot be read.") }
-        let work = BatchWork(lines, request)
+        let session = try Session(request.identity)
+        let work = BatchWork(lines, request, session)
         Interruption.shared.onInterrupt { work.stop() }
         await withDiscardingTaskGroup { group in
             for _ in 0..<concurrency { group.addTask { await work.run() } }
         }
+        try session.end()
         if Interruption.shared.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
         if let error = work.usageError { throw error }
         if work.hasFailed { throw ExitCode(ExitStatus.failure.rawValue) }

@@ -18,10 +18,10 @@ final class BatchWork: Sendable {
     private let state = Mutex(State())
     private let output = Mutex(())
 
-    init(_ lines: LineReader, _ options: RequestOptions) {
+    init(_ lines: LineReader, _ options: RequestOptions, _ session: Session) {
         self.lines = lines
         self.options = options
-        pool = InterfacePool(options)
+        pool = InterfacePool(options, session)
     }
 
     /// Whether a line could not be read, or its load failed.
@@ -57,8 +57,18 @@ final class BatchWork: Sendable {
             return state.withLock { $0 = State(hasFailed: true, isStopped: true, usageError: error) }
         }
         let outcome = await interface.load(resource.draft, cancellation: LoadCancellation())
+        saveCertificates(outcome)
         guard case .object(let members) = LoadReport(plan: plan, outcome: outcome).json else { return }
         print(.object([.init(name: "line", value: .integer(number))] + members), failed: outcome.error != nil)
+    }
+
+    private func saveCertificates(_ outcome: NetworkResponse) {
+        do {
+            try options.identity.certificateFolder?.write(outcome)
+        } catch {
+            Console.note("\(error)")
+            state.withLock { $0.hasFailed = true }
+        }
     }
 
     private func print(_ value: JSONValue, failed: Bool) {

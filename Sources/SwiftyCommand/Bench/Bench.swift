@@ -33,7 +33,13 @@ struct Bench: AsyncParsableCommand {
     func run() async throws {
         let interruption = Interruption.shared
         let plan = try request.plan(for: RequestLine(arguments))
-        let interface = Swifty(configuration: try request.configuration(host: plan.host, isPaced: false))
+        if request.identity.dumpCerts != nil {
+            throw UsageError("\"bench\" has no --dump-certs.", hint: "Use \"send\".")
+        }
+        let session = try Session(request.identity, for: plan)
+        let interface = Swifty(
+            configuration: try request.configuration(host: plan.host, session: session, isPaced: false)
+        )
         let run = BenchRun(
             options.plan(rate: request.limits.rate),
             interface,
@@ -48,6 +54,7 @@ struct Bench: AsyncParsableCommand {
         let elapsed = run.elapsed / .seconds(1)
         await progress?.finish()
         report(run, elapsed, interruption.wasCalled)
+        try session.end()
         if interruption.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
     }
 

@@ -46,16 +46,21 @@ struct Tally {
     private mutating func count(_ metrics: LoadMetrics) {
         attempts += metrics.attempts.count
         retries += max(0, metrics.attempts.count - 1)
-        for attempt in metrics.attempts where attempt.metrics.remotePort != 0 && !attempt.metrics.isConnectionReused {
-            connections += 1
+        for attempt in metrics.attempts {
+            count(attempt.metrics)
+            for redirect in attempt.redirects { count(redirect.metrics) }
         }
+    }
+
+    private mutating func count(_ transfer: TransferMetrics) {
+        if transfer.remotePort != 0, !transfer.isConnectionReused { connections += 1 }
     }
 }
 
 /// The results of a run so far: tallies together, and their latencies as a histogram.
 struct BenchResults {
     private(set) var total = Tally()
-    private(set) var latencies = Histogram()
+    private(set) var latencies = Latencies()
 
     /// Adds what a worker has counted since it last did.
     mutating func merge(_ tally: Tally) {

@@ -24,6 +24,7 @@ struct ConfigFile: Equatable {
     private(set) var idleTimeout: Double?
     private(set) var operationTimeout: Double?
     private(set) var attemptTimeout: Double?
+    private(set) var redirects: RedirectRule?
 
     init(path: String) throws(UsageError) {
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
@@ -82,9 +83,11 @@ extension ConfigFile {
         case "idleTimeout": idleTimeout = try Self.seconds(name, value)
         case "operationTimeout": operationTimeout = try Self.seconds(name, value)
         case "attemptTimeout": attemptTimeout = try Self.seconds(name, value)
-        case "redirectPolicy" where value == "0": break
         case "redirectPolicy":
-            throw UsageError("The setting \"redirectPolicy\" can only be 0 in a file.", hint: "Use --follow.")
+            guard let rule = RedirectRule(rawValue: value) else {
+                throw UsageError("The setting \"redirectPolicy\" is not 0 (none), 1 (all) or 2 (on the same host).")
+            }
+            redirects = rule
         case _ where Self.withoutEffect.contains(name): ignored.append(name)
         default: throw UsageError("The configuration file names a setting that does not exist: \"\(name)\".")
         }

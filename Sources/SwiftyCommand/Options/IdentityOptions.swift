@@ -18,8 +18,8 @@ struct IdentityOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Keep cookies in this file (cookies.txt).", valueName: "FILE"))
     var cookies: String?
 
-    @Flag(inversion: .prefixedNo, help: "Whether redirects are followed.")
-    var follow = false
+    @Flag(inversion: .prefixedNo, help: "Whether redirects are followed (they are not, unless asked for).")
+    var follow: Bool?
 
     @Option(help: ArgumentHelp("With --follow: how many redirects are followed (20 unless given).", valueName: "N"))
     var maxRedirects: Int?
@@ -29,7 +29,10 @@ struct IdentityOptions: ParsableArguments {
 
     func validate() throws {
         if authType != nil, auth == nil { throw ValidationError("--auth-type needs --auth.") }
-        if let maxRedirects, maxRedirects < 0 { throw ValidationError("--max-redirects takes no negative number.") }
+        if let maxRedirects, !(1...1000).contains(maxRedirects) {
+            throw ValidationError("--max-redirects takes a number from 1 to 1000.")
+        }
+        if maxRedirects != nil, follow != true { throw ValidationError("--max-redirects needs --follow.") }
     }
 }
 
@@ -40,6 +43,21 @@ enum AuthenticationScheme: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension IdentityOptions {
+    /// Gives a request the credential that goes out with it unasked; Digest waits until a server asks.
+    func apply(to resource: NetworkResource) throws(UsageError) {
+        switch try credential {
+        case .basic(let user, let password): resource.basic(user, password)
+        case .bearer(let token): resource.bearer(token)
+        case .digest, nil: break
+        }
+    }
+
+    /// - Parameter rule: what counts if the arguments say nothing.
+    func redirects(default rule: RedirectRule) -> RedirectPolicy {
+        let rule = follow.map { $0 ? .follow : .none } ?? rule
+        return rule.policy(maximumCount: maxRedirects)
+    }
+
     /// The user name and password, or the token, of `--auth`.
     var credential: PlannedCredential? {
         get throws(UsageError) {

@@ -51,29 +51,34 @@ extension RequestOptions {
     ///
     /// - Parameters:
     ///   - host: the host that host-bound TLS settings are for.
+    ///   - session: the cookies and credentials that outlive a request; `nil` for none.
     ///   - savesContent: whether content goes to a file, and may be larger.
     ///   - isPaced: whether the library keeps to `--rate`.
     func configuration(
         host: String?,
+        session: Session? = nil,
         savesContent: Bool = false,
         isPaced: Bool = true
     ) throws(UsageError) -> Swifty.Configuration {
         var configuration = Swifty.Configuration()
-        try configFile()?.apply(to: &configuration, retries: limits.retry ?? 0)
+        let file = try configFile()
+        try file?.apply(to: &configuration, retries: limits.retry ?? 0)
         limits.apply(to: &configuration)
         if isPaced { configuration.admission.rateLimit = limits.rateLimit }
         tls.apply(to: &configuration.transport.tls, host: host)
         route.apply(to: &configuration.transport)
         response.apply(to: &configuration, savesContent: savesContent)
-        try PendingOptions.apply(identity, to: &configuration)
-        configuration.defaultHeaders = [.accept: "*/*", .userAgent: "swifty/\(Version.library)"]
+        configuration.redirects = identity.redirects(default: file?.redirects ?? .none)
+        configuration.transport.tls.reportsCertificates = identity.dumpCerts != nil
+        session?.apply(to: &configuration)
+        configuration.defaultHeaders = [.accept: "*/*", .userAgent: "swifty/\(SwiftyVersion.current)"]
         return configuration
     }
 
     /// A resource with everything that is the request's own.
     func makeResource(_ plan: RequestPlan, _ interface: any NetworkInterface) throws(UsageError) -> NetworkResource {
         let resource = plan.makeResource(interface)
-        try PendingOptions.apply(identity, to: resource)
+        try identity.apply(to: resource)
         limits.apply(to: resource)
         response.apply(to: resource)
         return resource

@@ -6,8 +6,13 @@ import Swifty
 
 /// Which way the request goes, and in which version of HTTP.
 struct RouteOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Go through a proxy: [http|https|socks5]://[USER:PASS@]HOST[:PORT].", valueName: "URL"))
-    var proxy: ProxyURL?
+    @Option(
+        help: ArgumentHelp(
+            "Go through a proxy: [http|https|socks5|socks5h]://[USER:PASS@]HOST[:PORT].",
+            valueName: "URL"
+        )
+    )
+    var proxy: String?
 
     @Flag(help: "Go through the proxy that http_proxy, https_proxy, all_proxy and no_proxy name.")
     var proxyEnv = false
@@ -36,6 +41,13 @@ struct RouteOptions: ParsableArguments {
     func validate() throws {
         if ipv4, ipv6 { throw ValidationError("Use only one of -4 and -6.") }
         if proxy != nil, proxyEnv { throw ValidationError("Use only one of --proxy and --proxy-env.") }
+        if denyPrivate, proxy != nil || proxyEnv {
+            throw ValidationError("--deny-private goes with no proxy, which looks up names itself.")
+        }
+        if case .failure(let mistake)? = parsedProxy {
+            // Without the value, which may hold a password.
+            throw ValidationError("The URL of --proxy cannot be used: \(mistake.reason).")
+        }
     }
 }
 
@@ -45,8 +57,17 @@ enum SpokenVersion: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension RouteOptions {
+    /// The proxy that `--proxy` names, or what is wrong with it.
+    private var parsedProxy: Result<Proxy, InvalidProxy>? {
+        guard let proxy else { return nil }
+        return Result { () throws(InvalidProxy) in try Proxy(proxy) }
+    }
+
+    /// The proxy of `--proxy`.
+    var namedProxy: Proxy? { try? parsedProxy?.get() }
+
     func apply(to settings: inout TransportSettings) {
-        if let proxy { settings.proxy = .proxy(proxy.proxy) }
+        if let namedProxy { settings.proxy = .proxy(namedProxy) }
         if proxyEnv { settings.proxy = .fromEnvironment }
         settings.addresses.overrides = resolve.reduce(into: [:]) { $0[$1.host, default: []] += $1.addresses }
         settings.addresses.unixSocketPath = unixSocket

@@ -29,9 +29,10 @@ struct LoadReport {
             "sha256": head == nil ? .null : .string(SHA256.hexadecimal(of: data)),
             "timings": timings,
             "attempts": .array(outcome.metrics.attempts.map(Self.attempt)),
-            "redirects": .array(PendingOptions.redirects(of: outcome.metrics).map(Self.redirect)),
+            "redirects": .array(outcome.metrics.redirects.map(Self.redirect)),
             "remoteAddress": .optional(transfer.flatMap { $0.remoteAddress.isEmpty ? nil : $0.remoteAddress }),
             "reused": .bool(transfer?.isConnectionReused ?? false),
+            "verified": transfer?.isServerVerified.map(JSONValue.bool) ?? .null,
             "error": outcome.error.map(Self.error) ?? .null,
         ])
     }
@@ -67,8 +68,8 @@ extension LoadReport {
         ])
     }
 
-    private static func redirect(_ redirect: (status: Int, url: String)) -> JSONValue {
-        .members(["status": .integer(redirect.status), "url": .string(redirect.url)])
+    private static func redirect(_ redirect: RedirectRecord) -> JSONValue {
+        .members(["status": .integer(redirect.statusCode), "url": .string(redirect.to)])
     }
 
     static func error(_ error: SwiftyError) -> JSONValue {

@@ -22,6 +22,10 @@ enum MetaText {
             let reused = transfer.isConnectionReused ? ", reused" : ""
             rows.append(("peer", "\(transfer.remoteAddress) port \(transfer.remotePort)\(reused)"))
         }
+        if let isVerified = transfer.isServerVerified {
+            rows.append(("server", isVerified ? "verified" : "NOT VERIFIED"))
+        }
+        for redirect in metrics.redirects { rows.append(("redirect", "\(redirect.statusCode) to \(redirect.to)")) }
         return rows.map { "\($0.0.padded(to: 11))\($0.1)\n" }.joined()
     }
 }

@@ -5,14 +5,14 @@
 enum ProgressLine {
     /// - Parameters:
     ///   - total: the number of bytes to come in all; `nil` if it is not known.
-    ///   - elapsed: seconds since the first byte was awaited.
+    ///   - elapsed: seconds since the head arrived.
     static func text(received: Int, total: Int?, elapsed: Double, columns: Int) -> String {
         let rate = elapsed > 0 ? Double(received) / elapsed : 0
         var text = "\(ByteText.text(received)) \(ByteText.text(Int(rate)))/s"
         guard let total, total > 0 else { return String("\(text) \(clock(elapsed))".prefix(columns - 1)) }
         let share = min(1, Double(received) / Double(total))
-        let left = rate > 0 ? Double(max(0, total - received)) / rate : 0
-        text = "\(Int(share * 100))%".leftPadded(to: 4) + " \(text) \(clock(left)) left"
+        text = "\(Int(share * 100))%".leftPadded(to: 4) + " \(text)"
+        if rate > 0 { text += " \(clock(Double(max(0, total - received)) / rate)) left" }
         return String((bar(share, width: min(30, columns - text.count - 4)) + text).prefix(columns - 1))
     }
 

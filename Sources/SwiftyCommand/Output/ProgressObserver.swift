@@ -17,7 +17,8 @@ final class ProgressObserver: LoadObserver {
     func observe(_ event: LoadEvent, of load: ObservedLoad) {
         switch event {
         case .transfer(.progress(_, let received)) where received > 0: draw(received)
-        case .attemptStarted: state.withLock { $0 = State() }
+        case .transfer(.responseHead(_, let contentLength)): begin(contentLength)
+        case .attemptStarted, .redirected: state.withLock { $0 = State(drawn: $0.drawn) }
         default: break
         }
     }
@@ -25,6 +26,13 @@ final class ProgressObserver: LoadObserver {
     /// Removes the line.
     func finish() {
         if state.withLock({ $0.drawn }) != nil { Console.writeError("\r\u{1B}[K") }
+    }
+
+    private func begin(_ contentLength: Int?) {
+        state.withLock { state in
+            state.start = .now
+            state.total = contentLength
+        }
     }
 
     private func draw(_ received: Int) {

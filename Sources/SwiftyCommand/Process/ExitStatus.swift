@@ -20,11 +20,14 @@ enum ExitStatus: Int32 {
     init(of error: SwiftyError) {
         switch error.code {
         case .timedOut: self = .timeout
-        case .nameResolutionFailed, .connectionFailed: self = .noConnection
-        case .tlsFailed, .certificateInvalid: self = .noConnection
-        case .invalidBaseURL, .invalidURL, .invalidHeader, .invalidMethod: self = .usage
-        case .bodyNotAllowed, .bodyUnreadable, .invalidTimeout: self = .usage
-        default: self = error.code.rawValue == "tooManyRedirects" ? .tooManyRedirects : .failure
+        case .tooManyRedirects, .redirectLoop: self = .tooManyRedirects
+        case .nameResolutionFailed, .connectionFailed, .addressDenied, .tooManyOpenFiles: self = .noConnection
+        case .proxyFailed, .proxyAuthenticationRequired, .versionUnavailable: self = .noConnection
+        case .tlsFailed, .certificateInvalid, .certificatePinMismatch, .clientCertificateRefused: self = .noConnection
+        case .invalidBaseURL, .invalidURL, .invalidHeader, .invalidMethod, .invalidCredential: self = .usage
+        case .bodyNotAllowed, .bodyUnreadable, .invalidTimeout, .invalidProxy, .invalidSettings: self = .usage
+        case .clientCertificateInvalid, .mockUnavailable: self = .usage
+        default: self = .failure
         }
     }
 

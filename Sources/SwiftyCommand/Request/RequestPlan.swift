@@ -47,6 +47,9 @@ extension RequestPlan {
         return plan
     }
 
-    /// The host that TLS settings are for; `nil` if the URL is unusable.
-    var host: String? { (try? TargetURI(url.replacing("{n}", with: "0")))?.host }
+    /// Where the first of its requests goes; `nil` if the URL is unusable.
+    var target: TargetURI? { try? TargetURI(url.replacing("{n}", with: "0")) }
+
+    /// The host that TLS settings are for.
+    var host: String? { target?.host }
 }

@@ -8,7 +8,8 @@ import Swifty
 enum CURLOptionWords {
     static func words(for options: RequestOptions, showsSecrets: Bool) -> [String] {
         limits(options.limits) + tls(options.tls) + route(options.route, showsSecrets)
-            + response(options.response) + redirects(options.identity)
+            + response(options.response)
+            + identity(options.identity, showsSecrets)
     }
 
     private static func limits(_ options: LimitOptions) -> [String] {
@@ -36,9 +37,9 @@ enum CURLOptionWords {
 
     private static func route(_ options: RouteOptions, _ showsSecrets: Bool) -> [String] {
         var words: [String] = []
-        if let proxy = options.proxy?.proxy {
+        if let proxy = options.namedProxy {
             words += [
-                "--proxy", quote("\(proxy.kind == .socks5 ? "socks5h" : proxy.kind.rawValue)://\(proxy.address)"),
+                "--proxy", quote("\(proxy.kind.rawValue)://\(proxy.address)"),
             ]
             if let user = proxy.user {
                 words += [
@@ -65,9 +66,15 @@ enum CURLOptionWords {
         return words
     }
 
-    private static func redirects(_ options: IdentityOptions) -> [String] {
-        guard options.follow else { return [] }
-        return ["--location"] + (options.maxRedirects.map { ["--max-redirs", "\($0)"] } ?? [])
+    private static func identity(_ options: IdentityOptions, _ showsSecrets: Bool) -> [String] {
+        var words: [String] = []
+        if case .digest(let user, let password)? = try? options.credential {
+            words += ["--digest", "--user", quote("\(user):\(showsSecrets ? password : Redaction.placeholder)")]
+        }
+        if let file = options.cookies { words += ["--cookie", quote(file), "--cookie-jar", quote(file)] }
+        if options.follow == true { words += ["--location"] }
+        if let count = options.maxRedirects { words += ["--max-redirs", "\(count)"] }
+        return words
     }
 
     private static func quote(_ word: String) -> String {

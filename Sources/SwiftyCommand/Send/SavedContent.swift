@@ -11,7 +11,7 @@ enum SavedContent {
     /// - Returns: the path of the file.
     static func write(_ data: Data, to path: String?, _ outcome: NetworkResponse) throws -> String {
         if let path, path != "-" {
-            try create(path, data, flags: O_TRUNC)
+            try replace(path, data)
             return path
         }
         if path == "-" {
@@ -23,6 +23,11 @@ enum SavedContent {
         // The file must be new: what has come there since must neither be overwritten nor followed.
         try create(unused, data, flags: O_EXCL | O_NOFOLLOW)
         return unused
+    }
+
+    /// Writes to the file of a path, over what is there.
+    static func replace(_ path: String, _ data: Data) throws {
+        try create(path, data, flags: O_TRUNC)
     }
 
     private static func create(_ path: String, _ data: Data, flags: Int32) throws {

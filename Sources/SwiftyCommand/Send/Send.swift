@@ -55,19 +55,27 @@ struct Send: AsyncParsableCommand {
         let plan = try request.plan(for: RequestLine(arguments))
         let presenter = Presenter(plan: plan, output: output, results: results)
         if results.curl { return try printCommand(plan) }
-        if results.dryRun { return try await presenter.showRequest(dryRun(plan)) }
-        let outcome = try await load(plan, presenter.progress, interruption)
+        let session = try Session(request.identity, for: plan)
+        if results.dryRun { return try await presenter.showRequest(dryRun(plan, session)) }
+        let outcome = try await load(plan, session, presenter.progress, interruption)
         try presenter.present(outcome)
+        try request.identity.certificateFolder?.write(outcome)
+        try session.end()
         if interruption.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
         if let status = results.status(of: outcome) { throw ExitCode(status.rawValue) }
     }
 
     private func load(
         _ plan: RequestPlan,
+        _ session: Session,
         _ progress: ProgressObserver?,
         _ interruption: Interruption
     ) async throws -> NetworkResponse {
-        var configuration = try request.configuration(host: plan.host, savesContent: results.savesContent)
+        var configuration = try request.configuration(
+            host: plan.host,
+            session: session,
+            savesContent: results.savesContent
+        )
         if let progress { configuration.observers = [progress] }
         let interface = Swifty(configuration: configuration)
         let resource = try request.makeResource(plan, interface)
@@ -77,13 +85,14 @@ struct Send: AsyncParsableCommand {
     }
 
     /// The request as it would be sent, from the pipeline itself.
-    private func dryRun(_ plan: RequestPlan) async throws -> NetworkRequest {
+    private func dryRun(_ plan: RequestPlan, _ session: Session) async throws -> NetworkRequest {
         let transport = DryRunTransport()
-        let interface = Swifty(configuration: try request.configuration(host: plan.host), transport: transport)
+        let configuration = try request.configuration(host: plan.host, session: session)
+        let interface = Swifty(configuration: configuration, transport: transport)
         let resource = try request.makeResource(plan, interface)
         let response = await interface.load(resource.draft, cancellation: LoadCancellation())
         if let error = response.error { throw error }
-        guard let request = response.request else { throw UsageError("A mocked request is not sent.") }
+        guard let request = transport.request else { throw UsageError("A mocked request is not sent.") }
         return request
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Swifty
+import SwiftyCurl
 
 /// `swifty version`: what this is made of.
 struct VersionCommand: ParsableCommand {
@@ -19,18 +21,23 @@ struct VersionCommand: ParsableCommand {
     var output: OutputFormat = .text
 
     func run() {
-        let library = CurlLibrary()
+        let library = CurlLibrary.linked
         Console.write(output == .json ? Self.json(library).text + "\n" : Self.text(library))
     }
 
     private static func text(_ library: CurlLibrary?) -> String {
-        var text = "swifty \(Version.library)\n"
+        var text = "swifty \(SwiftyVersion.current)\n"
         if let library {
-            text += "libcurl \(library.version), \(library.tls), zlib \(library.zlib)"
-            text += library.nghttp2.map { ", nghttp2 \($0)\n" } ?? "\n"
+            let parts = [library.tls, library.zlib.map { "zlib \($0)" }, library.nghttp2.map { "nghttp2 \($0)" }]
+            text += (["libcurl \(library.version)"] + parts.compactMap(\.self)).joined(separator: ", ") + "\n"
             text += "features: \(library.features.joined(separator: " "))\n"
         }
-        text += "countered advisories of libcurl:\n"
+        text += """
+
+            advisories of libcurl that do not reach Swifty, whether this libcurl has them or not (its version does not
+            tell: distributions mend without changing it); against all others, keep libcurl up to date:
+
+            """
         for advisory in Advisory.countered {
             text += "  \(advisory.identifiers.joined(separator: ", "))\n"
             text += "    \(advisory.weakness): \(advisory.countermeasure)\n"
@@ -40,7 +47,7 @@ struct VersionCommand: ParsableCommand {
 
     private static func json(_ library: CurlLibrary?) -> JSONValue {
         .members([
-            "swifty": .string(Version.library),
+            "swifty": .string(SwiftyVersion.current),
             "libcurl": .optional(library?.version),
             "tls": .optional(library?.tls),
             "zlib": .optional(library?.zlib),

@@ -175,7 +175,7 @@ extension EventLoop {
             case .active(let handle, _) = transfer.place
         else { return }
         transfer.report?.moved(sent: Int(clamping: handle.uploadedByteCount), of: transfer.content.count, at: now)
-        transfer.report?.receivedHead(statusCode: statusCode)
+        transfer.report?.receivedHead(statusCode: statusCode, contentLength: transfer.state.head.contentLength)
     }
 
     private func forget(_ index: Int) {

@@ -51,8 +51,9 @@ struct TransferReport {
     }
 
     /// The final head arrived.
-    mutating func receivedHead(statusCode: Int) {
-        if advance(to: .answered) { handler(.responseHead(statusCode: statusCode)) }
+    mutating func receivedHead(statusCode: Int, contentLength: Int?) {
+        guard advance(to: .answered) else { return }
+        handler(.responseHead(statusCode: statusCode, contentLength: contentLength))
     }
 
     /// So much of the response's content arrived.

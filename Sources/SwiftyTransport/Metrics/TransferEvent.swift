@@ -13,8 +13,9 @@ public enum TransferEvent: Sendable, Hashable {
     case connected(nameLookup: Duration, connect: Duration, tls: Duration, isReused: Bool)
     /// The request's last byte was handed to the connection.
     case requestSent
-    /// The head of the final response has arrived.
-    case responseHead(statusCode: Int)
+    /// The head of the final response has arrived, with the number of bytes of content that it announces, encoded as they
+    /// come; `nil` if it announces none, as with chunks.
+    case responseHead(statusCode: Int, contentLength: Int?)
     /// So many bytes of content were sent and received so far.
     case progress(sent: Int, received: Int)
 }

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import Foundation
 import Swifty
 import Testing
@@ -37,11 +38,24 @@ struct ConfigFileTests {
         #expect(configuration.timeouts.connect == .seconds(10))
     }
 
+    @Test("says which redirects are followed, unless an argument does", arguments: [(0, 0), (1, 20), (2, 20)])
+    func redirects(value: Int, count: Int) async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("c.json", Data(#"{"redirectPolicy": "\#(value)"}"#.utf8)).path
+        let policy = { (arguments: [String]) in
+            try RequestOptions.parse(["--config", path] + arguments).configuration(host: nil).redirects
+        }
+        #expect(try policy([]).maximumCount == count)
+        #expect(try policy(["--follow", "--max-redirects", "3"]).maximumCount == 3)
+        #expect(try policy(["--no-follow"]).maximumCount == 0)
+        #expect(try (policy([]).decide != nil) == (value == 2) && policy(["--follow"]).decide == nil)
+    }
+
     @Test(
         "must not say what is not understood",
         arguments: [
             "[]", "x", #"{"idleTimout": "1"}"#, #"{"headers": 1}"#, #"{"body": "a", "extra": 1}"#,
-            #"{"idleTimeout": "x"}"#, #"{"redirectPolicy": "1"}"#, #"{"body": 7}"#,
+            #"{"idleTimeout": "x"}"#, #"{"redirectPolicy": "3"}"#, #"{"body": 7}"#,
         ]
     )
     func mistakes(text: String) {

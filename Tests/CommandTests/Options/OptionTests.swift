@@ -31,13 +31,14 @@ struct OptionTests {
     func route() throws {
         let made = try settings([
             "--proxy", "socks5h://u%40:p%3Aw@[::1]:9", "--resolve", "A.test:443:127.0.0.1,[::1]", "--unix-socket", "/s",
-            "--interface", "lo", "-4", "--http", "2", "--deny-private", "--lenient", "--max-body", "2K",
+            "--interface", "lo", "-4", "--http", "2", "--lenient", "--max-body", "2K",
         ])
         let proxy = Proxy(.socks5, at: HostAndPort(host: "[::1]", port: 9), user: "u@", password: "p:w")
         #expect(made.proxy == .proxy(proxy))
         #expect(made.addresses.overrides == [HostAndPort(host: "a.test", port: 443): ["127.0.0.1", "::1"]])
         #expect(made.addresses.unixSocketPath == "/s" && made.addresses.localInterface == "lo")
-        #expect(made.addresses.family == .ipv4 && made.addresses.deniesPrivateNetworks)
+        #expect(made.addresses.family == .ipv4)
+        #expect(try settings(["--deny-private"]).addresses.deniesPrivateNetworks)
         #expect(made.connections.version == .http2 && made.responses.strictness == .lenient)
         #expect(made.responses.bodyLimit == 2048)
         #expect(try settings(["--proxy-env"]).proxy == .fromEnvironment)
@@ -67,22 +68,28 @@ struct OptionTests {
             ["--pin", "sha256//x"], ["--tls-min", "1.1"], ["--proxy", "gopher://a"], ["--proxy", "http://"],
             ["--resolve", "a.test:443"], ["--resolve", "a.test:x:1.2.3.4"], ["-4", "-6"], ["--max-body", "0"],
             ["--max-body", "9999999999G"], ["--json", "--form"], ["--cert-key", "x"], ["--http", "3"], ["--rate", "0"],
-            ["-A", "basic"],
+            ["-A", "basic"], ["--max-redirects", "3"], ["--follow", "--max-redirects", "0"],
+            ["--deny-private", "--proxy-env"],
         ]
     )
     func mistakes(arguments: [String]) {
         #expect(throws: (any Error).self) { try RequestOptions.parse(arguments) }
     }
 
-    @Test("that the library cannot keep yet are refused, not ignored")
-    func pending() throws {
-        for arguments in [
-            ["--follow"], ["--max-redirects", "3"], ["--cookies", "c"], ["--dump-certs", "d"],
-            ["-a", "u:p", "-A", "digest"],
-        ] {
-            let options = try RequestOptions.parse(arguments)
-            #expect(throws: UsageError.self) { try options.configuration(host: nil) }
-        }
+    @Test("of identity become the configuration's, and no redirect is followed unasked")
+    func identity() throws {
+        let made = { (arguments: [String]) in try RequestOptions.parse(arguments).configuration(host: "a.test") }
+        #expect(try made([]).redirects.maximumCount == 0 && made(["--no-follow"]).redirects.maximumCount == 0)
+        #expect(try made(["--follow"]).redirects.maximumCount == 20)
+        #expect(try made(["--follow", "--max-redirects", "3"]).redirects.maximumCount == 3)
+        #expect(try made(["--dump-certs", "d"]).transport.tls.reportsCertificates)
+    }
+
+    @Test("do not repeat a proxy's password when they are wrong")
+    func proxyMistake() throws {
+        let error = #expect(throws: (any Error).self) { try RequestOptions.parse(["--proxy", "gopher://u:geheim@a"]) }
+        let message = error.map { RequestOptions.message(for: $0) } ?? ""
+        #expect(message.contains("its scheme is not") && !message.contains("geheim"))
     }
 
     @Test("name a credential by its form")

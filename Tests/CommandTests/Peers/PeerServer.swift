@@ -13,6 +13,10 @@ final class PeerServer: @unchecked Sendable {
     }
 
     let url: String
+    let port: Int
+    /// The path of one of its files.
+    func path(_ name: String) -> String { folder.url.appending(path: name).path }
+
     private let process: ChildProcess
     private let folder: TemporaryFolder
 
@@ -27,46 +31,88 @@ final class PeerServer: @unchecked Sendable {
 
     /// nginx, with one file at `/file`.
     static func nginx(file: Data) async throws -> PeerServer {
-        let places = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx"]
-        guard let path = places.first(where: FileManager.default.isExecutableFile) else {
-            throw Unavailable(description: "nginx is missing; Scripts/install-dependencies --tests installs it")
+        try await nginx(files: ["file": file]) { port, root in "listen 127.0.0.1:\(port); root \(root);" }
+    }
+
+    /// nginx on `https://localhost:PORT`, which answers with the version of TLS, that of HTTP, and the client's name.
+    static func nginx(_ certificates: Certificates, protocols: String = "TLSv1.2 TLSv1.3") async throws -> PeerServer {
+        let names = ["ca.pem", "server.pem", "server.key"]
+        let files = try Dictionary(uniqueKeysWithValues: names.map { ($0, try certificates.data($0)) })
+        return try await nginx(files: files, scheme: "https", host: "localhost") { port, _ in
+            """
+            listen 127.0.0.1:\(port) ssl http2; ssl_protocols \(protocols);
+            ssl_certificate server.pem; ssl_certificate_key server.key;
+            ssl_client_certificate ca.pem; ssl_verify_client optional;
+            location / { return 200 "$ssl_protocol $server_protocol $ssl_client_s_dn"; }
+            """
         }
-        return try await start(URL(filePath: path)) { port, folder in
-            _ = try folder.file("file", file)
-            _ = try folder.file("nginx.conf", Data(configuration(port: port, root: folder.url.path).utf8))
+    }
+
+    /// nginx, which also listens on the socket `socket` in its folder.
+    static func nginxOnSocket() async throws -> PeerServer {
+        try await nginx(files: [:]) { port, root in
+            "listen 127.0.0.1:\(port); listen unix:\(root)/socket; location / { return 200 '$host at $server_addr'; }"
+        }
+    }
+
+    private static func nginx(
+        files: [String: Data],
+        scheme: String = "http",
+        host: String = "127.0.0.1",
+        server: @escaping @Sendable (_ port: Int, _ root: String) -> String
+    ) async throws -> PeerServer {
+        try await start(URL(filePath: program("nginx")), scheme: scheme, host: host) { port, folder in
+            for (name, content) in files { _ = try folder.file(name, content) }
+            _ = try folder.file("nginx.conf", Data(configuration(server(port, folder.url.path)).utf8))
             return ["-p", folder.url.path, "-c", "nginx.conf", "-e", "error.log"]
         }
     }
 
-    private static func configuration(port: Int, root: String) -> String {
+    /// The path of a program of the system; a missing one fails the test.
+    static func program(_ name: String) throws -> String {
+        let places = ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/usr/local/sbin"].map { "\($0)/\(name)" }
+        guard let path = places.first(where: FileManager.default.isExecutableFile) else {
+            throw Unavailable(description: "\(name) is missing; Scripts/install-dependencies --tests installs it")
+        }
+        return path
+    }
+
+    private static func configuration(_ server: String) -> String {
         """
         user root; daemon off; master_process off; pid nginx.pid;
         events { worker_connections 1024; }
         http {
           access_log off; client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u;
           scgi_temp_path s;
-          server { listen 127.0.0.1:\(port); root \(root); }
+          server { \(server) }
         }
         """
     }
 
     private static func start(
         _ program: URL,
+        scheme: String = "http",
+        host: String = "127.0.0.1",
         arguments: @escaping @Sendable (Int, TemporaryFolder) throws -> [String]
     ) async throws -> PeerServer {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try PeerServer(program, arguments) })
+                continuation.resume(with: Result { try PeerServer(program, scheme, host, arguments) })
             }
         }
     }
 
-    private init(_ program: URL, _ arguments: (Int, TemporaryFolder) throws -> [String]) throws {
+    private init(
+        _ program: URL,
+        _ scheme: String,
+        _ host: String,
+        _ arguments: (Int, TemporaryFolder) throws -> [String]
+    ) throws {
         let probe = try RawServer([])
-        let port = probe.port
+        port = probe.port
         probe.stop()
         folder = try TemporaryFolder()
-        url = "http://127.0.0.1:\(port)"
+        url = "\(scheme)://\(host):\(port)"
         let errors = try folder.file("stderr", Data())
         process = try ChildProcess(program.path, arguments(port, folder), errors: errors.path)
         try waitUntilItAnswers(program)
@@ -78,7 +124,9 @@ final class PeerServer: @unchecked Sendable {
 
     private func waitUntilItAnswers(_ program: URL) throws {
         for _ in 0..<1000 {
-            if try ChildProcess("/usr/bin/curl", ["--silent", "--max-time", "5", url]).wait() == 0 { return }
+            if try ChildProcess("/usr/bin/curl", ["--silent", "--insecure", "--max-time", "5", url]).wait() == 0 {
+                return
+            }
             guard process.isRunning else { break }
             usleep(50_000)
         }

@@ -43,6 +43,7 @@ struct TerminalTests {
         let url = server.url
         let download = try await onTerminal("\(swifty) -o /dev/null '\(url)/drip?duration=2&numbytes=20' | cat")
         #expect(download.status == 0 && download.output.contains("B/s") && download.output.contains("\r\u{1B}[K"))
+        #expect(download.output.contains("[####") && download.output.contains(" left"))
         #expect(download.output.contains("Saved 20 B to /dev/null"))
         let bench = try await onTerminal("\(swifty) bench \(url)/ip --duration 1 -c 2 | cat")
         #expect(bench.output.contains(" loads, ") && bench.output.contains("p99"))

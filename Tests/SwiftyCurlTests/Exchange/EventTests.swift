@@ -89,6 +89,7 @@ struct EventTests {
         let server = try RawServer(script)
         let recorder = EventRecorder()
         _ = try await transport.load(request(server.url, recorder))
+        #expect(recorder.events.contains(.responseHead(statusCode: 200, contentLength: 4)))
         let received = recorder.progress.map(\.received)
         #expect(received.count > 1 && received.last == 4 && received == received.sorted())
     }

@@ -43,7 +43,7 @@ struct HeaderTests {
     @Test("the user agent is the caller's, else the configuration's")
     func userAgent() async throws {
         #expect(try await sent([.userAgent: "mine/1"]).values(of: "User-Agent") == ["mine/1"])
-        #expect(try await sent([:])["User-Agent"]?.hasPrefix("Swifty/0.1 libcurl/") == true)
+        #expect(try await sent([:])["User-Agent"]?.hasPrefix("Swifty/\(SwiftyVersion.current) libcurl/") == true)
         let server = try RawServer([.readRequest, .respond(200)])
         _ = try await CurlTransport(configuration: .with { $0.userAgent = nil }).get(server.url)
         #expect(server.requests.first?["User-Agent"] == nil)

@@ -23,7 +23,7 @@ final class EventRecorder: Sendable {
             switch event {
             case .connected(_, _, _, let isReused): isReused ? "reused" : "connected"
             case .requestSent: "sent"
-            case .responseHead(let statusCode): "\(statusCode)"
+            case .responseHead(let statusCode, _): "\(statusCode)"
             case .progress: "progress"
             }
         }

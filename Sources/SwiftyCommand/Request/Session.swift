@@ -1,0 +1,46 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+
+/// What outlives a request: the cookies of `--cookies`, and the credential that a server may ask for.
+struct Session: Sendable {
+    private let cookies: CookieJar?
+    private let credentials = CredentialStore()
+    private let digest: Credential?
+
+    /// - Parameter plan: the request whose server may ask for the credential; more can be admitted later.
+    init(_ options: IdentityOptions, for plan: RequestPlan? = nil) throws(UsageError) {
+        cookies = try options.cookies.map { path throws(UsageError) in try Self.jar(path) }
+        if case .digest(let user, let password)? = try options.credential {
+            digest = .digest(user: user, password: password)
+        } else {
+            digest = nil
+        }
+        if let plan { admit(plan) }
+    }
+
+    private static func jar(_ path: String) throws(UsageError) -> CookieJar {
+        do {
+            return try CookieJar(file: AbsolutePath.of(path))
+        } catch {
+            throw UsageError("The cookies cannot be used: \(error).")
+        }
+    }
+
+    /// Lets the server of a request, its origin alone, ask for the credential.
+    func admit(_ plan: RequestPlan) {
+        // A URL that is none fails its load with a better message.
+        if let digest, let origin = plan.target?.origin { try? credentials.set(digest, for: origin) }
+    }
+
+    func apply(to configuration: inout Swifty.Configuration) {
+        configuration.cookies = cookies
+        if digest != nil { configuration.credentials = credentials }
+    }
+
+    /// Writes the cookies to their file.
+    func end() throws {
+        try cookies?.save()
+    }
+}

@@ -1,0 +1,83 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("Over TLS, swifty", .timeLimit(.minutes(15)))
+struct TLSTests {
+    @Test("trusts whom it is told to, and says when it trusts without a proof")
+    func trust() async throws {
+        let certificates = try await Certificates()
+        let server = try await PeerServer.nginx(certificates)
+        let refused = try await Program.swifty("--output", "json", server.url)
+        let error = try #require(refused.json()["error"] as? [String: Any])
+        #expect(refused.status == 7 && error["code"] as? String == "certificateInvalid")
+        #expect(refused.errors.contains("--ca FILE"))
+        let trusted = try await Program.swifty("--ca", certificates.path("ca.pem"), "--output", "json", server.url)
+        #expect(try trusted.status == 0 && trusted.json()["verified"] as? Bool == true)
+        let blind = try await Program.swifty("--verify", "no", "--output", "json", server.url)
+        #expect(try blind.status == 0 && blind.json()["verified"] as? Bool == false)
+        #expect(try await Program.swifty("--verify", "no", "-m", server.url).output.contains("NOT VERIFIED"))
+    }
+
+    @Test("shows its own certificate")
+    func identity() async throws {
+        let certificates = try await Certificates()
+        let server = try await PeerServer.nginx(certificates)
+        let ca = ["--ca", certificates.path("ca.pem"), server.url]
+        let anonymous = try await Program.run("swifty", ca)
+        #expect(anonymous.status == 0 && !anonymous.output.contains("CN=client"))
+        let own = ["--cert", certificates.path("client.pem"), "--cert-key", certificates.path("client.key")]
+        let known = try await Program.run("swifty", own + ca)
+        #expect(known.status == 0 && known.output.contains("CN=client"), "\(known.output)\(known.errors)")
+        let wrongKey = ["--cert", certificates.path("client.pem"), "--cert-key", certificates.path("server.key")]
+        let mismatch = try await Program.run("swifty", wrongKey + ca)
+        #expect(mismatch.status == 64 && mismatch.errors.contains("clientCertificateInvalid"))
+    }
+
+    @Test("keeps to a pin")
+    func pin() async throws {
+        let certificates = try await Certificates()
+        let server = try await PeerServer.nginx(certificates)
+        let arguments = ["--ca", certificates.path("ca.pem"), server.url, "--pin"]
+        let right = try await Program.run("swifty", arguments + [certificates.pin("server.key")])
+        #expect(right.status == 0, "\(right.errors)")
+        let wrong = try await Program.run("swifty", arguments + [certificates.pin("client.key")])
+        #expect(wrong.status == 7 && wrong.errors.contains("certificatePinMismatch") && wrong.output.isEmpty)
+    }
+
+    @Test("speaks the versions that it is told to")
+    func versions() async throws {
+        let certificates = try await Certificates()
+        let server = try await PeerServer.nginx(certificates)
+        let ca = ["--ca", certificates.path("ca.pem")]
+        for (version, spoken) in [("1.1", "HTTP/1.1"), ("2", "HTTP/2.0")] {
+            let run = try await Program.run("swifty", ca + ["--http", version, server.url])
+            #expect(run.output.hasPrefix("TLSv1.3 \(spoken)"), "\(run.output)\(run.errors)")
+        }
+        let old = try await PeerServer.nginx(certificates, protocols: "TLSv1.2")
+        #expect(try await Program.run("swifty", ca + ["--tls-min", "1.2", old.url]).output.hasPrefix("TLSv1.2 "))
+        let refused = try await Program.run("swifty", ca + ["--tls-min", "1.3", old.url])
+        #expect(refused.status == 7 && refused.errors.contains("tlsFailed"))
+    }
+
+    @Test("writes the certificates that the server shows, and finds hosts where it is told to")
+    func certificates() async throws {
+        let certificates = try await Certificates()
+        let server = try await PeerServer.nginx(certificates)
+        let folder = try TemporaryFolder()
+        let run = try await Program.swifty(
+            "--ca",
+            certificates.path("ca.pem"),
+            "--resolve",
+            "a.test:\(server.port):127.0.0.1",
+            "--dump-certs",
+            folder.url.appending(path: "new").path,
+            "https://a.test:\(server.port)/"
+        )
+        #expect(run.status == 0 && run.output.hasPrefix("TLSv1.3"), "\(run.errors)")
+        let written = try Data(contentsOf: folder.url.appending(path: "new/a.test_cert_0.der"))
+        #expect(written == (try await certificates.der("server.pem")))
+    }
+}

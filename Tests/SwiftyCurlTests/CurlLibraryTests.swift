@@ -1,0 +1,16 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyCurl
+import Testing
+
+@Suite("The linked libcurl", .timeLimit(.minutes(15)))
+struct CurlLibraryTests {
+    @Test("tells its version and what Swifty needs of it")
+    func linked() throws {
+        let library = try #require(CurlLibrary.linked)
+        #expect(library.version.split(separator: ".").count == 3 && library.version.first?.isNumber == true)
+        #expect(library.features.contains("SSL") && library.features.contains("HTTP2"))
+        #expect(library.tls?.contains("/") == true && library.nghttp2 != nil && library.zlib != nil)
+    }
+}
