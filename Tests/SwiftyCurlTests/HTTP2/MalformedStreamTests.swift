@@ -41,7 +41,7 @@ struct MalformedStreamTests {
     func brokenFrame(_ name: String) async throws {
         let peer = try await HTTP2Peer()
         let transport = peer.transport()
-        await withKnownIssue("nothing that libcurl says tells it from an end with GOAWAY", isIntermittent: true) {
+        await withKnownIssue("libcurl reports no error when nghttp2 gives the connection up", isIntermittent: true) {
             _ = try await transport.failure(of: peer.request("bad/\(name)"))
         }
         try await expectSuccess(of: transport, peer)
