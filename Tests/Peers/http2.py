@@ -14,6 +14,9 @@ Usage: http2.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, 
 /calm            GOAWAY with ENHANCE_YOUR_CALM for the stream, and closes
 /die, /abort     closes the connection without a word: properly, or with RST
 /reset/CODE      resets the stream with an error code
+/bad/NAME        answers with what no server may send; see BAD
+/flood/NAME      answers after 100,000 frames; see FLOODS
+/trailers/COUNT  answers with so many trailers of 1,000 bytes
 /log             answers with one line for each request that was looked at: connection, method, path
 """
 
@@ -29,6 +32,77 @@ import h2.connection
 import h2.errors
 import h2.events
 import h2.exceptions
+
+DATA, HEADERS, PRIORITY, RST, SETTINGS, PUSH, PING, GOAWAY, WINDOW, CONTINUATION = range(10)
+END_STREAM, END_HEADERS, PADDED = 1, 4, 8
+OK = (":status", "200")
+
+
+def frame(kind, flags, stream, payload=b""):
+    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
+
+
+def message(encoder, stream, fields, *contents, ends=True):
+    """A response with these fields and pieces of content, whether HTTP/2 allows it or not."""
+    result = frame(HEADERS, END_HEADERS, stream, encoder.encode(fields))
+    for content in contents:
+        result += frame(DATA, 0, stream, content)
+    return result + (frame(DATA, END_STREAM, stream) if ends else b"")
+
+
+def length(count):
+    return ("content-length", str(count))
+
+
+# What is sent for /bad/NAME, of an encoder and a stream. The connection is closed afterwards, so nothing can hang.
+BAD = {
+    "cut-with-length": lambda e, s: message(e, s, [OK, length(9)], b"abc", ends=False),
+    "cut": lambda e, s: message(e, s, [OK], b"abc", ends=False),
+    "cut-headers": lambda e, s: frame(HEADERS, 0, s, e.encode([OK])),
+    "cut-frame": lambda e, s: message(e, s, [OK], b"abc", ends=False) + frame(DATA, END_STREAM, s, b"abcdef")[:-2],
+    "short": lambda e, s: message(e, s, [OK, length(9)], b"abc"),
+    "long": lambda e, s: message(e, s, [OK, length(3)], b"abcde"),
+    "two-lengths": lambda e, s: message(e, s, [OK, length(3), length(5)], b"abc"),
+    "odd-length": lambda e, s: message(e, s, [OK, length("3abc")], b"abc"),
+    "reset": lambda e, s: message(e, s, [OK], b"abc", ends=False) + frame(RST, 0, s, struct.pack(">I", 2)),
+    "reset-cancel": lambda e, s: message(e, s, [OK], b"abc", ends=False) + frame(RST, 0, s, struct.pack(">I", 8)),
+    "reset-without-error": lambda e, s: message(e, s, [OK], b"abc", ends=False) + frame(RST, 0, s, bytes(4)),
+    "no-status": lambda e, s: message(e, s, [("a", "b")], b"abc"),
+    "two-statuses": lambda e, s: message(e, s, [OK, OK], b"abc"),
+    "late-status": lambda e, s: message(e, s, [("a", "b"), OK], b"abc"),
+    "upper-case": lambda e, s: message(e, s, [OK, ("X-Upper", "b")], b"abc"),
+    "line-feed": lambda e, s: message(e, s, [OK, ("a", "b\r\nc: d")], b"abc"),
+    "nul": lambda e, s: message(e, s, [OK, ("a", "b\0c")], b"abc"),
+    "connection": lambda e, s: message(e, s, [OK, ("connection", "close")], b"abc"),
+    "chunked": lambda e, s: message(e, s, [OK, ("transfer-encoding", "chunked")], b"3\r\nabc\r\n0\r\n\r\n"),
+    "unknown-pseudo": lambda e, s: message(e, s, [OK, (":path", "/")], b"abc"),
+    "content-first": lambda e, s: frame(DATA, END_STREAM, s, b"abc"),
+    "content-of-none": lambda e, s: frame(DATA, END_STREAM, 0, b"abc"),
+    "padding": lambda e, s: message(e, s, [OK], ends=False) + frame(DATA, END_STREAM | PADDED, s, b"\xffabc"),
+    "large-frame": lambda e, s: message(e, s, [OK], b"a" * 100_000),
+    "large-frame-with-length": lambda e, s: message(e, s, [OK, length(100_000)], b"a" * 100_000),
+    "unpacked": lambda e, s: frame(HEADERS, END_HEADERS, s, b"\xff" * 50),
+    "settings": lambda e, s: frame(SETTINGS, 0, 0, b"abc"),
+    "window": lambda e, s: frame(WINDOW, 0, 0, bytes(4)),
+    "push": lambda e, s: frame(PUSH, END_HEADERS, s, struct.pack(">I", 2) + e.encode([(":path", "/")])),
+    "continuation": lambda e, s: frame(CONTINUATION, END_HEADERS, s, e.encode([OK])),
+    "switch": lambda e, s: message(e, s, [(":status", "101")], b"abc"),
+    "never-asked": lambda e, s: message(e, s + 100, [OK], b"abc"),
+    "http1": lambda e, s: b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc",
+}
+
+# The frame that is sent again and again for /flood/NAME, and what begins it.
+FLOODS = {
+    "data": (True, lambda s: frame(DATA, 0, s)),
+    "ping": (True, lambda s: frame(PING, 0, 0, bytes(8))),
+    "settings": (True, lambda s: frame(SETTINGS, 0, 0)),
+    "priority": (True, lambda s: frame(PRIORITY, 0, s, bytes(4) + b"a")),
+    "window": (True, lambda s: frame(WINDOW, 0, s, struct.pack(">I", 1))),
+    "unknown": (True, lambda s: frame(0xFA, 0, s)),
+    "reset": (True, lambda s: frame(RST, 0, s + 2, bytes(4))),
+    "continuation": (False, lambda s: frame(CONTINUATION, 0, s)),
+    "hints": (False, lambda s: frame(HEADERS, END_HEADERS, s, b"\x08\x03103")),
+}
 
 lock = threading.Lock()
 log = []
@@ -93,6 +167,13 @@ class Peer:
         if kind == "reset":
             self.http.reset_stream(stream, int(rest))
             return True
+        if kind == "bad":
+            return self.send_last(BAD[rest](self.http.encoder, stream))
+        if kind == "flood":
+            return self.flood(stream, *FLOODS[rest])
+        if kind == "trailers":
+            self.trail(stream, int(rest))
+            return True
         self.answer(stream, "\n".join(log[:-1]) if kind == "log" else "ok")
         return True
 
@@ -102,6 +183,33 @@ class Peer:
         for start in range(0, len(content), 16384):
             self.http.send_data(stream, content[start : start + 16384])
         self.http.end_stream(stream)
+
+    def flood(self, stream, begins, make):
+        encode = self.http.encoder.encode
+        start = message(self.http.encoder, stream, [OK, length(2)], ends=False) if begins else b""
+        is_continued = make(stream)[3] == CONTINUATION
+        if is_continued:
+            start = frame(HEADERS, 0, stream, encode([OK]))
+        start += make(stream) * 100_000
+        ending = frame(DATA, END_STREAM, stream, b"ok")
+        if not begins:
+            fields = b"" if is_continued else encode([OK])
+            ending = frame(CONTINUATION if is_continued else HEADERS, END_HEADERS, stream, fields) + ending
+        return self.send_last(start + ending)
+
+    def send_last(self, data):
+        """Sends it and ends the connection, but reads on: with something unread it would be reset, and data lost."""
+        self.stream.settimeout(30)
+        self.stream.sendall(data)
+        self.stream.shutdown(socket.SHUT_WR)
+        while self.stream.recv(65536):
+            pass
+        return False
+
+    def trail(self, stream, count):
+        self.http.send_headers(stream, [OK])
+        self.http.send_data(stream, b"ok")
+        self.http.send_headers(stream, [(f"x-{number}", "v" * 995) for number in range(count)], end_stream=True)
 
     def leave(self, code, last_stream):
         self.http.close_connection(code, last_stream_id=last_stream)

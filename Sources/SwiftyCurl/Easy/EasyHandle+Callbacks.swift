@@ -83,7 +83,7 @@ let wordsSpoken: ccurl_debug_function = { _, type, bytes, size, context in
     Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
         switch type {
         case CURLINFO_TEXT: handle.hear(UnsafeRawBufferPointer(start: bytes, count: size))
-        case CURLINFO_DATA_IN: handle.see(framedByteCount: size)
+        case CURLINFO_DATA_IN: handle.see(framed: UnsafeRawBufferPointer(start: bytes, count: size))
         default: break
         }
         return 0
@@ -107,13 +107,15 @@ let progressMade: ccurl_progress_function = { context, _, _, _, sent in
 extension EasyHandle {
     fileprivate func hear(_ words: UnsafeRawBufferPointer) {
         if applied.isListening { stream.note(words.bindMemory(to: UInt8.self)) }
-        if applied.isWatched, let text = words.baseAddress, ccurl_reports_excess(text, words.count) { forbidReuse() }
+        guard applied.isWatched, let text = words.baseAddress, ccurl_reports_excess(text, words.count) else { return }
+        transfer?.state.receiveExcess()
+        forbidReuse()
     }
 
     /// What the function returns that sees the bytes does not end the transfer; the loop does.
-    fileprivate func see(framedByteCount count: Int) {
+    fileprivate func see(framed bytes: UnsafeRawBufferPointer) {
         guard applied.isWatched, let transfer else { return }
-        if transfer.state.receiveFramed(count: count) == .abort { loop.noteAsFailed(transfer) }
+        if transfer.state.receiveFramed(bytes) == .abort { loop.noteAsFailed(transfer) }
     }
 }
 

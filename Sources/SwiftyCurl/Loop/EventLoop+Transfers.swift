@@ -57,9 +57,11 @@ extension EventLoop {
     }
 
     /// The response is complete while the request's content is still on its way. With HTTP/2, libcurl would wait for room
-    /// to send the rest, which a server that has answered need not give.
+    /// to send the rest, which a server that has answered need not give. Or it is complete, and libcurl does not know it.
     func noteIfAnswered(_ transfer: Transfer) {
-        guard transfer.content.count > 0, transfer.state.isAnswered else { return }
+        guard transfer.content.count > 0 || transfer.state.head.isLengthIgnored, transfer.state.isAnswered else {
+            return
+        }
         answered.append(transfer)
     }
 
@@ -75,14 +77,17 @@ extension EventLoop {
             guard case .active(let handle, _) = transfer.place,
                 transfer.state.isAnswered || transfer.state.failure != nil
             else { continue }
-            // With HTTP/2, what libcurl counts as sent may still wait; but there ending a stream costs no connection.
-            let isSent =
-                transfer.state.failure == nil && transfer.state.head.isExclusive
-                && handle.uploadedByteCount >= transfer.content.count
-            if isSent { continue }
+            if endsByItself(transfer, on: handle) { continue }
             remove(transfer, from: handle, outcome: TransferOutcome(failure: transfer.state.failure))
         }
         answered.removeAll(keepingCapacity: true)
+    }
+
+    /// With HTTP/2, what libcurl counts as sent may still wait; but there ending a stream costs no connection.
+    private func endsByItself(_ transfer: Transfer, on handle: EasyHandle) -> Bool {
+        let head = transfer.state.head
+        return transfer.state.failure == nil && head.isExclusive && !head.isLengthIgnored
+            && handle.uploadedByteCount >= transfer.content.count
     }
 
     private func conclude(_ transfer: Transfer, on handle: EasyHandle, code: CURLcode) {

@@ -14,6 +14,8 @@ struct Framing {
     /// Whether the response comes in chunks.
     private(set) var isChunked = false
     private var hasTransferEncoding = false
+    /// Whether libcurl waits for the end of the connection, because of a coding that is none, though the length is known.
+    var isLengthIgnored: Bool { hasTransferEncoding && contentLength != nil }
     /// Whether the line that was checked last is one of the two that frame the response.
     private(set) var isLastLineFraming = false
     /// Whether something was taken that another reader may understand otherwise.

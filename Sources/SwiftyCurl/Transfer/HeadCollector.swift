@@ -42,6 +42,8 @@ struct HeadCollector {
     var contentLength: Int? { framing.contentLength }
     /// Whether the content comes in chunks.
     var isChunked: Bool { framing.isChunked }
+    /// Whether libcurl does not know where the content ends, though its length was announced.
+    var isLengthIgnored: Bool { framing.isLengthIgnored }
     /// The status code, once its line arrived.
     var statusCode: Int? { status?.code }
     /// All bytes that were seen, those of earlier heads and of trailers included.

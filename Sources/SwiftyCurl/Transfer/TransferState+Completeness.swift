@@ -26,6 +26,7 @@ extension TransferState {
 
     /// Whether the response is complete beyond doubt, now that the transfer has ended well.
     var isCompletenessProven: Bool {
-        head.isComplete && (!hasContent || !head.isDelimitedByClose || isEndAuthenticated)
+        guard head.isComplete, hasContent else { return head.isComplete }
+        return head.isDelimitedByClose ? isEndAuthenticated : !isLastLineCut
     }
 }

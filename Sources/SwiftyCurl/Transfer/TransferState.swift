@@ -40,7 +40,7 @@ struct TransferState {
     private(set) var bodyByteCount = 0
     /// Whether the server has announced the end of its TLS connection.
     private(set) var isEndAuthenticated = false
-    private var wireByteCount = 0
+    private var chunkFraming = ChunkFraming()
     /// Why the transfer was ended from this side.
     private(set) var failure: TransferFailure?
 
@@ -85,7 +85,7 @@ struct TransferState {
         requestCount &+= 1
         head.restart()
         bodyByteCount = 0
-        wireByteCount = 0
+        chunkFraming = ChunkFraming()
         sent = .maybeSent
         return .proceed
     }
@@ -127,12 +127,16 @@ struct TransferState {
     }
 
     /// Part of the content arrived as it is on the wire, before it is handed on without the framing of its chunks.
-    mutating func receiveFramed(count: Int) -> Action {
+    mutating func receiveFramed(_ bytes: UnsafeRawBufferPointer) -> Action {
         if failure != nil { return .abort }
-        wireByteCount &+= count
-        let framing = wireByteCount &- bodyByteCount &* 17
-        guard head.isChunked, framing > rules.headLimit else { return .proceed }
+        chunkFraming.receive(bytes)
+        guard head.isChunked, chunkFraming.exceeds(rules.headLimit, around: bodyByteCount) else { return .proceed }
         return end(.responseTooLarge, stage: .body, reason: "the framing of the response's chunks is too large")
+    }
+
+    /// libcurl has found bytes behind the end of the response.
+    mutating func receiveExcess() {
+        chunkFraming.end()
     }
 
     /// The server has announced that it ends the TLS connection: what arrived is all.
@@ -153,11 +157,21 @@ struct TransferState {
         return .abort
     }
 
+    /// Whether the last chunk arrived, but not all of the empty line behind it and its trailers.
+    var isLastLineCut: Bool { head.isChunked && hasContent && chunkFraming.isCut(around: bodyByteCount) }
+
     /// Content that ends with its connection may have been cut off; TLS promises that this cannot go unnoticed.
     private var endOfResponse: Ending {
-        guard isSecure, !isCompletenessProven, rules.strictness == .strict else { return .response }
-        let reason = "the connection ended, and nothing proves that the response's content is complete"
-        return .failure(TransferFailure(code: .connectionLost, stage: .body, sent: sent, reason: reason))
+        if isShort { return .failure(lost("the connection ended before all of the response's content had come")) }
+        guard !isCompletenessProven, isSecure || isLastLineCut, rules.strictness == .strict else { return .response }
+        return .failure(lost("the connection ended, and nothing proves that the response's content is complete"))
+    }
+
+    /// Whether content is missing, which libcurl does not always notice.
+    private var isShort: Bool { hasContent && bodyByteCount < head.contentLength ?? 0 }
+
+    private func lost(_ reason: String) -> TransferFailure {
+        TransferFailure(code: .connectionLost, stage: head.hasBegun ? .body : .firstByte, sent: sent, reason: reason)
     }
 
     /// The content was never sent, and what was is void: once more, without an expectation.
@@ -182,14 +196,6 @@ struct TransferState {
             return .failure(TransferFailure(curlCode: code, text: text, phase: phase))
         }
         if head.isComplete { return endOfResponse }
-        let reason = "the connection ended within the response's header fields"
-        return .failure(
-            TransferFailure(
-                code: .connectionLost,
-                stage: head.hasBegun ? .body : .firstByte,
-                sent: sent,
-                reason: reason
-            )
-        )
+        return .failure(lost("the connection ended within the response's header fields"))
     }
 }

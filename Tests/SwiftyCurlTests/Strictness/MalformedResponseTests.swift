@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
@@ -86,6 +87,15 @@ struct MalformedResponseTests {
         #expect(try await transport.get(server.url).text == "fresh")
         #expect(server.connectionCount == 2)
         await transport.shutdown()
+    }
+
+    @Test("content that is shorter than announced fails with lenient rules, too, where libcurl ignores the length")
+    func lenientlyShort() async throws {
+        let answer = Self.ok + "Transfer-Encoding: identity\r\nContent-Length: 9\r\n\r\nabc"
+        let server = try RawServer([.readRequest, .send(answer), .close])
+        let error = try await transport(.lenient).failure(of: .to(server.url))
+        #expect(error.code == .connectionLost)
+        #expect(error.body == Data("abc".utf8))
     }
 
     @Test("a bare CR that was taken is a space in the field")

@@ -20,6 +20,13 @@ enum ThisProcess {
 
     static var currentThreadName: String { text("/proc/thread-self/comm").trimmingCharacters(in: .newlines) }
 
+    /// The processor time, in nanoseconds, that the process has used: known even when no file can be opened.
+    static var time: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+
     /// The processor time, in nanoseconds, that the threads of this name have used; nil if there is none.
     static func threadTime(of name: String) -> Int? {
         let times = threadFolders.filter { text("\($0)/comm") == name + "\n" }.compactMap {

@@ -95,6 +95,35 @@ struct TransferStateTests {
         #expect(failure.sent == .maybeSent)
     }
 
+    @Test(
+        "success of a chunked response lacks its last line feed only if more follows",
+        arguments: ["\r", "\r\n", "\rE"]
+    )
+    func lastLineFeed(_ end: String) throws {
+        var state = try state()
+        _ = state.willSendRequest(isStale: false)
+        _ = receive("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", by: &state)
+        for part in ["1\r\na", "\r\n0\r\n" + end] {
+            let action = Array(part.utf8).withUnsafeBytes { state.receiveFramed($0) }
+            #expect(action == .proceed)
+        }
+        _ = state.receiveBody(count: 1)
+        if end.hasSuffix("E") { state.receiveExcess() }
+        let isCut = end == "\r"
+        #expect(state.isCompletenessProven == !isCut)
+        #expect((state.finish(CURLE_OK, text: "", phase: idle) == .response) == !isCut)
+    }
+
+    @Test("content that is shown without its framing proves nothing against its end")
+    func unframed() throws {
+        var state = try state()
+        _ = state.willSendRequest(isStale: false)
+        _ = receive("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", by: &state)
+        _ = Array("a\r".utf8).withUnsafeBytes { state.receiveFramed($0) }
+        _ = state.receiveBody(count: 2)
+        #expect(state.finish(CURLE_OK, text: "", phase: idle) == .response)
+    }
+
     @Test("the length that a HEAD or 304 announces is no reason to refuse it")
     func announcedOnly() throws {
         var head = try state(.head)

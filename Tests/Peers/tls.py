@@ -1,0 +1,73 @@
+# Part of the Swifty project.
+# SPDX-License-Identifier: Apache-2.0
+
+"""A server over TLS that answers each connection with exactly the bytes that it is sent, and then ends it.
+
+Usage: tls.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, which it writes to PORT_FILE.
+
+POST /announced  ends with close_notify
+POST /together   ends with close_notify in the same segment as the end of the answer
+POST /silent     ends the TCP connection only
+"""
+
+import os
+import re
+import socket
+import ssl
+import sys
+import threading
+
+
+def read_answer(stream):
+    received = b""
+    while b"\r\n\r\n" not in received:
+        received += stream.recv(65536)
+    head, _, answer = received.partition(b"\r\n\r\n")
+    length = int(re.search(rb"(?i)\ncontent-length: *(\d+)", head)[1])
+    while len(answer) < length:
+        answer += stream.recv(65536)
+    return head.split()[1].decode().strip("/"), answer
+
+
+def announce_end(stream):
+    stream.setblocking(False)
+    try:
+        stream.unwrap()
+    except ssl.SSLError:
+        # It was sent, and the peer's has not come yet.
+        pass
+
+
+def serve(context, connection):
+    try:
+        with context.wrap_socket(connection, server_side=True) as stream:
+            stream.settimeout(30)
+            ending, answer = read_answer(stream)
+            if ending == "together":
+                stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+            if answer:
+                stream.sendall(answer)
+            if ending != "silent":
+                announce_end(stream)
+            # No longer over TLS: what the peer may still say must be read, or the connection would be reset.
+            stream.shutdown(socket.SHUT_WR)
+            stream.settimeout(30)
+            while stream.recv(65536):
+                pass
+    except (OSError, ValueError, TypeError):
+        pass
+
+
+def main(port_file, certificate, key):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+    with open(port_file + ".new", "w") as file:
+        file.write(str(listener.getsockname()[1]))
+    os.rename(port_file + ".new", port_file)
+    while True:
+        connection, _ = listener.accept()
+        threading.Thread(target=serve, args=(context, connection), daemon=True).start()
+
+
+main(*sys.argv[1:4])

@@ -1,0 +1,78 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTransport
+import Testing
+
+@Suite("Responses over HTTP/2 that are cut, malformed or too much", .timeLimit(.minutes(15)))
+struct MalformedStreamTests {
+    /// What the server sends instead of an answer; see `Tests/Peers/http2.py`.
+    static let bad = [
+        "cut-with-length", "cut", "cut-headers", "cut-frame", "short", "long", "two-lengths", "odd-length", "reset",
+        "reset-cancel", "reset-without-error", "no-status", "two-statuses", "late-status", "upper-case", "line-feed",
+        "nul", "connection", "chunked", "unknown-pseudo", "content-first", "content-of-none",
+        "large-frame-with-length",
+        "unpacked", "settings", "window", "push", "continuation", "switch", "never-asked", "http1",
+    ]
+
+    /// On a new connection: the peer ends the old one, be it a little later.
+    private func expectSuccess(of transport: CurlTransport, _ peer: HTTP2Peer) async throws {
+        var request = try peer.request("ok")
+        request.requiresNewConnection = true
+        #expect(try await transport.load(request).text == "ok")
+    }
+
+    @Test("fail with a typed error, and the next load succeeds", arguments: bad)
+    func malformed(_ name: String) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        let error = try await transport.failure(of: peer.request("bad/\(name)"))
+        #expect([.connectionLost, .malformedResponse].contains(error.code), "\(error)")
+        #expect(error.sent != .notSent)
+        try await expectSuccess(of: transport, peer)
+    }
+
+    @Test(
+        "a frame that breaks the protocol ends content of unknown length, which libcurl 7.88 takes for its end",
+        arguments: ["large-frame", "padding"]
+    )
+    func brokenFrame(_ name: String) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        await withKnownIssue("libcurl reports no error when nghttp2 gives the connection up", isIntermittent: true) {
+            _ = try await transport.failure(of: peer.request("bad/\(name)"))
+        }
+        try await expectSuccess(of: transport, peer)
+    }
+
+    @Test(
+        "a hundred thousand idle frames end in an answer or an error, soon, and the next load succeeds",
+        arguments: [
+            "data", "ping", "settings", "priority", "window", "unknown", "reset", "continuation", "hints",
+        ]
+    )
+    func flood(_ name: String) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        switch await transport.result(of: try peer.request("flood/\(name)")) {
+        case .success(let response): #expect(response.text == "ok")
+        case .failure(let error): #expect(error.code != .timedOut && error.code != .transportFailed, "\(error)")
+        }
+        try await expectSuccess(of: transport, peer)
+    }
+
+    @Test("trailers are counted", arguments: [(1, true), (20, true), (40, false)])
+    func trailers(_ count: Int, isTaken: Bool) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        let request = try peer.request("trailers/\(count)")
+        if isTaken {
+            #expect(try await transport.load(request).text == "ok")
+        } else {
+            #expect(try await transport.failure(of: request).code == .responseTooLarge)
+        }
+        try await expectSuccess(of: transport, peer)
+    }
+}

@@ -1,0 +1,104 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("nghttpd, another server of HTTP/2", .timeLimit(.minutes(15)))
+struct NghttpdTests {
+    /// nghttpd, which gives what it is sent, until it is released.
+    ///
+    /// Safety: everything is constant; the process is used only while this is made and released.
+    private final class Server: @unchecked Sendable {
+        let folder: URL
+        let port: Int
+        let process: ChildProcess
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "swifty-nghttpd-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for (name, content) in try NginxServer.certificates.get() {
+                try content.write(to: folder.appending(path: name))
+            }
+            port = try NginxServer.freePort()
+            let files = ["server.key", "server.pem"].map { [folder] in folder.appending(path: $0).path }
+            let arguments = ["-a", "127.0.0.1", "-d", folder.path, "--echo-upload", "-m", "20", "\(port)"]
+            process = try ChildProcess(ExternalProgram.find("nghttpd"), arguments + files)
+            try ExternalProgram.waitUntil(process, accepts: port)
+        }
+
+        deinit {
+            process.terminate()
+            try? FileManager.default.removeItem(at: folder)
+        }
+
+        func transport() -> CurlTransport {
+            CurlTransport(
+                configuration: .with {
+                    $0.settings.tls.trust = .file(folder.appending(path: "ca.pem").path)
+                    $0.settings.addresses.overrides = [HostAndPort(host: "localhost", port: port): ["127.0.0.1"]]
+                }
+            )
+        }
+
+        func request(_ number: Int) throws -> NetworkRequest {
+            let url = "https://localhost:\(port)/ca.pem"
+            return number % 2 == 0 ? try .to(url) : try .to(url, method: .post, body: Self.content(number))
+        }
+
+        static func content(_ number: Int) -> Data { Data(repeating: UInt8(number % 251), count: 1 + number * 300) }
+
+        /// What the load of this number gives.
+        func answer(_ number: Int) throws -> Data {
+            try number % 2 == 0 ? Data(contentsOf: folder.appending(path: "ca.pem")) : Self.content(number)
+        }
+    }
+
+    @Test("answers hundreds of loads with and without content, fifty at once")
+    func loads() async throws {
+        let server = try Server()
+        let transport = server.transport()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<50 {
+                group.addTask {
+                    for number in stride(from: lane, to: 400, by: 50) {
+                        let response = try await transport.load(server.request(number))
+                        #expect(response.head.httpVersion == .http2)
+                        #expect(try response.body == server.answer(number), "\(number)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("that ends while loads are on their way fails them with a typed error")
+    func stop() async throws {
+        let server = try Server()
+        let transport = server.transport()
+        let results = await withTaskGroup(of: [Result<TransportResponse, SwiftyError>].self) { group in
+            for lane in 0..<20 {
+                group.addTask {
+                    var results: [Result<TransportResponse, SwiftyError>] = []
+                    for number in stride(from: lane, to: 400, by: 20) {
+                        if number == 201 { kill(server.process.id, SIGKILL) }
+                        guard let request = try? server.request(number) else { continue }
+                        results.append(await transport.result(of: request))
+                    }
+                    return results
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(results.count == 400)
+        var failures = 0
+        for case .failure(let error) in results {
+            failures += 1
+            #expect([.connectionLost, .connectionFailed].contains(error.code), "\(error)")
+        }
+        #expect((1..<400).contains(failures))
+    }
+}

@@ -1,0 +1,36 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTransport
+
+/// A server of `Tests/Peers` that speaks TLS with the certificate of nginx's tests, which is for `localhost`.
+struct TLSPeer {
+    private let process: PythonPeer
+    let port: Int
+
+    init(_ script: String) async throws {
+        let certificates = Dictionary(uniqueKeysWithValues: try NginxServer.certificates.get())
+        // In the order of their names: the script takes the certificate and then its key.
+        let files = [
+            "a.pem": certificates["server.pem"], "b.key": certificates["server.key"], "ca.pem": certificates["ca.pem"],
+        ]
+        process = try await PythonPeer(script, makes: "port", files: files.compactMapValues { $0 })
+        guard let port = Int(try process.text(of: "port")) else { throw PythonPeer.Unavailable(reason: "no port") }
+        self.port = port
+    }
+
+    /// A transport that trusts the server, and finds it.
+    func transport(_ change: (inout CurlTransport.Configuration) -> Void = { _ in }) -> CurlTransport {
+        CurlTransport(
+            configuration: .with {
+                $0.settings.tls.trust = .file(process.folder.appending(path: "ca.pem").path)
+                $0.settings.addresses.overrides = [HostAndPort(host: "localhost", port: port): ["127.0.0.1"]]
+                change(&$0)
+            }
+        )
+    }
+
+    func url(_ path: String) -> String { "https://localhost:\(port)/\(path)" }
+}
