@@ -36,7 +36,7 @@ final class TestConstraint: Constraint, @unchecked Sendable {
     private let satisfy: @Sendable (TestConstraint) -> Void
     private let limit: Duration
 
-    init(timeout: Duration = .seconds(60), satisfy: @escaping @Sendable (TestConstraint) -> Void) {
+    init(timeout: Duration = .seconds(900), satisfy: @escaping @Sendable (TestConstraint) -> Void) {
         self.satisfy = satisfy
         self.limit = timeout
     }

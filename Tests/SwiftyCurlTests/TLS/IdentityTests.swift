@@ -151,7 +151,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("that a server requires and does not get are an error of their own", .timeLimit(.minutes(1)))
+    @Test("that a server requires and does not get are an error of their own", .timeLimit(.minutes(15)))
     func required() async throws {
         let scene = try await Scene.make()
         let path = scene.factory.path

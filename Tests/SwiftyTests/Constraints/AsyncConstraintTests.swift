@@ -202,7 +202,7 @@ final class Session: AsyncConstraint, @unchecked Sendable {
     private let open: @Sendable (Int) async throws -> Void
 
     init(
-        timeout: Duration = .seconds(60),
+        timeout: Duration = .seconds(900),
         isSatisfiedAfterwards: Bool = true,
         open: @escaping @Sendable (Int) async throws -> Void
     ) {

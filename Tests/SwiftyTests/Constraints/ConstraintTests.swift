@@ -76,7 +76,7 @@ struct ConstraintTests {
                 inFlight.increment()
                 meeting.leave()
                 // Only ends well if both are satisfied at the same time.
-                if meeting.wait(timeout: .now() + 20) == .success { constraint.isSatisfied = true }
+                if meeting.wait(timeout: .now() + 600) == .success { constraint.isSatisfied = true }
                 constraint.finish(with: constraint.isSatisfied ? nil : Refused())
             }
         }
