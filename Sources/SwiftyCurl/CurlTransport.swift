@@ -14,7 +14,7 @@ public import SwiftyTransport
 /// (over TLS, by ALPN) many at once.
 ///
 /// Everything in which transports could differ is switched off in libcurl: redirects, cookies, authentication, `.netrc`,
-/// the environment's proxies, content decoding. TLS is at least 1.2 and always verified. A response is checked line by
+/// the environment's proxies, content decoding. TLS is at least 1.2, and verified unless the settings name a host. A response is checked line by
 /// line before it is handed on; one that is cut off, ambiguous or too large is an error and never a short success.
 ///
 /// A request may ask for a connection of its own (`requiresNewConnection`), connect elsewhere (`connectsTo`; `Host`, SNI

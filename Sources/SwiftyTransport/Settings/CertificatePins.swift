@@ -19,7 +19,7 @@ public enum CertificatePins: Sendable, Hashable {
 extension CertificatePins {
     /// The pin of a key or a certificate in DER form.
     package static func pin(of der: some Collection<UInt8>) -> String {
-        prefix + Data(SHA256Digest(of: der).bytes).base64EncodedString()
+        prefix + Data(SHA256.hash(Array(der))).base64EncodedString()
     }
 
     /// The digest that a pin names, in the one way to write it; nil if it is malformed.

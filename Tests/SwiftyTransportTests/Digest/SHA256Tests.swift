@@ -7,7 +7,7 @@ import Testing
 @Suite("SHA-256")
 struct SHA256Tests {
     private func hex(_ message: some Collection<UInt8>) -> String {
-        SHA256Digest(of: message).bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hexadecimal(Array(message))
     }
 
     @Test(

@@ -1,9 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The message digests that Digest authentication is computed with.
+/// The message digests of Digest authentication, and of the pins of keys and certificates (SHA-256).
 ///
-/// They are here, small and unoptimized, because the core takes no dependency for a handful of header fields. Nothing else
+/// They are here, small and unoptimized, because the core takes no dependency for a handful of short messages. Nothing else
 /// is to be built on them: MD5 is broken as a hash, and is only what RFC 7616 §3.2 still has servers speak.
 package protocol MessageDigest {
     /// The digest of a message.

@@ -1,9 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftyTransport
 import Testing
-
-@testable import Swifty
 
 /// The vectors are of RFC 1321 §A.5, of FIPS 180-4's examples, and, around the ends of blocks, made with OpenSSL.
 @Suite("A message digest", .timeLimit(.minutes(15)))
