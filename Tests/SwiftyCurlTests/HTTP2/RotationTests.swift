@@ -48,7 +48,7 @@ struct RotationTests {
     }
 
     @Test(
-        "after so many requests each: every POST is answered, and served once",
+        "after so many requests each: hardly any POST fails, and none is served twice",
         arguments: [
             ConnectionSettings.Version.http2, .http1_1,
         ]
@@ -57,9 +57,10 @@ struct RotationTests {
         let server = try await RotatingNginx(requestsPerConnection: 10)
         let transport = transport(server, version)
         let errors = await post(1000, to: server, with: transport)
-        #expect(errors.isEmpty, "\(errors.count) \(errors.prefix(3))")
-        #expect(try await eventually { server.paths.count >= 1000 })
-        #expect(server.paths.count == 1000 && Set(server.paths).count == 1000)
+        // A POST that shared its connection may not hear that the server's GOAWAY left it out; it says so, and is not repeated.
+        #expect(errors.count < 20 && errors.allSatisfy { $0.sent == .maybeSent }, "\(errors.prefix(3))")
+        #expect(try await eventually { server.paths.count >= 1000 - errors.count })
+        #expect(Set(server.paths).count == server.paths.count)
     }
 
     @Test("by reloads: no POST is served twice, and what fails says that it may have been")
