@@ -105,25 +105,50 @@ bool ccurl_multi_next_finished(CURLM *multi, CURL **easy, CURLcode *code) {
 
 // MARK: Lists
 
-struct curl_slist *ccurl_append_field(
-    struct curl_slist *list, const char *name, size_t name_length, const void *value, size_t value_length) {
-    char small[512];
-    size_t length = name_length + value_length + 3;
-    if (length < name_length || length < value_length) return NULL;
-    char *line = length <= sizeof small ? small : malloc(length);
-    if (!line) return NULL;
-    memcpy(line, name, name_length);
-    size_t end = name_length;
-    if (value_length > 0) {
-        line[end++] = ':';
-        line[end++] = ' ';
-        memcpy(line + end, value, value_length);
-        end += value_length;
-    } else {
-        line[end++] = ';';
+// A byte of a token, RFC 9110 section 5.6.2.
+static bool is_token_byte(unsigned char byte) {
+    if ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') return true;
+    return byte && (byte >= '0' && byte <= '9' ? true : strchr("!#$%&'*+-.^_`|~", byte) != NULL);
+}
+
+static bool is_token(const uint8_t *text, size_t length) {
+    for (size_t index = 0; index < length; index++) {
+        if (!is_token_byte(text[index])) return false;
     }
-    line[end] = 0;
-    struct curl_slist *result = curl_slist_append(list, line);
+    return length > 0;
+}
+
+// Whether there is something that ends a line or a C string.
+static bool ends_early(const void *value, size_t length) {
+    return length > 0 && (memchr(value, 0, length) || memchr(value, '\n', length) || memchr(value, '\r', length));
+}
+
+// An empty value is written as `Name;`, for `Name:` would tell libcurl to leave the field out.
+static void write_line(char *line, const void *name, size_t name_length, const void *value, size_t value_length) {
+    memcpy(line, name, name_length);
+    line += name_length;
+    if (value_length == 0) {
+        memcpy(line, ";", 2);
+        return;
+    }
+    memcpy(line, ": ", 2);
+    memcpy(line + 2, value, value_length);
+    line[2 + value_length] = 0;
+}
+
+enum ccurl_field_result ccurl_append_field(
+    struct curl_slist **list, const void *name, size_t name_length, const void *value, size_t value_length) {
+    if (!name || !is_token(name, name_length)) return CCURL_FIELD_BAD_NAME;
+    if (ends_early(value, value_length)) return CCURL_FIELD_BAD_VALUE;
+    size_t length = name_length + value_length + 3;
+    if (length < name_length || length < value_length) return CCURL_FIELD_OUT_OF_MEMORY;
+    char small[512];
+    char *line = length <= sizeof small ? small : malloc(length);
+    if (!line) return CCURL_FIELD_OUT_OF_MEMORY;
+    write_line(line, name, name_length, value, value_length);
+    struct curl_slist *longer = curl_slist_append(*list, line);
     if (line != small) free(line);
-    return result;
+    if (!longer) return CCURL_FIELD_OUT_OF_MEMORY;
+    *list = longer;
+    return CCURL_FIELD_APPENDED;
 }

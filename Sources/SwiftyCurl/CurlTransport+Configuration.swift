@@ -17,7 +17,7 @@ extension CurlTransport {
         public var maximumConcurrentStreams = 100
         /// Whom connections trust, which way they go, and what is accepted from them.
         public var settings = TransportSettings()
-        /// The `User-Agent` of requests that set none; `nil` sends none.
+        /// The `User-Agent` of requests that set none; `nil` or an empty text sends none.
         public var userAgent: String? = Self.defaultUserAgent
 
         /// What the settings' proxies mean for each request; set when a transport is made of this.

@@ -77,11 +77,20 @@ bool ccurl_multi_next_finished(CURLM *multi, CURL *_Nullable *_Nonnull easy, CUR
 
 // MARK: Lists
 
+/// What became of a field that was to be appended. Only with the first is the list changed.
+enum ccurl_field_result {
+    CCURL_FIELD_APPENDED,
+    /// The name is not a token (RFC 9110 section 5.6.2).
+    CCURL_FIELD_BAD_NAME,
+    /// The value holds CR, LF or NUL.
+    CCURL_FIELD_BAD_VALUE,
+    CCURL_FIELD_OUT_OF_MEMORY,
+};
+
 /// Appends `name: value`, or `name;` if the value is empty, which is how libcurl wants an empty header field.
-/// Returns NULL when memory is short; the list is then unchanged.
-struct curl_slist *_Nullable ccurl_append_field(
-    struct curl_slist *_Nullable list, const char *name, size_t name_length, const void *_Nullable value,
-    size_t value_length);
+enum ccurl_field_result ccurl_append_field(
+    struct curl_slist *_Nullable *_Nonnull list, const void *_Nullable name, size_t name_length,
+    const void *_Nullable value, size_t value_length);
 
 // MARK: Sockets
 

@@ -12,18 +12,14 @@ private let stop = Int.max
 let headerLineArrived: ccurl_bytes_function = { bytes, size, count, context in
     withTransfer(context) { transfer, loop in
         let length = size &* count
-        transfer.deadlines.received(at: loop.now)
         let line = UnsafeBufferPointer(
             start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self),
             count: length
         )
-        let wasComplete = transfer.state.head.isComplete
+        transfer.deadlines.received(at: loop.now)
         guard transfer.state.receiveHeadLine(line) == .proceed else { return stop }
-        if !wasComplete {
-            loop.headArrived(for: transfer)
-            loop.noteIfUnasked(transfer)
-        }
-        loop.noteIfAnswered(transfer)
+        // Only an empty line ends a head.
+        if length <= 2 { loop.headArrived(for: transfer) }
         return length
     }
 }

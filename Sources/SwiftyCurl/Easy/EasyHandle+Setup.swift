@@ -18,7 +18,6 @@ extension EasyHandle {
         // Cancelling a transfer must not wait for its name lookup, which may take many seconds in its thread.
         options.set(CURLOPT_QUICK_EXIT, 1)
         options.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        if let userAgent = loop.configuration.userAgent { options.set(CURLOPT_USERAGENT, userAgent) }
         let settings = loop.configuration.settings
         setUp(settings.tls, &options)
         setUp(settings.proxy, &options)

@@ -24,7 +24,8 @@ final class EasyHandle {
 
     // Safety: libcurl writes at most CURL_ERROR_SIZE bytes into it; freed after the handle is cleaned up.
     let errorText: UnsafeMutablePointer<CChar>
-    unowned let loop: EventLoop
+    // Safety: the loop lets its handles go before it ends. Every callback passes here, and counting references costs.
+    unowned(unsafe) let loop: EventLoop
 
     /// Returns nil when memory is short or this libcurl lacks an option.
     init?(loop: EventLoop) {

@@ -136,7 +136,7 @@ extension EventLoop {
     }
 
     /// The server answered instead of asking for the content. It may still wait for it, and libcurl would keep the connection.
-    func noteIfUnasked(_ transfer: Transfer) {
+    private func noteIfUnasked(_ transfer: Transfer) {
         guard transfer.state.expectsContinue, transfer.state.head.isComplete, let socket = transfer.socket,
             case .active(let handle, _) = transfer.place, handle.uploadedByteCount < transfer.content.count
         else { return }
@@ -167,11 +167,13 @@ extension EventLoop {
         finish(transfer, outcome)
     }
 
-    /// A line of the head arrived; it may have been the last.
+    /// The end of a head arrived, or that of the trailers; the final response may still be to come.
     func headArrived(for transfer: Transfer) {
         guard transfer.state.head.isComplete, case .active(let handle, _) = transfer.place else { return }
         handle.takeCare(transfer.state.connectionCare)
         reportHead(of: transfer)
+        noteIfUnasked(transfer)
+        noteIfAnswered(transfer)
     }
 
     /// The final head of the response is complete. Nothing is told of a request that the server answers before its end.

@@ -11,13 +11,19 @@ struct FieldList {
     private(set) var list: UnsafeMutablePointer<curl_slist>?
     private var hasContentType = false
     private var hasExpect = false
+    private var hasUserAgent = false
 
     /// Throws `invalidHeader` if a field must not be sent.
     ///
-    /// - Parameter expectsContinue: Whether the content is sent only when the server asks for it, or says nothing.
-    init(_ request: NetworkRequest, expectsContinue: Bool = false) throws(SwiftyError) {
+    /// - Parameters:
+    ///   - userAgent: The `User-Agent` if the request has none. libcurl's own option for it costs more.
+    ///   - expectsContinue: Whether the content is sent only when the server asks for it, or says nothing.
+    init(_ request: NetworkRequest, userAgent: String? = nil, expectsContinue: Bool = false) throws(SwiftyError) {
         do {
             for field in request.headers { try append(field, of: request) }
+            if let userAgent, !userAgent.isEmpty, !hasUserAgent {
+                try append(HTTPField(name: .userAgent, value: userAgent), of: request)
+            }
             if RequestContent(request).isPresent { try appendDefaults(expectsContinue) }
         } catch {
             curl_slist_free_all(list)
@@ -26,45 +32,35 @@ struct FieldList {
     }
 
     private mutating func append(_ field: HTTPField, of request: NetworkRequest) throws(SwiftyError) {
-        let name = field.name
-        if name == .contentLength { return try checkLength(field, of: request) }
-        if name == .transferEncoding {
+        switch TransportField(field.name) {
+        case .contentLength: return try checkLength(field, of: request)
+        case .transferEncoding:
             throw Self.invalidHeader("Transfer-Encoding is set by the transport, not by the request")
-        }
-        if name == .proxyAuthorization {
+        case .proxyAuthorization:
             // It would reach the origin (CVE-2014-1830).
             throw Self.invalidHeader("Proxy-Authorization is not for the origin: set TransportSettings.proxy instead")
+        case .contentType: hasContentType = true
+        case .expect: hasExpect = true
+        case .userAgent: hasUserAgent = true
+        case nil: break
         }
-        if name == .contentType { hasContentType = true }
-        if name == .expect { hasExpect = true }
-        try append(name: name.rawName, of: field)
+        try append(name: field.name.rawName, of: field)
     }
 
     private mutating func append(name: String, of field: HTTPField) throws(SwiftyError) {
-        guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
-            throw Self.invalidHeader("the header field's name \"\(name)\" is not a token")
-        }
-        let isAppended = field.withUnsafeBytesOfValue { value -> Bool? in
-            guard value.allSatisfy(\.isFieldByte) else { return nil }
-            return append(name: name, value: UnsafeRawBufferPointer(value))
-        }
-        switch isAppended {
-        case true?: return
-        case false?: throw Self.outOfMemory
-        case nil: throw Self.invalidHeader("the value of \(name) contains CR, LF or NUL")
-        }
-    }
-
-    private mutating func append(name: String, value: UnsafeRawBufferPointer) -> Bool {
         var name = name
-        let longer = name.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { name in
-                name.baseAddress.flatMap { ccurl_append_field(list, $0, name.count, value.baseAddress, value.count) }
+        let result = name.withUTF8 { name in
+            field.withUnsafeBytesOfValue {
+                ccurl_append_field(&list, name.baseAddress, name.count, $0.baseAddress, $0.count)
             }
         }
-        guard let longer else { return false }
-        list = longer
-        return true
+        switch result {
+        case CCURL_FIELD_APPENDED: return
+        case CCURL_FIELD_BAD_NAME:
+            throw Self.invalidHeader("the header field's name \"\(name)\" is not a token")
+        case CCURL_FIELD_BAD_VALUE: throw Self.invalidHeader("the value of \(name) contains CR, LF or NUL")
+        default: throw Self.outOfMemory
+        }
     }
 
     /// libcurl writes the length of the content itself; a request may say it too, but nothing else.
@@ -94,20 +90,25 @@ struct FieldList {
     }
 }
 
-extension HTTPField.Name {
-    fileprivate static let expect = HTTPField.Name("Expect") ?? .contentType
-}
+/// The fields that mean something to the transport itself.
+private enum TransportField {
+    case contentLength
+    case transferEncoding
+    case proxyAuthorization
+    case contentType
+    case expect
+    case userAgent
 
-extension UInt8 {
-    /// A byte of a token, RFC 9110 §5.6.2.
-    var isTokenByte: Bool {
-        switch self {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
-        default: false
+    /// Most names differ from all of these by their length alone.
+    init?(_ name: HTTPField.Name) {
+        switch name.canonicalName.utf8.count {
+        case 6 where name.canonicalName == "expect": self = .expect
+        case 10 where name == .userAgent: self = .userAgent
+        case 12 where name == .contentType: self = .contentType
+        case 14 where name == .contentLength: self = .contentLength
+        case 17 where name == .transferEncoding: self = .transferEncoding
+        case 19 where name == .proxyAuthorization: self = .proxyAuthorization
+        default: return nil
         }
     }
-
-    /// Anything that cannot end a line or a C string.
-    fileprivate var isFieldByte: Bool { self != 0 && self != 0x0A && self != 0x0D }
 }

@@ -12,9 +12,11 @@ extension EasyHandle {
     func setUp(_ proxy: ProxySettings, _ options: inout OptionWriter) {
         // The empty string switches off the environment's proxies, too.
         options.set(CURLOPT_PROXY, "")
-        guard let routes = loop.configuration.proxyRoutes else { return }
-        // Or libcurl would read `no_proxy` of the environment, and go around a proxy that was set.
+        // Or libcurl would read `no_proxy` of the environment for each request, and go around a proxy that was set.
         options.set(CURLOPT_NOPROXY, "")
+        guard let routes = loop.configuration.proxyRoutes else { return }
+        // CONNECT has no other; a request has its own.
+        if let userAgent = loop.configuration.userAgent { options.set(CURLOPT_USERAGENT, userAgent) }
         // The heads of CONNECT's answers are not the origin's.
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // The request's fields are for the origin, and not for CONNECT.

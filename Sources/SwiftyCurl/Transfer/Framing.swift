@@ -33,7 +33,7 @@ struct Framing {
         }
         let name = line[..<colon]
         if line[colon - 1].isBlank { return checkSpacedName(name.trimmingBlanks()) }
-        return checkFraming(name, line[(colon + 1)...].trimmingBlanks())
+        return checkFraming(name, line[(colon + 1)...])
     }
 
     /// libcurl does not recognise a framing field in this form, so that even lenient rules cannot take it.
@@ -45,8 +45,8 @@ struct Framing {
     }
 
     private mutating func checkFraming(_ name: Text, _ value: Text) -> HeadCollector.Flaw? {
-        if name.isContentLength { return checkLength(value) }
-        return name.isTransferEncoding ? checkCoding(value) : nil
+        if name.isContentLength { return checkLength(value.trimmingBlanks()) }
+        return name.isTransferEncoding ? checkCoding(value.trimmingBlanks()) : nil
     }
 
     /// Judges the fields together, once the last has come.

@@ -25,6 +25,7 @@ final class Transfer: @unchecked Sendable {
     /// The proxy that the request goes through; nil if there is none.
     let proxy: Proxy?
     let handedOver: Int64
+    private let userAgent: String?
     private(set) var fields: UnsafeMutablePointer<curl_slist>?
     /// Where to connect instead of the target, as libcurl wants it.
     private(set) var route: UnsafeMutablePointer<curl_slist>?
@@ -56,11 +57,12 @@ final class Transfer: @unchecked Sendable {
         configuration: CurlTransport.Configuration,
         hostRules: HostRules? = nil
     ) throws(SwiftyError) {
-        let settings = configuration.settings
-        try RequestCheck.check(request, settings.connections)
+        let connections = configuration.settings.connections
+        try RequestCheck.check(request, connections)
         proxy = try configuration.proxyRoutes?.proxy(for: request)
-        let expectsContinue = request.expectsContinue(settings.connections)
-        fields = try FieldList(request, expectsContinue: expectsContinue).list
+        let expectsContinue = request.expectsContinue(connections)
+        userAgent = configuration.userAgent
+        fields = try FieldList(request, userAgent: userAgent, expectsContinue: expectsContinue).list
         // For every host and port: a transfer has one target only.
         route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
         self.request = request
@@ -70,7 +72,7 @@ final class Transfer: @unchecked Sendable {
         content = RequestContent(request)
         state = TransferState(
             request: request,
-            rules: settings.responses,
+            rules: configuration.settings.responses,
             expectsContinue: expectsContinue
         )
         deadlines = TransferDeadlines(request.timeouts)
@@ -105,7 +107,7 @@ final class Transfer: @unchecked Sendable {
 
     /// The server does not know what to do with an expectation (RFC 9110 §15.5.18): the request is sent without.
     func dropExpectation() {
-        guard let plain = try? FieldList(request, expectsContinue: false).list else { return }
+        guard let plain = try? FieldList(request, userAgent: userAgent).list else { return }
         curl_slist_free_all(fields)
         fields = plain
     }
