@@ -14,9 +14,13 @@ final class APIKeyConstraint: AsyncConstraint, @unchecked Sendable {
 
     override var constraintName: String { holder.description }
 
-    override func isSatisfied(for resource: NetworkResource) async -> Bool {
+    override func isKnownSatisfied(for resource: NetworkResource) -> Bool {
         if holder.origins.mistake != nil { return false }
         return !holder.origins.include(resource.draft) || holder.hasKey
+    }
+
+    override func isSatisfied(for resource: NetworkResource) async -> Bool {
+        isKnownSatisfied(for: resource)
     }
 
     override func satisfy(for resource: NetworkResource) async throws {

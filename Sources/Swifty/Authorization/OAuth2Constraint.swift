@@ -17,9 +17,13 @@ final class OAuth2Constraint: AsyncConstraint, @unchecked Sendable {
 
     override var timeout: Duration { limit }
 
-    override func isSatisfied(for resource: NetworkResource) async -> Bool {
+    override func isKnownSatisfied(for resource: NetworkResource) -> Bool {
         if session.origins.mistake != nil { return false }
         return !session.origins.include(resource.draft) || session.hasValidToken
+    }
+
+    override func isSatisfied(for resource: NetworkResource) async -> Bool {
+        isKnownSatisfied(for: resource)
     }
 
     override func satisfy(for resource: NetworkResource) async throws {

@@ -30,15 +30,28 @@ import Dispatch
 // Safety: the only state is the gate, which has its own lock. Subclasses answer for theirs.
 open class Constraint: @unchecked Sendable {
     let gate = ConstraintGate()
+    /// Made once, because it is asked for with every load.
+    private let typeName: String
 
     /// The constraints that the current code is satisfying, each with the number of its flight; 0 while it is asked.
     @TaskLocal static var flights: [ObjectIdentifier: Int] = [:]
 
     /// Makes a constraint.
-    public init() {}
+    public init() {
+        typeName = "\(type(of: self))"
+    }
 
     /// What the constraint is called in errors and metrics: the name of its type unless overridden. No secrets.
-    open var constraintName: String { "\(type(of: self))" }
+    open var constraintName: String { typeName }
+
+    /// Whether it is known without any work that the request may be sent now; if so, nothing else is asked.
+    ///
+    /// `false` unless overridden, which leaves the answer to ``isConstraintSatisfied(for:)``. A constraint that only looks at
+    /// a value in memory answers here, and its loads are spared the way to a queue and back. Asked on the load's task, for
+    /// several requests at the same time. Must neither block nor load.
+    open func isKnownSatisfied(for resource: NetworkResource) -> Bool {
+        false
+    }
 
     /// Whether the request may be sent now. Asked for one request at a time; never on a thread of the cooperative pool.
     open func isConstraintSatisfied(for resource: NetworkResource) -> Bool {

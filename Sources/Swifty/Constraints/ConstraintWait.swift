@@ -40,8 +40,10 @@ final class ConstraintWait: Sendable {
         let relevant = constraints.filter { !$0.isBeingSatisfiedHere }
         if relevant.isEmpty { return [] }
         if cancellation.code != nil { throw endError(cancellation) }
+        let open = relevant.indices.filter { !relevant[$0].isKnownSatisfied(for: resource) }
+        if open.isEmpty { return relevant.map { ConstraintWaitRecord(name: $0.constraintName, duration: .zero) } }
         let wait = ConstraintWait()
-        wait.enter(relevant, for: resource)
+        wait.enter(relevant, open: open, for: resource)
         cancellation.onCancel { _ in wait.end(with: endError(cancellation)) }
         let timer = deadline?.whenReached { wait.end(with: endError(.timedOut, SwiftyError.Code.timedOut.explanation)) }
         await wait.untilEmpty()
@@ -50,10 +52,15 @@ final class ConstraintWait: Sendable {
         return try wait.outcome(relevant)
     }
 
-    private func enter(_ constraints: [Constraint], for resource: NetworkResource) {
-        state.withLock { $0.open = Set(constraints.indices) }
-        for _ in constraints { group.enter() }
-        for (index, constraint) in constraints.enumerated() {
+    private func enter(_ constraints: [Constraint], open: [Int], for resource: NetworkResource) {
+        state.withLock { state in
+            state.open = Set(open)
+            state.ends = Dictionary(uniqueKeysWithValues: constraints.indices.map { ($0, start) })
+            for index in open { state.ends[index] = nil }
+        }
+        for _ in open { group.enter() }
+        for index in open {
+            let constraint = constraints[index]
             let waiter = ConstraintGate.Waiter(resource: resource) { [self] error in leave(index, error) }
             let number = constraint.gate.admit(waiter, through: constraint)
             keep(Place(gate: constraint.gate, number: number), index)

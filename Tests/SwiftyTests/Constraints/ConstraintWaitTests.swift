@@ -41,6 +41,26 @@ struct ConstraintWaitTests {
         #expect(records[0].duration < records[1].duration)
     }
 
+    final class Known: Constraint, @unchecked Sendable {
+        override func isKnownSatisfied(for resource: NetworkResource) -> Bool { true }
+        override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
+            Issue.record("asked although it is known")
+            return false
+        }
+    }
+
+    @Test("is none for those that are known to be satisfied, which are not asked further")
+    func known() async throws {
+        #expect(try await wait(for: [Known(), Known()]).map(\.duration) == [.zero, .zero])
+        let records = try await wait(for: [Known(), TestConstraint(sleeping: 0.01), Known()])
+        #expect(records.map(\.name) == ["Known", "TestConstraint", "Known"])
+        #expect(records[0].duration == .zero && records[2].duration == .zero)
+        #expect(records[1].duration >= .milliseconds(10))
+        let cancellation = LoadCancellation()
+        cancellation.cancel()
+        await #expect(throws: SwiftyError.self) { try await wait(for: [Known()], cancellation) }
+    }
+
     @Test("tells it in the error too, when one of them fails or the load is cancelled")
     func recordsOfFailures() async throws {
         let never = Session { _ in await untilCancelled() }
