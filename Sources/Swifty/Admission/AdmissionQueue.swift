@@ -57,6 +57,13 @@ final class AdmissionQueue: Sendable {
         guarded.withLock { $0.timer }?.cancel()
     }
 
+    /// A place as long as places are not counted; `nil` if ``admit(_:cancellation:timeLimit:onWait:)`` must be asked.
+    func admitUncounted(_ request: NetworkRequest) -> Admission? {
+        guard isOpen.load(ordering: .acquiring) else { return nil }
+        uncounted.wrappingAdd(1, ordering: .relaxed)
+        return Admission(origin: request.target.origin)
+    }
+
     /// Waits for a place; suspends only when there is none.
     ///
     /// - Parameters:
@@ -72,10 +79,7 @@ final class AdmissionQueue: Sendable {
         timeLimit: Duration? = nil,
         onWait: () -> Void = {}
     ) async throws(SwiftyError) -> Admission {
-        if isOpen.load(ordering: .acquiring) {
-            uncounted.wrappingAdd(1, ordering: .relaxed)
-            return Admission(origin: request.target.origin)
-        }
+        if let admission = admitUncounted(request) { return admission }
         if let code = cancellation.code { throw Self.error(code) }
         let arrival = AdmissionState.Arrival(
             load: ObjectIdentifier(cancellation),

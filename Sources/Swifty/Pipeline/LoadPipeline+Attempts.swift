@@ -10,11 +10,14 @@ extension LoadPipeline {
         while true {
             emit(.attemptStarted(load.metrics.attempts.count + 1), load)
             let result = await attempt(&load, plan, wait)
-            if try await hasNewCredential(after: result, &load) {
+            if isHeld(load), try await hasNewCredential(after: result, &load) {
                 wait = .zero
                 continue
             }
-            guard let next = await following(result, &plan, &load) else { return try result.get() }
+            // Most loads end here: one attempt, and no other allowed.
+            guard plan.policy.maximumAttempts > 1, let next = await following(result, &plan, &load) else {
+                return try result.get()
+            }
             wait = next
             emit(.retryScheduled(after: wait), load)
             if wait > .zero { await clock.sleep(for: wait, until: load.cancellation) }
@@ -29,8 +32,7 @@ extension LoadPipeline {
         after result: Result<NetworkResponse, SwiftyError>,
         _ load: inout Load
     ) async throws(SwiftyError) -> Bool {
-        guard !constraints.isEmpty, load.draft.canHaveConstraints, !load.hasNewCredential,
-            load.exchange.isAtItsOrigin, load.exchange.mayBeRepeated,
+        guard !load.hasNewCredential, load.exchange.isAtItsOrigin, load.exchange.mayBeRepeated,
             case .success(let response) = result, [401, 403].contains(response.response?.statusCode)
         else { return false }
         // All are asked: more than one may have to drop what it holds.
@@ -54,7 +56,7 @@ extension LoadPipeline {
         _ wait: Duration
     ) async -> Result<NetworkResponse, SwiftyError> {
         do throws(SwiftyError) {
-            let draft = try await intercept(load)
+            let draft = requestInterceptors.isEmpty ? load.draft : try await intercept(load)
             var request = try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
             configuration.complete(&request)
             request.requiresNewConnection = plan.needsNewConnection
@@ -89,8 +91,7 @@ extension LoadPipeline {
         _ plan: inout RetryPlan,
         _ load: inout Load
     ) async -> Duration? {
-        // Most loads end here: one attempt, and it is fine.
-        guard plan.policy.maximumAttempts > 1, load.cancellation.code == nil, load.exchange.mayBeRepeated,
+        guard load.cancellation.code == nil, load.exchange.mayBeRepeated,
             let request = load.request
         else { return nil }
         if plan.attempts == 1 { retryBudget.deposit(request.target.origin) }

@@ -62,7 +62,9 @@ extension LoadPipeline {
 
     /// Waits for admission, and hands the request to the transport.
     private func send(_ request: NetworkRequest, _ load: inout Load) async throws(SwiftyError) -> TransportResponse {
-        let admission = try await admit(request, &load)
+        // Without limits nobody waits, and no time is taken.
+        let admission =
+            if let free = admissions.admitUncounted(request) { free } else { try await admit(request, &load) }
         var request = request
         if let deadline = load.deadline { request.timeouts.total = deadline.timeLimit }
         load.exchange.isBegun = true

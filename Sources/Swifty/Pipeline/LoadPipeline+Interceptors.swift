@@ -5,7 +5,6 @@ extension LoadPipeline {
     /// Request interceptors work on a resource of their own, made anew for each attempt: neither the caller's resource nor
     /// a later attempt sees what they did.
     func intercept(_ load: Load) async throws(SwiftyError) -> RequestDraft {
-        if requestInterceptors.isEmpty { return load.draft }
         var resource = NetworkResource.make(of: load.draft, networkInterface: load.interface)
         for interceptor in requestInterceptors {
             do {

@@ -24,7 +24,7 @@ struct LoadPipeline: Sendable {
         var response: NetworkResponse
         do throws(SwiftyError) {
             if let mistake = load.draft.creationError { throw mistake }
-            try await waitForConstraints(&load)
+            if isHeld(load) { try await waitForConstraints(&load) }
             if load.draft.mock == nil {
                 response = try await answerOfNetwork(&load)
             } else {
@@ -34,7 +34,7 @@ struct LoadPipeline: Sendable {
         } catch {
             response = NetworkResponse(error: load.complete(error), request: load.request)
         }
-        response = await intercept(response)
+        if !responseInterceptors.isEmpty { response = await intercept(response) }
         load.metrics.total = clock.now() - load.start
         response.finish(metrics: load.metrics)
         emit(.finished(response), load)
@@ -42,9 +42,11 @@ struct LoadPipeline: Sendable {
         return response
     }
 
+    /// Whether constraints may hold the load.
+    func isHeld(_ load: Load) -> Bool { !constraints.isEmpty && load.draft.canHaveConstraints }
+
     /// Holds the load until all of its constraints are satisfied.
     func waitForConstraints(_ load: inout Load) async throws(SwiftyError) {
-        if constraints.isEmpty || !load.draft.canHaveConstraints { return }
         emit(.waiting, load)
         let start = clock.now()
         defer { load.metrics.constraints += clock.now() - start }
