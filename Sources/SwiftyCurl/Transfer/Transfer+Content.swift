@@ -27,13 +27,14 @@ extension Transfer {
 
     /// Keeps a part of the response's content.
     func appendBody(_ bytes: UnsafeRawBufferPointer) {
-        if body.isEmpty {
-            let expected = state.expectedBodyByteCount
-            if expected <= bytes.count {
-                body = Data(bytes)
-                return
-            }
-            body.reserveCapacity(expected)
+        if body.isEmpty, state.expectedBodyByteCount <= bytes.count {
+            body = Data(bytes)
+            reservedByteCount = bytes.count
+            return
+        }
+        if body.count + bytes.count > reservedByteCount {
+            reservedByteCount = max(state.expectedBodyByteCount, reservedByteCount)
+            body.reserveCapacity(reservedByteCount)
         }
         body.append(contentsOf: bytes)
     }
@@ -41,5 +42,6 @@ extension Transfer {
     /// The request goes out, perhaps again: what an earlier try left is not part of this one.
     func restart() {
         if !body.isEmpty { body = Data() }
+        reservedByteCount = 0
     }
 }

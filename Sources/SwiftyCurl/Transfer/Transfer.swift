@@ -33,6 +33,8 @@ final class Transfer: @unchecked Sendable {
     var place = Place.waiting
     var state: TransferState
     var body = Data()
+    /// For how much of the content there is room.
+    var reservedByteCount = 0
     /// How much of a streamed content libcurl has read.
     var sentByteCount = 0
     /// Whether the next connection must be a new one.

@@ -53,8 +53,14 @@ struct TransferState {
         head = HeadCollector(rules: rules)
     }
 
-    /// How much to reserve for the content: what the server announced, within reason.
-    var expectedBodyByteCount: Int { max(0, min(head.contentLength ?? 0, rules.bodyLimit, 1 << 20)) }
+    /// How much to reserve for the content: what the server announced, within reason, and more once it has sent some.
+    ///
+    /// Growing step by step would copy what is there again and again; reserving all on the server's word alone would let
+    /// it claim memory for nothing.
+    var expectedBodyByteCount: Int {
+        let reason = bodyByteCount > 1 << 20 ? 64 << 20 : 1 << 20
+        return max(0, min(head.contentLength ?? 0, rules.bodyLimit, reason))
+    }
 
     /// Whether the method and the status leave room for content.
     var hasContent: Bool { expectsContent && head.statusCode != 204 && head.statusCode != 304 }

@@ -45,16 +45,25 @@ final class FieldSection: Sendable {
 
     private static func hasLine(startingWith name: StaticString, in bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBufferPointer { bytes in
-            let name = name.utf8
-            var start = 0
-            while start + name.count < bytes.count {
-                // Letters differ from their upper case in one bit; what else matches by that bit is weeded out by parsing.
-                if (0..<name.count).allSatisfy({ bytes[start + $0] | 0x20 == name[$0] }) { return true }
-                guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else { return false }
-                start = end + 1
+            var rest = bytes[...]
+            while rest.count > name.utf8.count {
+                if begins(rest, with: name.utf8) { return true }
+                guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+                rest = rest[(end + 1)...]
             }
             return false
         }
+    }
+
+    /// Letters differ from their upper case in one bit; what else matches by that bit is weeded out by parsing.
+    private static func begins(_ line: Slice<UnsafeBufferPointer<UInt8>>, with name: UnsafeBufferPointer<UInt8>) -> Bool
+    {
+        var index = line.startIndex
+        for byte in name {
+            guard line[index] | 0x20 == byte else { return false }
+            index += 1
+        }
+        return true
     }
 
     private static func parse(_ bytes: [UInt8]) -> HTTPFields {
