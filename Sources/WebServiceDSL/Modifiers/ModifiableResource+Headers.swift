@@ -98,8 +98,8 @@ extension RequestDraft {
             fail(.invalidHeader, "the value of the header \(name.rawName) contains a control character")
             return
         }
-        if replacing { headers[name] = nil }
-        headers.append(HTTPField(name: name, value: trimmed))
+        if replacing, headers.contains(name) { headers[name] = nil }
+        headers.add(HTTPField(name: name, value: trimmed))
     }
 
     private static func trimmingOptionalWhitespace(_ value: String) -> String {
