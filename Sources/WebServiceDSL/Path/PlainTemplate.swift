@@ -20,18 +20,18 @@ struct PlainTemplate {
     }
 
     /// The template without its query.
-    var name: String {
-        pathEnd == text.utf8.count ? text : String(path)
-    }
+    var name: String { hasQuery ? String(path) : text }
 
-    private var end: String.Index { text.utf8.index(text.startIndex, offsetBy: pathEnd) }
-    private var path: Substring { text[..<end] }
-    private var query: Substring { text[end...].dropFirst() }
+    private var hasQuery: Bool { pathEnd < text.utf8.count }
+    private var path: Substring { hasQuery ? text[..<mark] : text[...] }
+    private var query: Substring { hasQuery ? text[text.utf8.index(after: mark)...] : "" }
+    private var mark: String.Index { text.utf8.index(text.startIndex, offsetBy: pathEnd) }
 
     /// Path and query with the variables filled in; `nil` if one of these needs a closer look.
     func filled(with variables: PathVariables) -> (path: Substring, query: Substring)? {
         guard hasVariables else { return variables.isEmpty ? (path, query) : nil }
-        var unused = Set(variables.keys)
+        // The only one is used by whatever variable the text has.
+        var unused = variables.count == 1 ? [] : Set(variables.keys)
         guard let path = fill(path, variables, &unused), let query = fill(query, variables, &unused), unused.isEmpty
         else { return nil }
         return (path, query)

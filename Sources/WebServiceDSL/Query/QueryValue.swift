@@ -39,11 +39,8 @@ extension QueryValue {
     ///   neither a collection nor `Encodable`.
     init(any value: Any) throws(QueryEncodingError) {
         switch value {
-        // Comes first because it is what most values are; sees through an Optional by itself.
+        // Casts see through an Optional by themselves; what is left of it after the scalars is nil or a collection.
         case let value as String: self = .text(value)
-        case let value as any OptionalValue:
-            self =
-                try value.wrappedValue.map { value throws(QueryEncodingError) in try QueryValue(any: value) } ?? .null
         case is NSNull: self = .null
         case let value as Bool: self = .bool(value)
         case let value as any BinaryInteger: self = .text(value.description)
@@ -52,6 +49,9 @@ extension QueryValue {
         case let value as Date: self = .date(value)
         case let value as URL: self = .text(value.absoluteString)
         case let value as UUID: self = .text(value.uuidString)
+        case let value as any OptionalValue:
+            self =
+                try value.wrappedValue.map { value throws(QueryEncodingError) in try QueryValue(any: value) } ?? .null
         case let value as [String: Any]: self = .object(try Self.sorted(value))
         case let value as [Any]: self = .array(try Self.elements(value))
         case let value as any Encodable: self = try QueryValue(encoding: value)

@@ -29,9 +29,7 @@ extension RequestDraft {
 
     /// The target with the parameters that `query` added; `nil` if the request could not be built.
     public var fullTarget: TargetURI? {
-        guard let target, !query.isEmpty else { return target }
-        guard let base = target.query, !base.isEmpty else { return target.replacing(path: target.path, query: query) }
-        return target.replacing(path: target.path, query: "\(base)&\(query)")
+        query.isEmpty ? target : target?.adding(query: query)
     }
 
     /// What errors and logs say about the request.
