@@ -7,7 +7,7 @@ public enum Redaction {
     public static let placeholder = "REDACTED"
 
     /// Parts of names which say that the value is a secret.
-    private static let secretNameParts = [
+    private static let secretNameParts: [StaticString] = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "api-key", "apikey", "api_key",
         "signature", "credential", "session", "access-key", "access_key", "subscription-key", "private-key",
         "private_key",
@@ -24,7 +24,7 @@ public enum Redaction {
     /// - Parameter name: in any case; percent-encoded or not.
     public static func isSecret(name: some StringProtocol) -> Bool {
         let name = PercentEncoding.decode(name).lowercased()
-        return secretNames.contains(name) || secretNameParts.contains { name.contains($0) }
+        return secretNames.contains(name) || secretNameParts.contains { name.contains(bytesOf: $0) }
             || (name.hasSuffix("-key") || name.hasSuffix("_key")) && !plainNames.contains(name)
     }
 
@@ -38,32 +38,34 @@ public enum Redaction {
     public static func redact(reference: String) -> String {
         var rest = reference[...]
         var result = ""
-        if let authority = rest.firstRange(of: "//") {
-            let end = rest[authority.upperBound...].firstIndex { "/?#".contains($0) } ?? rest.endIndex
-            if let at = rest[authority.upperBound..<end].lastIndex(of: "@") {
-                result = rest[..<authority.upperBound] + placeholder
-                rest = rest[at...]
-            }
+        if let authority = reference.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
+            result = reference[..<authority.startIndex] + placeholder
+            rest = reference[at...]
         }
-        guard let mark = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return result + rest }
-        return result + rest[...mark] + redact(pairs: rest[mark...].dropFirst())
+        guard let mark = rest.utf8.firstIndex(where: { "?#".utf8.contains($0) }) else { return result + rest }
+        result += rest[...mark]
+        result += redact(pairs: rest[rest.utf8.index(after: mark)...])
+        return result
     }
 
     /// Parameters as in a query or in a fragment, with the values of secret ones replaced.
     public static func redact(pairs: some StringProtocol) -> String {
         var result = ""
         var rest = Substring(pairs)
-        while !rest.isEmpty {
-            let parameter = rest.prefix { !"&#?".contains($0) }
-            rest = rest[parameter.endIndex...]
-            if let equals = parameter.firstIndex(of: "="), isSecret(name: parameter[..<equals]) {
-                result += parameter[...equals] + placeholder
-            } else {
-                result += parameter
-            }
-            if let separator = rest.popFirst() { result.append(separator) }
+        while let separator = rest.utf8.firstIndex(where: { "&#?".utf8.contains($0) }) {
+            let end = rest.utf8.index(after: separator)
+            result += redact(pair: rest[..<separator])
+            result += rest[separator..<end]
+            rest = rest[end...]
         }
-        return result
+        return result + redact(pair: rest)
+    }
+
+    private static func redact(pair: Substring) -> String {
+        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isSecret(name: pair[..<equals]) else {
+            return String(pair)
+        }
+        return pair[...equals] + placeholder
     }
 
     /// As much of a text that was meant to be a URI as holds no secrets: nothing of its query, its fragment and, if it has
@@ -89,5 +91,25 @@ public enum Redaction {
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
+    }
+}
+
+extension String {
+    /// What stands between the first `//` and the path, the query or the fragment; as far as it can be told without parsing.
+    fileprivate var authority: Substring? {
+        guard let slashes = utf8.indices.first(where: { utf8[$0...].starts(with: "//".utf8) }) else { return nil }
+        let start = utf8.index(slashes, offsetBy: 2)
+        return self[start..<(utf8[start...].firstIndex { "/?#".utf8.contains($0) } ?? endIndex)]
+    }
+
+    fileprivate func contains(bytesOf part: StaticString) -> Bool {
+        var copy = self
+        return copy.withUTF8 { bytes in
+            let last = bytes.count - part.utf8CodeUnitCount
+            return last >= 0
+                && (0...last).contains { start in
+                    (0..<part.utf8CodeUnitCount).allSatisfy { bytes[start + $0] == part.utf8Start[$0] }
+                }
+        }
     }
 }

@@ -7,27 +7,86 @@
 /// fields hold no control bytes. A request is a value; one attempt of a load is one `NetworkRequest`.
 public struct NetworkRequest: Sendable {
     /// The request method, any token of RFC 9110 §9.
-    public var method: HTTPRequest.Method
+    public var method: HTTPRequest.Method {
+        get { fields.method }
+        _modify { yield &fields.method }
+    }
+
     /// Where the request goes.
-    public var target: TargetURI
+    public var target: TargetURI {
+        get { fields.target }
+        _modify { yield &fields.target }
+    }
+
     /// The header fields, in the order in which they are sent.
-    public var headers: HTTPFields
+    public var headers: HTTPFields {
+        get { fields.headers }
+        _modify { yield &fields.headers }
+    }
+
     /// The content; `nil` for a request without one.
-    public var body: RequestBody?
+    public var body: RequestBody? {
+        get { fields.body }
+        _modify { yield &fields.body }
+    }
+
     /// How long the phases of the transfer may take.
-    public var timeouts: Timeouts
+    public var timeouts: Timeouts {
+        get { fields.timeouts }
+        _modify { yield &fields.timeouts }
+    }
+
     /// How urgent the request is among those that wait.
-    public var priority: Priority
+    public var priority: Priority {
+        get { fields.priority }
+        _modify { yield &fields.priority }
+    }
+
     /// The path as the API's author wrote it, with its variables unfilled (`users/{user}/repos`).
-    public var template: String?
+    public var template: String? {
+        get { fields.template }
+        _modify { yield &fields.template }
+    }
+
     /// The name that the author gave the request.
-    public var name: String?
+    public var name: String? {
+        get { fields.name }
+        _modify { yield &fields.name }
+    }
+
     /// Whether the request must not go out on a connection that an earlier one has opened, as after a 421.
-    public var requiresNewConnection = false
+    public var requiresNewConnection: Bool {
+        get { fields.requiresNewConnection }
+        _modify { yield &fields.requiresNewConnection }
+    }
+
     /// Where to connect instead of the target's host and port; `Host`, SNI and the certificate check keep the target's.
-    public var connectsTo: HostAndPort?
+    public var connectsTo: HostAndPort? {
+        get { fields.connectsTo }
+        _modify { yield &fields.connectsTo }
+    }
+
     /// Told what happens to the transfer while it happens; see ``TransferEvent``.
-    public var onEvent: TransferEvent.Handler?
+    public var onEvent: TransferEvent.Handler? {
+        get { fields.onEvent }
+        _modify { yield &fields.onEvent }
+    }
+
+    private var box: Box
+
+    /// Changing them leaves every copy of the request as it was.
+    private var fields: Fields {
+        _read { yield box.fields }
+        _modify {
+            #if SWIFTY_THREAD_SANITIZER
+            // The sanitizer does not see that whoever shared the box has let go of it before.
+            box = Box(box.fields)
+            #else
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
+            #endif
+            yield &box.fields
+        }
+    }
 
     /// Makes a request of its parts.
     public init(
@@ -40,14 +99,44 @@ public struct NetworkRequest: Sendable {
         template: String? = nil,
         name: String? = nil
     ) {
-        self.method = method
-        self.target = target
-        self.headers = headers
-        self.body = body
-        self.timeouts = timeouts
-        self.priority = priority
-        self.template = template
-        self.name = name
+        box = Box(
+            Fields(
+                method: method,
+                target: target,
+                headers: headers,
+                body: body,
+                timeouts: timeouts,
+                priority: priority,
+                template: template,
+                name: name
+            )
+        )
+    }
+}
+
+extension NetworkRequest {
+    /// Behind one reference, since a request is handed from stage to stage far more often than it is changed.
+    private struct Fields: Sendable {
+        var method: HTTPRequest.Method
+        var target: TargetURI
+        var headers: HTTPFields
+        var body: RequestBody?
+        var timeouts: Timeouts
+        var priority: Priority
+        var template: String?
+        var name: String?
+        var requiresNewConnection = false
+        var connectsTo: HostAndPort?
+        var onEvent: TransferEvent.Handler?
+    }
+
+    // Safety: the fields are changed only while one request refers to the box, by who has exclusive access to that one.
+    private final class Box: @unchecked Sendable {
+        @exclusivity(unchecked) var fields: Fields
+
+        init(_ fields: Fields) {
+            self.fields = fields
+        }
     }
 }
 

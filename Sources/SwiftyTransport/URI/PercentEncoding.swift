@@ -18,9 +18,13 @@ public enum PercentEncoding {
             self.high = high
         }
 
-        func contains(_ byte: UInt8) -> Bool {
+        package func contains(_ byte: UInt8) -> Bool {
             guard byte < 128 else { return false }
             return (byte < 64 ? low >> UInt64(byte) : high >> UInt64(byte - 64)) & 1 == 1
+        }
+
+        func containAll(of text: String) -> Bool {
+            text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(contains) } ?? text.utf8.allSatisfy(contains)
         }
 
         private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -36,23 +40,31 @@ public enum PercentEncoding {
 
     /// Encodes every byte outside `allowed`, `%` included: for data that is not encoded yet.
     public static func encode(_ text: some StringProtocol, allowed: AllowedBytes = .unreserved) -> String {
-        var copy = String(text)
-        return copy.withUTF8 { bytes in
-            if bytes.allSatisfy({ allowed.contains($0) }) { return String(decoding: bytes, as: UTF8.self) }
-            return makeString(of: bytes) { index in allowed.contains(bytes[index]) }
-        }
+        encode(String(text), allowed: allowed)
     }
 
     /// Encodes what may not stand in the part, and keeps what is encoded already (`%` and two hexadecimal digits).
     ///
     /// For text that a person wrote as part of a URI, where `%20` means a space and not a percent sign.
     public static func encodeIllegal(in text: some StringProtocol, allowed: AllowedBytes) -> String {
-        var copy = String(text)
+        encodeIllegal(in: String(text), allowed: allowed)
+    }
+
+    /// The same for a String, which is returned as it is if nothing in it needs encoding.
+    package static func encode(_ text: String, allowed: AllowedBytes = .unreserved) -> String {
+        if allowed.containAll(of: text) { return text }
+        var copy = text
         return copy.withUTF8 { bytes in
-            if bytes.allSatisfy({ allowed.contains($0) }) { return String(decoding: bytes, as: UTF8.self) }
-            return makeString(of: bytes) { index in
-                allowed.contains(bytes[index]) || isEscape(bytes, at: index)
-            }
+            makeString(of: bytes) { index in allowed.contains(bytes[index]) }
+        }
+    }
+
+    /// The same for a String, which is returned as it is if nothing in it needs encoding.
+    package static func encodeIllegal(in text: String, allowed: AllowedBytes) -> String {
+        if allowed.containAll(of: text) { return text }
+        var copy = text
+        return copy.withUTF8 { bytes in
+            makeString(of: bytes) { index in allowed.contains(bytes[index]) || isEscape(bytes, at: index) }
         }
     }
 

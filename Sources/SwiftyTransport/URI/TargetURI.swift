@@ -65,6 +65,13 @@ public struct TargetURI: Sendable, Hashable {
             query: query.map { PercentEncoding.encodeIllegal(in: $0, allowed: .query) }
         )
     }
+
+    /// The same target with more parameters at the end of its query; what may not stand in one is percent-encoded.
+    package func adding(query parameters: String) -> TargetURI {
+        let parameters = PercentEncoding.encodeIllegal(in: parameters, allowed: .query)
+        let query = self.query.flatMap { $0.isEmpty ? nil : "\($0)&\(parameters)" } ?? parameters
+        return TargetURI(scheme: scheme, host: host, port: port, origin: origin, path: path, query: query)
+    }
 }
 
 extension TargetURI: CustomStringConvertible {

@@ -12,7 +12,7 @@ enum BodySource: Sendable {
     case multipart(MultipartForm)
 
     /// Reads the whole body into memory.
-    func read() async throws(SwiftyError) -> RequestBody {
+    nonisolated(nonsending) func read() async throws(SwiftyError) -> RequestBody {
         switch self {
         case .data(let data): RequestBody(data)
         case .file(let path): RequestBody(try await Self.readFile(path))

@@ -11,9 +11,7 @@ extension NetworkResource {
     /// - Throws: ``SwiftyError``: for a mistake in the request, a failed constraint, a failed transfer, an unaccepted status
     ///   (with head and body), a failing interceptor, cancellation.
     public func load() async throws(SwiftyError) -> NetworkResponse {
-        let response = await outcome()
-        if let error = response.error { throw error }
-        return response
+        try await outcome().success()
     }
 
     /// Loads the request and decodes the response's content.
@@ -26,7 +24,7 @@ extension NetworkResource {
         _ type: Value.Type,
         decoder: JSONDecoder = JSONDecoder()
     ) async throws(SwiftyError) -> Value {
-        try await load().decode(type, decoder: decoder)
+        try await outcome().success().decode(type, decoder: decoder)
     }
 
     /// Makes a request whose response is a value; see ``TypedResource``.
@@ -37,8 +35,8 @@ extension NetworkResource {
         TypedResource(self, decoder: decoder)
     }
 
-    /// Loads the request and returns its outcome, failed or not.
-    func outcome() async -> NetworkResponse {
+    /// Loads the request and returns its outcome, failed or not; on its caller's executor, since nothing here runs for long.
+    nonisolated(nonsending) func outcome() async -> NetworkResponse {
         let draft = self.draft
         let cancellation = LoadCancellation()
         return await withTaskCancellationHandler {
@@ -54,19 +52,27 @@ extension TypedResource {
     ///
     /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:)``.
     public func load() async throws(SwiftyError) -> Value {
-        try await resource.load(Value.self, decoder: decoder)
+        try await resource.outcome().success().decode(Value.self, decoder: decoder)
     }
 
     /// Loads the request and returns the decoded value together with status, header fields, content and metrics.
     ///
     /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:)``.
     public func response() async throws(SwiftyError) -> TypedResponse<Value> {
-        let response = try await resource.load()
+        let response = try await resource.outcome().success()
         return TypedResponse(
             value: try response.decode(Value.self, decoder: decoder),
             head: response.response,
             data: response.data ?? Data(),
             metrics: response.metrics
         )
+    }
+}
+
+extension NetworkResponse {
+    /// The outcome, if it is no failure.
+    fileprivate func success() throws(SwiftyError) -> NetworkResponse {
+        if let error { throw error }
+        return self
     }
 }

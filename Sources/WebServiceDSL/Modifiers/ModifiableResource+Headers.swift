@@ -92,14 +92,20 @@ extension RequestDraft {
 
     mutating func setHeader(_ name: HTTPField.Name, _ value: String?, replacing: Bool) {
         guard let value else { return }
-        let trimmed = Self.trimmingOptionalWhitespace(value)
-        guard HTTPField.isValidValue(trimmed) else {
+        guard let value = Self.fieldValue(value) else {
             // The value itself may be a secret: the message names only the field.
             fail(.invalidHeader, "the value of the header \(name.rawName) contains a control character")
             return
         }
-        if replacing { headers[name] = nil }
-        headers.append(HTTPField(name: name, value: trimmed))
+        if replacing, headers.contains(name) { headers[name] = nil }
+        headers.add(HTTPField(name: name, value: value))
+    }
+
+    /// The value without the white space around it; `nil` if it cannot be sent.
+    private static func fieldValue(_ value: String) -> String? {
+        if HTTPField.isValidValue(value) { return value }
+        let trimmed = trimmingOptionalWhitespace(value)
+        return HTTPField.isValidValue(trimmed) ? trimmed : nil
     }
 
     private static func trimmingOptionalWhitespace(_ value: String) -> String {

@@ -11,7 +11,7 @@ extension ModifiableResource {
     @discardableResult
     public func query(_ parameters: [String: Any], encoding: QueryEncoding? = nil) -> Self {
         addQuery(encoding) { () throws(QueryEncodingError) in
-            try QueryValue.sorted(parameters).map { (name: $0.key, value: $0.value) }
+            try QueryValue.sorted(parameters)
         }
     }
 
@@ -20,7 +20,7 @@ extension ModifiableResource {
     ///     .query([("q", "swift"), ("page", "2"), ("page", "3")])
     @discardableResult
     public func query(_ pairs: [(String, String?)], encoding: QueryEncoding? = nil) -> Self {
-        addQuery(encoding) { pairs.map { (name: $0.0, value: $0.1.map(QueryValue.text) ?? .null) } }
+        addQuery(encoding) { pairs.map { QueryValue.Member(key: $0.0, value: $0.1.map(QueryValue.text) ?? .null) } }
     }
 
     /// Adds the properties of an `Encodable` value as query parameters, in their order.
@@ -31,14 +31,14 @@ extension ModifiableResource {
             guard case .object(let members) = try QueryValue(encoding: parameters) else {
                 throw QueryEncodingError("\(type(of: parameters)) has no properties that could be parameters")
             }
-            return members.map { (name: $0.key, value: $0.value) }
+            return members
         }
     }
 
     /// Encodes before it takes the resource's lock, since encoding runs the caller's code.
     private func addQuery(
         _ encoding: QueryEncoding?,
-        _ parameters: () throws(QueryEncodingError) -> [(name: String, value: QueryValue)]
+        _ parameters: () throws(QueryEncodingError) -> [QueryValue.Member]
     ) -> Self {
         let encoding = encoding ?? draft.queryEncoding
         do throws(QueryEncodingError) {

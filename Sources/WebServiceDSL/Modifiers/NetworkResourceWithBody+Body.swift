@@ -51,7 +51,7 @@ extension NetworkResourceWithBody {
     public func fields(_ fields: [String: Any], encoding: QueryEncoding? = nil) -> Self {
         let encoding = encoding ?? draft.queryEncoding
         do throws(QueryEncodingError) {
-            let text = try encoding.encode(QueryValue.sorted(fields).map { (name: $0.key, value: $0.value) })
+            let text = try encoding.encode(QueryValue.sorted(fields))
             return modify { $0.setBody(.data(Data(text.utf8)), contentType: "application/x-www-form-urlencoded") }
         } catch {
             return modify { $0.fail(.fieldsEncodingFailed, "the fields cannot be encoded: \(error.reason)") }

@@ -7,13 +7,20 @@
 /// percent-encoded segment or part of one. The result never leaves the base's origin nor its base path.
 struct PathTemplate {
     private let text: String
+    private let plain: PlainTemplate?
 
     init(_ text: String) {
+        self.init(text, plain: PlainTemplate(text))
+    }
+
+    /// Makes a template that is taken apart character by character if `plain` is `nil`.
+    init(_ text: String, plain: PlainTemplate?) {
         self.text = text
+        self.plain = plain
     }
 
     /// The template without its query, whose values are no names: what labels metrics.
-    var name: String { String(text.prefix { $0 != "?" }) }
+    var name: String { plain?.name ?? String(text.prefix { $0 != "?" }) }
 
     /// What an error may repeat: neither the query, which may hold secrets, nor credentials before a host.
     private var shown: Substring {
@@ -27,11 +34,12 @@ struct PathTemplate {
     ///   characters, a fragment, a missing, unused or empty variable.
     func join(to base: TargetURI, _ variables: PathVariables) throws(SwiftyError) -> TargetURI {
         if text.isEmpty, variables.isEmpty { return base }
+        if let plain = plain?.filled(with: variables) { return Self.join(base, plain.path, plain.query) }
         try refuseForeignForms()
         let filled = try fill(variables)
         let (path, query) = Self.split(filled)
         try Self.refuseDotSegments(path)
-        return base.replacing(path: Self.join(base.path, path), query: Self.join(base.query, query))
+        return Self.join(base, path, query)
     }
 
     private func refuseForeignForms() throws(SwiftyError) {
@@ -91,10 +99,9 @@ struct PathTemplate {
         return PercentEncoding.encode(value)
     }
 
-    private static func split(_ text: String) -> (path: Substring, query: Substring?) {
-        guard let mark = text.firstIndex(of: "?") else { return (text[...], nil) }
-        let query = text[mark...].dropFirst()
-        return (text[..<mark], query.isEmpty ? nil : query)
+    private static func split(_ text: String) -> (path: Substring, query: Substring) {
+        guard let mark = text.firstIndex(of: "?") else { return (text[...], "") }
+        return (text[..<mark], text[mark...].dropFirst())
     }
 
     private static func refuseDotSegments(_ path: Substring) throws(SwiftyError) {
@@ -106,13 +113,30 @@ struct PathTemplate {
         }
     }
 
-    private static func join(_ base: String, _ path: Substring) -> String {
-        if path.isEmpty { return base }
-        return "\(base.hasSuffix("/") ? base.dropLast() : base[...])/\(path.hasPrefix("/") ? path.dropFirst() : path)"
+    private static func join(_ base: TargetURI, _ path: Substring, _ query: Substring) -> TargetURI {
+        base.replacing(path: join(base.path, path), query: join(base.query, query))
     }
 
-    private static func join(_ base: String?, _ query: Substring?) -> String? {
-        guard let query else { return base }
+    private static func join(_ base: String, _ path: Substring) -> String {
+        if path.isEmpty { return base }
+        var result = ""
+        result.reserveCapacity(base.utf8.count + path.utf8.count + 1)
+        result += base
+        let slash = UInt8(ascii: "/")
+        switch (base.utf8.last == slash, path.utf8.first == slash) {
+        case (true, true):
+            result += path[path.utf8.index(after: path.startIndex)...]
+        case (false, false):
+            result += "/"
+            result += path
+        default:
+            result += path
+        }
+        return result
+    }
+
+    private static func join(_ base: String?, _ query: Substring) -> String? {
+        if query.isEmpty { return base }
         guard let base, !base.isEmpty else { return String(query) }
         return "\(base)&\(query)"
     }

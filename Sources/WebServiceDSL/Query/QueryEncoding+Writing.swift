@@ -5,31 +5,31 @@ import Foundation
 
 extension QueryEncoding {
     /// Writes parameters as `a=1&b=2`.
-    func encode(_ parameters: [(name: String, value: QueryValue)]) throws(QueryEncodingError) -> String {
-        var pairs: [String] = []
-        for (name, value) in parameters {
-            try append(value, named: PercentEncoding.encode(name), to: &pairs)
+    func encode(_ parameters: [QueryValue.Member]) throws(QueryEncodingError) -> String {
+        var text = QueryText()
+        for parameter in parameters {
+            try append(parameter.value, named: PercentEncoding.encode(parameter.key), to: &text)
         }
-        return pairs.joined(separator: "&")
+        return text.string
     }
 
-    private func append(_ value: QueryValue, named name: String, to pairs: inout [String]) throws(QueryEncodingError) {
+    private func append(_ value: QueryValue, named name: String, to text: inout QueryText) throws(QueryEncodingError) {
         switch value {
         case .object(let members):
-            for (key, member) in members {
-                try append(member, named: nested(PercentEncoding.encode(key), in: name), to: &pairs)
+            for member in members {
+                try append(member.value, named: nested(PercentEncoding.encode(member.key), in: name), to: &text)
             }
         case .array(let elements):
-            try append(elements, named: name, to: &pairs)
+            try append(elements, named: name, to: &text)
         default:
-            if let pair = pair(name, scalar(value)) { pairs.append(pair) }
+            append(scalar(value), named: name, to: &text)
         }
     }
 
     private func append(
         _ elements: [QueryValue],
         named name: String,
-        to pairs: inout [String]
+        to text: inout QueryText
     ) throws(QueryEncodingError) {
         if arrays == .commaSeparated {
             var texts: [String] = []
@@ -39,11 +39,20 @@ extension QueryEncoding {
                 }
                 texts.append(PercentEncoding.encode(scalar(element) ?? ""))
             }
-            pairs.append("\(name)=\(texts.joined(separator: ","))")
+            text.append(name, texts.joined(separator: ","))
             return
         }
         for (index, element) in elements.enumerated() {
-            try append(element, named: elementName(name, index), to: &pairs)
+            try append(element, named: elementName(name, index), to: &text)
+        }
+    }
+
+    private func append(_ scalar: String?, named name: String, to text: inout QueryText) {
+        if let scalar { return text.append(name, PercentEncoding.encode(scalar)) }
+        switch nils {
+        case .omitted: break
+        case .emptyValue: text.append(name, "")
+        case .nameOnly: text.append(name, nil)
         }
     }
 
@@ -59,15 +68,6 @@ extension QueryEncoding {
         switch nesting {
         case .brackets: "\(name)%5B\(key)%5D"
         case .dots: "\(name).\(key)"
-        }
-    }
-
-    private func pair(_ name: String, _ text: String?) -> String? {
-        if let text { return "\(name)=\(PercentEncoding.encode(text))" }
-        return switch nils {
-        case .omitted: nil
-        case .emptyValue: name + "="
-        case .nameOnly: name
         }
     }
 
@@ -87,6 +87,21 @@ extension QueryEncoding {
         case .millisecondsSince1970: return QueryValue.write((date.timeIntervalSince1970 * 1000).rounded())
         case .custom(let write): return write(date)
         }
+    }
+}
+
+/// Encoded parameters, one after the other.
+private struct QueryText {
+    private(set) var string = ""
+    private var isEmpty = true
+
+    mutating func append(_ name: String, _ value: String?) {
+        if !isEmpty { string += "&" }
+        isEmpty = false
+        string += name
+        guard let value else { return }
+        string += "="
+        string += value
     }
 }
 

@@ -37,7 +37,7 @@ private final class EncodingSlot {
         case .array(let slots): return .array(slots.map(\.value))
         case .object(let members):
             let ordered = sortsKeys ? members.sorted { $0.key < $1.key } : members
-            return .object(ordered.map { ($0.key, $0.slot.value) })
+            return .object(ordered.map { QueryValue.Member(key: $0.key, value: $0.slot.value) })
         }
     }
 

@@ -10,7 +10,13 @@ enum QueryValue: Sendable {
     case date(Date)
     case text(String)
     case array([QueryValue])
-    case object([(key: String, value: QueryValue)])
+    case object([Member])
+
+    /// A parameter, or a member of a nested value.
+    struct Member {
+        let key: String
+        let value: QueryValue
+    }
 
     var isScalar: Bool {
         switch self {
@@ -33,11 +39,9 @@ extension QueryValue {
     ///   neither a collection nor `Encodable`.
     init(any value: Any) throws(QueryEncodingError) {
         switch value {
-        case let value as any OptionalValue:
-            self =
-                try value.wrappedValue.map { value throws(QueryEncodingError) in try QueryValue(any: value) } ?? .null
-        case is NSNull: self = .null
+        // Casts see through an Optional by themselves; what is left of it after the scalars is nil or a collection.
         case let value as String: self = .text(value)
+        case is NSNull: self = .null
         case let value as Bool: self = .bool(value)
         case let value as any BinaryInteger: self = .text(value.description)
         case let value as Double: self = try .finite(value)
@@ -45,6 +49,9 @@ extension QueryValue {
         case let value as Date: self = .date(value)
         case let value as URL: self = .text(value.absoluteString)
         case let value as UUID: self = .text(value.uuidString)
+        case let value as any OptionalValue:
+            self =
+                try value.wrappedValue.map { value throws(QueryEncodingError) in try QueryValue(any: value) } ?? .null
         case let value as [String: Any]: self = .object(try Self.sorted(value))
         case let value as [Any]: self = .array(try Self.elements(value))
         case let value as any Encodable: self = try QueryValue(encoding: value)
@@ -53,10 +60,14 @@ extension QueryValue {
     }
 
     /// The members of a dictionary, in the order of their keys.
-    static func sorted(_ object: [String: Any]) throws(QueryEncodingError) -> [(key: String, value: QueryValue)] {
-        var members: [(key: String, value: QueryValue)] = []
+    static func sorted(_ object: [String: Any]) throws(QueryEncodingError) -> [Member] {
+        if object.count == 1, let only = object.first {
+            return [Member(key: only.key, value: try QueryValue(any: only.value))]
+        }
+        var members: [Member] = []
+        members.reserveCapacity(object.count)
         for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-            members.append((key, try QueryValue(any: value)))
+            members.append(Member(key: key, value: try QueryValue(any: value)))
         }
         return members
     }

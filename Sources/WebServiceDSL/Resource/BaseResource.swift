@@ -110,9 +110,10 @@ public struct BaseResource: Sendable {
     }
 
     private func draft(_ method: HTTPRequest.Method, _ path: String, _ variables: PathVariables) -> RequestDraft {
-        var draft = RequestDraft(method: method, template: PathTemplate(path).name, queryEncoding: queryEncoding)
+        let template = PathTemplate(path)
+        var draft = RequestDraft(method: method, template: template.name, queryEncoding: queryEncoding)
         do throws(SwiftyError) {
-            draft.target = try PathTemplate(path).join(to: base.get(), variables)
+            draft.target = try template.join(to: base.get(), variables)
         } catch {
             draft.fail(error)
         }

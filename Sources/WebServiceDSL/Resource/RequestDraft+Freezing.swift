@@ -36,8 +36,11 @@ extension RequestDraft {
     /// The fields that are sent: the body's type is filled in, and framing is left to the transport.
     private func wireHeaders(bodyLength: Int?) throws(SwiftyError) -> HTTPFields {
         var headers = self.headers
-        try checkFraming(bodyLength: bodyLength ?? 0)
-        headers[.contentLength] = nil
+        try Self.refuseFraming(headers)
+        if headers.contains(.contentLength) {
+            try Self.checkLength(headers[values: .contentLength], bodyLength ?? 0)
+            headers[.contentLength] = nil
+        }
         if case .fixed(let key) = idempotencyKey { headers[.idempotencyKey] = key }
         if let bodyContentType, body != nil, !headers.contains(.contentType) {
             headers[.contentType] = bodyContentType
@@ -45,20 +48,22 @@ extension RequestDraft {
         return headers
     }
 
-    /// The framing of a message is the transport's (RFC 9112 §6); a caller may only say what is true anyway.
-    private func checkFraming(bodyLength: Int) throws(SwiftyError) {
+    /// The framing of a message is the transport's (RFC 9112 §6).
+    private static func refuseFraming(_ headers: HTTPFields) throws(SwiftyError) {
         if headers.contains(.transferEncoding) {
-            throw Self.framingError("Transfer-Encoding is set by the transport; remove it from the request")
+            throw framingError("Transfer-Encoding is set by the transport; remove it from the request")
         }
-        if headers.lazy.filter({ $0.name.canonicalName == "host" }).count > 1 {
-            throw Self.framingError("the request has more than one Host")
+        if headers.contains(.host), headers[fields: .host].count > 1 {
+            throw framingError("the request has more than one Host")
         }
-        let lengths = headers[values: .contentLength]
-        if lengths.isEmpty { return }
+    }
+
+    /// A caller may only say what is true anyway.
+    private static func checkLength(_ lengths: [String], _ bodyLength: Int) throws(SwiftyError) {
         guard lengths.count == 1, Int(lengths[0]) == bodyLength,
             lengths[0].utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else {
-            throw Self.framingError(
+            throw framingError(
                 "Content-Length is set by the transport; the request says \(lengths) and the body has \(bodyLength) bytes"
             )
         }
@@ -67,4 +72,9 @@ extension RequestDraft {
     private static func framingError(_ reason: String) -> SwiftyError {
         SwiftyError(.invalidHeader, stage: .building, reason: reason)
     }
+}
+
+extension HTTPField.Name {
+    /// `Host`, which HTTPTypes keeps to itself.
+    fileprivate static let host = HTTPField.Name("Host") ?? .accept
 }

@@ -9,55 +9,139 @@ public import Dispatch
 /// `Encodable` values are encoded by the modifier that takes them.
 public struct RequestDraft: Sendable {
     /// The request method.
-    public internal(set) var method: HTTPRequest.Method
-    /// Where the request goes, without the parameters that `query` added; `nil` if it could not be made.
-    public internal(set) var target: TargetURI?
-    /// The path as its author wrote it, variables unfilled, without a query.
-    public internal(set) var template: String
-    /// The header fields that were set.
-    public internal(set) var headers = HTTPFields()
-    /// How urgent the request is.
-    public internal(set) var priority = Priority.normal
-    /// Labels that constraints and interceptors can ask for.
-    public internal(set) var tags: Set<String> = []
-    /// The name for metrics and logs.
-    public internal(set) var name: String?
-    /// Whether constraints may hold the request.
-    public internal(set) var canHaveConstraints = true
-    /// The time limits that were set on the request itself.
-    public internal(set) var timeouts = Timeouts()
-    /// Which statuses count as success.
-    public internal(set) var acceptedStatuses = AcceptedStatuses.successful
-    /// Whether failed attempts are repeated; `nil` for the network interface's own policy.
-    public internal(set) var retryPolicy: RetryPolicy?
-    /// Whether redirects are followed; `nil` for the network interface's own policy.
-    public internal(set) var redirectPolicy: RedirectPolicy?
-    /// The key by which a server recognises a repeated request.
-    public internal(set) var idempotencyKey: IdempotencyKey?
-    /// What answers in place of the network.
-    public internal(set) var mock: Mock?
-    /// The queue on which closures are called; `nil` for the network interface's own.
-    public internal(set) var deliveryQueue: DispatchQueue?
-    /// The first mistake that was made while building; thrown by `load`.
-    public private(set) var creationError: SwiftyError?
-
-    var queryEncoding: QueryEncoding
-    var query = ""
-    var body: BodySource?
-    var bodyContentType: String?
-
-    init(method: HTTPRequest.Method, template: String, queryEncoding: QueryEncoding) {
-        self.method = method
-        self.template = template
-        self.queryEncoding = queryEncoding
+    public internal(set) var method: HTTPRequest.Method {
+        get { fields.method }
+        _modify { yield &fields.method }
     }
 
-    /// Whether a request with this method may carry a body.
-    public var allowsBody: Bool {
-        switch method {
-        case .get, .head, .options, .trace: false
-        default: true
+    /// Where the request goes, without the parameters that `query` added; `nil` if it could not be made.
+    public internal(set) var target: TargetURI? {
+        get { fields.target }
+        _modify { yield &fields.target }
+    }
+
+    /// The path as its author wrote it, variables unfilled, without a query.
+    public internal(set) var template: String {
+        get { fields.template }
+        _modify { yield &fields.template }
+    }
+
+    /// The header fields that were set.
+    public internal(set) var headers: HTTPFields {
+        get { fields.headers }
+        _modify { yield &fields.headers }
+    }
+
+    /// How urgent the request is.
+    public internal(set) var priority: Priority {
+        get { fields.priority }
+        _modify { yield &fields.priority }
+    }
+
+    /// Labels that constraints and interceptors can ask for.
+    public internal(set) var tags: Set<String> {
+        get { fields.tags }
+        _modify { yield &fields.tags }
+    }
+
+    /// The name for metrics and logs.
+    public internal(set) var name: String? {
+        get { fields.name }
+        _modify { yield &fields.name }
+    }
+
+    /// Whether constraints may hold the request.
+    public internal(set) var canHaveConstraints: Bool {
+        get { fields.canHaveConstraints }
+        _modify { yield &fields.canHaveConstraints }
+    }
+
+    /// The time limits that were set on the request itself.
+    public internal(set) var timeouts: Timeouts {
+        get { fields.timeouts }
+        _modify { yield &fields.timeouts }
+    }
+
+    /// Which statuses count as success.
+    public internal(set) var acceptedStatuses: AcceptedStatuses {
+        get { fields.acceptedStatuses }
+        _modify { yield &fields.acceptedStatuses }
+    }
+
+    /// Whether failed attempts are repeated; `nil` for the network interface's own policy.
+    public internal(set) var retryPolicy: RetryPolicy? {
+        get { fields.retryPolicy }
+        _modify { yield &fields.retryPolicy }
+    }
+
+    /// Whether redirects are followed; `nil` for the network interface's own policy.
+    public internal(set) var redirectPolicy: RedirectPolicy? {
+        get { fields.redirectPolicy }
+        _modify { yield &fields.redirectPolicy }
+    }
+
+    /// The key by which a server recognises a repeated request.
+    public internal(set) var idempotencyKey: IdempotencyKey? {
+        get { fields.idempotencyKey }
+        _modify { yield &fields.idempotencyKey }
+    }
+
+    /// What answers in place of the network.
+    public internal(set) var mock: Mock? {
+        get { fields.mock }
+        _modify { yield &fields.mock }
+    }
+
+    /// The queue on which closures are called; `nil` for the network interface's own.
+    public internal(set) var deliveryQueue: DispatchQueue? {
+        get { fields.deliveryQueue }
+        _modify { yield &fields.deliveryQueue }
+    }
+
+    /// The first mistake that was made while building; thrown by `load`.
+    public private(set) var creationError: SwiftyError? {
+        get { fields.creationError }
+        _modify { yield &fields.creationError }
+    }
+
+    var queryEncoding: QueryEncoding {
+        get { fields.queryEncoding }
+        _modify { yield &fields.queryEncoding }
+    }
+
+    var query: String {
+        get { fields.query }
+        _modify { yield &fields.query }
+    }
+
+    var body: BodySource? {
+        get { fields.body }
+        _modify { yield &fields.body }
+    }
+
+    var bodyContentType: String? {
+        get { fields.bodyContentType }
+        _modify { yield &fields.bodyContentType }
+    }
+
+    private var box: Box
+
+    /// Changing them leaves every copy of the draft as it was.
+    private var fields: Fields {
+        _read { yield box.fields }
+        _modify {
+            #if SWIFTY_THREAD_SANITIZER
+            // The sanitizer does not see that whoever shared the box has let go of it before.
+            box = Box(box.fields)
+            #else
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
+            #endif
+            yield &box.fields
         }
+    }
+
+    init(method: HTTPRequest.Method, template: String, queryEncoding: QueryEncoding) {
+        box = Box(Fields(method: method, template: template, queryEncoding: queryEncoding))
     }
 
     /// Remembers a mistake, unless there is one already.
@@ -68,39 +152,5 @@ public struct RequestDraft: Sendable {
     /// Remembers a mistake, unless there is one already.
     mutating func fail(_ code: SwiftyError.Code, _ reason: String, underlying: (any Error)? = nil) {
         fail(SwiftyError(code, stage: .building, reason: reason, underlying: underlying))
-    }
-
-    mutating func setBody(_ body: BodySource, contentType: String?) {
-        guard allowsBody else {
-            fail(.bodyNotAllowed, "a \(method.rawValue) request carries no body; use post, put or patch")
-            return
-        }
-        if let contentType, !HTTPField.isValidValue(contentType) {
-            fail(.invalidHeader, "the media type of the body contains a control character")
-        }
-        self.body = body
-        self.bodyContentType = contentType
-    }
-
-    mutating func addQuery(_ encoded: String) {
-        if encoded.isEmpty { return }
-        query += query.isEmpty ? encoded : "&" + encoded
-    }
-
-    /// The target with the parameters that `query` added; `nil` if the request could not be built.
-    public var fullTarget: TargetURI? {
-        guard let target, !query.isEmpty else { return target }
-        guard let base = target.query, !base.isEmpty else { return target.replacing(path: target.path, query: query) }
-        return target.replacing(path: target.path, query: "\(base)&\(query)")
-    }
-
-    /// What errors and logs say about the request.
-    public var summary: RequestSummary {
-        RequestSummary(
-            method: method.rawValue,
-            url: fullTarget.map(Redaction.redact) ?? template,
-            template: template,
-            name: name
-        )
     }
 }

@@ -19,7 +19,8 @@ public final class NetworkResponse: Sendable {
     /// What was sent; `nil` if the request could not be built, or nothing was sent because it was mocked.
     public let request: NetworkRequest?
 
-    private let summary: @Sendable () -> RequestSummary?
+    /// Why the load failed at first; knows the request even where none was built.
+    private let cause: SwiftyError?
     private let state: Mutex<State>
 
     /// Makes the outcome of a load that a server or a mock answered.
@@ -30,14 +31,14 @@ public final class NetworkResponse: Sendable {
         metrics: LoadMetrics = LoadMetrics()
     ) {
         self.request = request
-        self.summary = { request.map(RequestSummary.init) }
+        self.cause = nil
         self.state = Mutex(State(head: head, data: data, error: nil, metrics: metrics))
     }
 
     /// Makes the outcome of a load that failed; head, content and metrics are the error's.
     public init(error: SwiftyError, request: NetworkRequest? = nil) {
         self.request = request
-        self.summary = { error.request ?? request.map(RequestSummary.init) }
+        self.cause = error
         self.state = Mutex(
             State(head: error.response, data: error.body, error: error, metrics: error.metrics ?? LoadMetrics())
         )
@@ -97,7 +98,7 @@ extension NetworkResponse {
                 reason: "an interceptor failed the response: \(error)",
                 underlying: error
             )
-        let summary = self.summary()
+        let summary = cause?.request ?? request.map(RequestSummary.init)
         state.withLock { state in
             state.error = error.completed(by: state.head, state.data, summary, state.metrics)
         }

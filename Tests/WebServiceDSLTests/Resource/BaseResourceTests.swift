@@ -38,6 +38,16 @@ struct BaseResourceTests {
         #expect(try await freeze(second).headers.isEmpty)
     }
 
+    @Test("makes resources whose drafts stay what they were when later modifiers come")
+    func draftsAreValues() async throws {
+        let resource = server().get("x").header(key: "X", value: "1")
+        let before = resource.draft
+        resource.header(key: "X", value: "2").query(["q": 1]).tag("t").priority(.high).name("n")
+        #expect(before.headers.map(\.value) == ["1"] && before.tags.isEmpty && before.priority == .normal)
+        #expect(before.name == nil && before.fullTarget?.query == nil)
+        #expect(resource.draft.headers.map(\.value) == ["2"] && resource.draft.fullTarget?.query == "q=1")
+    }
+
     @Test("never sends a body that reached a GET through its base type")
     func bodyOnGet() async throws {
         let resource: NetworkResource = server().get("ip")

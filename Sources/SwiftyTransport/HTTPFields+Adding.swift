@@ -1,0 +1,17 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension HTTPFields {
+    /// Adds a field after all others: what `append` does, in a fraction of its time for a name that is not there yet.
+    ///
+    /// `append` goes through the generic `replaceSubrange`, which the compiler cannot specialize in HTTPTypes; setting a field
+    /// is compiled into this module.
+    package mutating func add(_ field: HTTPField) {
+        if isEmpty { reserveCapacity(4) }
+        if contains(field.name) {
+            append(field)
+        } else {
+            self[fields: field.name] = [field]
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension TargetURI {
+    /// Takes apart what most base URLs look like, in one pass over the bytes.
+    ///
+    /// `nil` for whatever is not in its normal form already or needs a closer look; that is left to ``init(careful:)``,
+    /// whose results are the same.
+    init?(plain text: String) {
+        guard let target = text.utf8.withContiguousStorageIfAvailable({ Self.parse($0, text) }) ?? nil else {
+            return nil
+        }
+        self = target
+    }
+
+    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ text: String) -> TargetURI? {
+        guard let scheme = PlainURI.scheme(of: bytes) else { return nil }
+        let hostStart = scheme.rawValue.utf8.count + 3
+        let hostEnd = bytes.end(from: hostStart) { $0 == UInt8(ascii: ":") || PlainURI.endsAuthority($0) }
+        let authorityEnd = bytes.end(from: hostEnd, where: PlainURI.endsAuthority)
+        let pathEnd = bytes.end(from: authorityEnd) { $0 == UInt8(ascii: "?") }
+        guard PlainURI.isHost(bytes[hostStart..<hostEnd]),
+            let port = PlainURI.port(bytes[hostEnd..<authorityEnd], scheme),
+            bytes[authorityEnd..<pathEnd].allSatisfy(PercentEncoding.AllowedBytes.path.contains),
+            bytes[pathEnd...].dropFirst().allSatisfy(PercentEncoding.AllowedBytes.query.contains)
+        else { return nil }
+        return TargetURI(
+            scheme: scheme,
+            host: String(decoding: bytes[hostStart..<hostEnd], as: UTF8.self),
+            port: port,
+            origin: authorityEnd == bytes.count ? text : String(decoding: bytes[..<authorityEnd], as: UTF8.self),
+            path: String(decoding: bytes[authorityEnd..<pathEnd], as: UTF8.self),
+            query: pathEnd == bytes.count ? nil : String(decoding: bytes[(pathEnd + 1)...], as: UTF8.self)
+        )
+    }
+}
+
+/// The parts of a URI in normal form, byte by byte.
+private enum PlainURI {
+    static func scheme(of bytes: UnsafeBufferPointer<UInt8>) -> TargetURI.Scheme? {
+        if bytes.start(as: "http://") { return .http }
+        return bytes.start(as: "https://") ? .https : nil
+    }
+
+    static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
+    }
+
+    static func isHost(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        bytes.count <= 253 && (isName(bytes) || isAddress(bytes))
+    }
+
+    /// Labels in lower case, the last of which starts like no number.
+    private static func isName(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var length = 0
+        var startsWithLetter = false
+        for byte in bytes {
+            if byte == UInt8(ascii: ".") {
+                if length == 0 { return false }
+                length = 0
+                continue
+            }
+            let isLetter = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+            if length == 0 { startsWithLetter = isLetter }
+            length += 1
+            guard isLetter || byte.isASCIIDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_"), length <= 63
+            else { return false }
+        }
+        return length > 0 && startsWithLetter
+    }
+
+    /// Four numbers up to 255, without leading zeros.
+    private static func isAddress(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var (count, digits, number) = (1, 0, 0)
+        for byte in bytes {
+            if byte == UInt8(ascii: "."), digits > 0 {
+                (count, digits, number) = (count + 1, 0, 0)
+                continue
+            }
+            guard byte.isASCIIDigit, digits == 0 || number > 0 else { return false }
+            digits += 1
+            number = number * 10 + Int(byte - UInt8(ascii: "0"))
+            if number > 255 { return false }
+        }
+        return count == 4 && digits > 0
+    }
+
+    /// The scheme's port, or another one after a colon.
+    static func port(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ scheme: TargetURI.Scheme) -> Int? {
+        if bytes.isEmpty { return scheme.defaultPort }
+        let digits = bytes.dropFirst()
+        guard (1...5).contains(digits.count), digits.first != UInt8(ascii: "0"), digits.allSatisfy(\.isASCIIDigit)
+        else { return nil }
+        let port = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return port <= 65_535 && port != scheme.defaultPort ? port : nil
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func start(as text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount
+            && (0..<text.utf8CodeUnitCount).allSatisfy { self[$0] == text.utf8Start[$0] }
+    }
+
+    /// The index of the first such byte, or the end.
+    fileprivate func end(from start: Int, where isEnd: (UInt8) -> Bool) -> Int {
+        self[start...].firstIndex(where: isEnd) ?? count
+    }
+}

@@ -1,0 +1,45 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+extension RequestDraft {
+    /// What a draft consists of, behind one reference: drafts are copied at every load, attempt and hook.
+    struct Fields: Sendable {
+        var method: HTTPRequest.Method
+        var target: TargetURI?
+        var template: String
+        var headers = HTTPFields()
+        var priority = Priority.normal
+        var tags: Set<String> = []
+        var name: String?
+        var canHaveConstraints = true
+        var timeouts = Timeouts()
+        var acceptedStatuses = AcceptedStatuses.successful
+        var retryPolicy: RetryPolicy?
+        var redirectPolicy: RedirectPolicy?
+        var idempotencyKey: IdempotencyKey?
+        var mock: Mock?
+        var deliveryQueue: DispatchQueue?
+        var creationError: SwiftyError?
+        var queryEncoding: QueryEncoding
+        var query = ""
+        var body: BodySource?
+        var bodyContentType: String?
+
+        init(method: HTTPRequest.Method, template: String, queryEncoding: QueryEncoding) {
+            self.method = method
+            self.template = template
+            self.queryEncoding = queryEncoding
+        }
+    }
+
+    // Safety: the fields are changed only while one draft refers to the box, by who has exclusive access to that one.
+    final class Box: @unchecked Sendable {
+        @exclusivity(unchecked) var fields: Fields
+
+        init(_ fields: Fields) {
+            self.fields = fields
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import SwiftyTransport
+
+@Suite("The fast way through a target URI")
+struct PlainTargetURITests {
+    private static let starts = ["http://", "https://", "HTTP://", "ftp://", "http:/", "https:", "//", ""]
+    private static let pieces = [
+        "a", "A", "api.example.com", "a_b-c", "1a", "127.0.0.1", "127.1", "0x7f", "255", "256", "01", "0", ".", "..",
+        ":",
+        ":80", ":443", ":8080", ":080", ":0", ":65535", ":65536", ":123456", "/", "/v1", "?", "?a=b", "#", "%41", "%",
+        "@",
+        "[::1]", "[", "]", "é", " ", "\\", "\n", "{", "\"", String(repeating: "x", count: 63), "y",
+    ]
+
+    private func compare(_ text: String) {
+        let fast = Result { () throws(InvalidTargetURI) in try TargetURI(text) }
+        let careful = Result { () throws(InvalidTargetURI) in try TargetURI(careful: text) }
+        #expect(fast == careful, "\(text.debugDescription)")
+    }
+
+    @Test("has the results of the careful one, for each pair of tricky pieces")
+    func allPieces() {
+        for start in Self.starts {
+            for first in Self.pieces {
+                compare(start + first)
+                for second in Self.pieces { compare(start + first + second) }
+            }
+        }
+    }
+
+    @Test("has the results of the careful one, for random text")
+    func random() {
+        for _ in 0..<5_000 {
+            let pieces = (0..<Int.random(in: 3...7)).map { _ in Self.pieces.randomElement() ?? "" }
+            compare((Self.starts.prefix(2).randomElement() ?? "") + pieces.joined())
+        }
+    }
+
+    @Test("has the results of the careful one, for long hosts and addresses")
+    func hosts() {
+        for count in 245...260 { compare("http://" + String(repeating: "a.", count: count / 2) + "com") }
+        for number in 0...300 { compare("http://1.\(number).3.\(number)/") }
+    }
+
+    @Test(
+        "is the one that common URIs take",
+        arguments: [
+            "http://localhost", "https://api.example.com/v1/x?y=z", "http://127.0.0.1:8080", "https://a.b:8443/",
+            "https://example.com?",
+        ]
+    )
+    func isTaken(text: String) {
+        #expect(TargetURI(plain: text) != nil)
+    }
+}
