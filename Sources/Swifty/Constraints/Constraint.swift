@@ -111,7 +111,8 @@ open class Constraint: @unchecked Sendable {
 extension Constraint {
     /// Whether the current code is part of a flight of this constraint that is not over, or of its answer.
     final var isBeingSatisfiedHere: Bool {
-        guard let flight = Self.flights[ObjectIdentifier(self)] else { return false }
+        let flights = Self.flights
+        guard !flights.isEmpty, let flight = flights[ObjectIdentifier(self)] else { return false }
         return flight == 0 || gate.isUnderWay(flight)
     }
 

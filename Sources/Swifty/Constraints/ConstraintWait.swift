@@ -37,7 +37,7 @@ final class ConstraintWait: Sendable {
         deadline: Deadline?
     ) async throws(SwiftyError) -> [ConstraintWaitRecord] {
         // What is being satisfied further up must not wait for itself.
-        let relevant = constraints.filter { !$0.isBeingSatisfiedHere }
+        let relevant = Constraint.flights.isEmpty ? constraints : constraints.filter { !$0.isBeingSatisfiedHere }
         if relevant.isEmpty { return [] }
         if cancellation.code != nil { throw endError(cancellation) }
         let open = relevant.indices.filter { !relevant[$0].isKnownSatisfied(for: resource) }

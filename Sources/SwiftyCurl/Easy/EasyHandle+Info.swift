@@ -37,7 +37,7 @@ extension EasyHandle {
     func phase(of transfer: Transfer) -> TransferPhase {
         TransferPhase(
             timings: timings,
-            isSecure: transfer.request.target.scheme == .https,
+            isSecure: transfer.target.scheme == .https,
             sent: transfer.state.sent == .maybeSent && isUnseen ? .notSent : transfer.state.sent,
             isUploading: transfer.isUploading,
             hasHeadBegun: transfer.state.head.hasBegun

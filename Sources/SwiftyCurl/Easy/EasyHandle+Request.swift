@@ -15,11 +15,11 @@ extension EasyHandle {
         connectCount = 0
         let request = transfer.request
         var options = OptionWriter(curl)
-        options.set(CURLOPT_URL, request.target.string)
+        options.set(CURLOPT_URL, transfer.target.string)
         options.set(CURLOPT_HTTPHEADER, list: transfer.fields)
         apply(method: request.method, content: transfer.content, to: &options)
-        apply(isSecure: request.target.scheme == .https, to: &options)
-        applyRemarks(for: request, to: &options)
+        apply(isSecure: transfer.target.scheme == .https, to: &options)
+        applyRemarks(for: transfer, to: &options)
         apply(request.timeouts, to: &options)
         guard request.connectsTo == nil || transfer.route != nil else { return CURLE_OUT_OF_MEMORY }
         applyConnection(of: transfer, to: &options)
@@ -90,11 +90,11 @@ extension EasyHandle {
     }
 
     /// libcurl says in words alone what became of an HTTP/2 stream. It is asked to only where the answer decides something.
-    private func applyRemarks(for request: NetworkRequest, to options: inout OptionWriter) {
+    private func applyRemarks(for transfer: Transfer, to options: inout OptionWriter) {
         stream = StreamRemarks()
         let version = loop.configuration.settings.connections.version
-        let mayBeHTTP2 = request.target.scheme == .https && version != .http1_1
-        let isListening = mayBeHTTP2 && (version == .http2 || !request.isIdempotent)
+        let mayBeHTTP2 = transfer.target.scheme == .https && version != .http1_1
+        let isListening = mayBeHTTP2 && (version == .http2 || !transfer.request.isIdempotent)
         guard applied.isListening != isListening else { return }
         applied.isListening = isListening
         options.check(applyVerbosity())

@@ -26,7 +26,7 @@ extension TransferFailure {
         switch code {
         case .certificatePinMismatch:
             guard case .publicKeys(let pins) = transfer.hostRules?.pins else { return }
-            let host = transfer.request.target.host
+            let host = transfer.target.host
             reason = Self.pinReason("public key", of: host, shown: transfer.certificates.first?.publicKeyPin, pins)
         case .clientCertificateInvalid:
             let files = identity?.description ?? "none"

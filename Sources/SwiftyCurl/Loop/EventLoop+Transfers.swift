@@ -123,8 +123,8 @@ extension EventLoop {
         failure.explain(
             code,
             systemError: ccurl_get_long(handle.curl, CURLINFO_OS_ERRNO),
-            host: hop?.hostOfTLS(failure) ?? transfer.request.target.host,
-            peer: hop?.proxy.address ?? transfer.request.connectsTo ?? HostAndPort(of: transfer.request.target)
+            host: hop?.hostOfTLS(failure) ?? transfer.target.host,
+            peer: hop?.proxy.address ?? transfer.request.connectsTo ?? HostAndPort(of: transfer.target)
         )
         hop?.explain(&failure, code)
         failure.explain(curlCode: code, handle.socketRefusal)

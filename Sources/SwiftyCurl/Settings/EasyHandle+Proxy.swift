@@ -46,7 +46,7 @@ extension EasyHandle {
     /// What is known of the transfer's way through its proxy; nil if it has none.
     func proxyHop(of transfer: Transfer) -> ProxyHop? {
         guard let proxy = transfer.proxy else { return nil }
-        let isTunnel = transfer.request.target.scheme == .https || transfer.route != nil
+        let isTunnel = transfer.target.scheme == .https || transfer.route != nil
         return ProxyHop(
             proxy: proxy,
             isTunnel: isTunnel && proxy.kind.isHTTP,

@@ -20,7 +20,7 @@ extension EasyHandle {
     /// libcurl itself compares public keys while it connects, but knows no pins of certificates. Only the first certificate
     /// counts: the server can send along whatever it likes.
     func examineCertificates(of transfer: Transfer, isNew: Bool) -> CertificateVerdict {
-        guard transfer.request.target.scheme == .https else { return .proceed }
+        guard transfer.target.scheme == .https else { return .proceed }
         let chain = isNew ? shownCertificates() : transfer.socket.flatMap { loop.certificates[$0] }
         if isNew, let socket = transfer.socket { loop.certificates[socket] = chain }
         if loop.configuration.settings.tls.reportsCertificates { transfer.certificates = chain ?? [] }
@@ -37,7 +37,7 @@ extension EasyHandle {
         transfer.certificates = chain
         let reason = TransferFailure.pinReason(
             "certificate",
-            of: transfer.request.target.host,
+            of: transfer.target.host,
             shown: chain.first?.pin,
             pins
         )

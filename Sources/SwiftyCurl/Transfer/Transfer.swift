@@ -21,6 +21,8 @@ final class Transfer: @unchecked Sendable {
     }
 
     let request: NetworkRequest
+    /// Where the request goes, taken out of it once.
+    let target: TargetURI
     let content: RequestContent
     /// The proxy that the request goes through; nil if there is none.
     let proxy: Proxy?
@@ -68,6 +70,7 @@ final class Transfer: @unchecked Sendable {
         // For every host and port: a transfer has one target only.
         route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
         self.request = request
+        target = request.target
         self.hostRules = hostRules
         needsFreshConnection = request.requiresNewConnection
         report = request.onEvent.map { TransferReport($0) }
@@ -88,7 +91,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Whether the server had to prove who it is; nil if nothing was sent over TLS.
     var isServerVerified: Bool? {
-        request.target.scheme == .https && state.sent != .notSent ? hostRules?.isVerified ?? true : nil
+        target.scheme == .https && state.sent != .notSent ? hostRules?.isVerified ?? true : nil
     }
 
     /// Whether part of the content is still to be read.
