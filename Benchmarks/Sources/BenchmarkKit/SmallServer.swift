@@ -10,7 +10,7 @@ import Foundation
 package final class SmallServer {
     package static let argument = "serve"
 
-    package let url: String
+    package let port: Int
     private let process: Process
 
     struct NoPort: Error {}
@@ -26,8 +26,10 @@ package final class SmallServer {
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw NoPort() }
-        url = "http://127.0.0.1:\(port)"
+        self.port = port
     }
+
+    package var url: String { "http://127.0.0.1:\(port)" }
 
     deinit {
         process.terminate()

@@ -1,0 +1,139 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// All workloads, in the order of Docs/Performance.md.
+struct Catalogue {
+    let bench: Bench
+
+    private static let inFlight = [1, 16, 64, 256]
+
+    var workloads: [any Workload] {
+        let loads = plain + secure + [post]
+        return loads + [MemoryWorkload()] + large + [build, hooks, ColdStartWorkload(), handshakes] + growth
+            + [CompileWorkload(), InstructionWorkload()]
+            + loads.filter { ["a-1", "a-64", "b-64", "c"].contains($0.name) }.map(CountWorkload.init)
+    }
+
+    private var plain: [LoadWorkload] {
+        Self.inFlight.map { inFlight in
+            LoadWorkload(
+                name: "a-\(inFlight)",
+                title: "small JSON, HTTP/1.1, \(inFlight) in flight",
+                task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight),
+                limit: .wrk
+            )
+        }
+    }
+
+    private var secure: [LoadWorkload] {
+        Self.inFlight.map { inFlight in
+            LoadWorkload(
+                name: "b-\(inFlight)",
+                title: "small JSON, HTTP/2 over TLS, \(inFlight) in flight",
+                task: LoadTask(
+                    url: bench.nginx.secureURL + "/small",
+                    authority: bench.nginx.files.authority,
+                    inFlight: inFlight
+                ),
+                clients: ClientName.ofHTTP2,
+                limit: .h2load
+            )
+        }
+    }
+
+    private var post: LoadWorkload {
+        LoadWorkload(
+            name: "c",
+            title: "POST of 4 KiB of JSON, the answer decoded (not by the floor), HTTP/1.1, 64 in flight",
+            task: LoadTask(
+                url: bench.nginx.url + "/orders",
+                contentFile: bench.nginx.files.smallContent,
+                decodes: true,
+                inFlight: 64
+            )
+        )
+    }
+
+    private var large: [LoadWorkload] {
+        let down = LoadTask(url: bench.nginx.url + "/large", inFlight: 4)
+        let up = LoadTask(
+            url: bench.nginx.url + "/upload",
+            contentFile: bench.nginx.files.largeContent,
+            inFlight: 4
+        )
+        return [
+            LoadWorkload(name: "e-down", title: "16 MiB down, buffered, HTTP/1.1, 4 in flight", task: down, warmUp: 8),
+            LoadWorkload(name: "e-up", title: "16 MiB up, buffered, HTTP/1.1, 4 in flight", task: up, warmUp: 8),
+        ]
+    }
+
+    private var build: CommandWorkload {
+        CommandWorkload(
+            name: "f",
+            title: "building a GET with a query and two header fields",
+            contestants: [ClientName.swifty.rawValue],
+            arguments: ["build"],
+            countsAllocations: true
+        )
+    }
+
+    private var hooks: CommandWorkload {
+        CommandWorkload(
+            name: "g",
+            title: "a load that is answered at once, without and with hooks",
+            contestants: HookCommand.names,
+            arguments: ["hooks"]
+        )
+    }
+
+    private var handshakes: LoadWorkload {
+        LoadWorkload(
+            name: "i",
+            title: "a new HTTPS connection for each load, HTTP/1.1, 16 in flight",
+            task: LoadTask(
+                url: bench.nginx.closingURL + "/small",
+                authority: bench.nginx.files.authority,
+                isHTTP1: true,
+                inFlight: 16
+            )
+        )
+    }
+
+    // MARK: Growth
+
+    private var growth: [GrowthWorkload] {
+        [
+            grow(
+                "loads",
+                "number of loads, 64 in flight",
+                bench.isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000]
+            ) {
+                growing($0, count: $0)
+            },
+            grow("hosts", "number of hosts, 64 in flight", bench.isQuick ? [1, 100] : [1, 10, 100, 1_000]) {
+                growing($0, hosts: $0)
+            },
+            grow("in-flight", "number in flight", bench.isQuick ? [1, 100] : [1, 10, 100, 1_000, 10_000]) {
+                growing($0, inFlight: $0)
+            },
+        ]
+    }
+
+    private func grow(
+        _ what: String,
+        _ title: String,
+        _ sizes: [Int],
+        _ loads: @escaping (Int) -> LoadWorkload
+    ) -> GrowthWorkload {
+        GrowthWorkload(name: "j-" + what, title: "cost over the " + title + ", HTTP/1.1", sizes: sizes, loads: loads)
+    }
+
+    private func growing(_ size: Int, count: Int = 20_000, hosts: Int = 1, inFlight: Int = 64) -> LoadWorkload {
+        LoadWorkload(
+            name: "\(size)",
+            title: "",
+            task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight, hosts: hosts),
+            count: count
+        )
+    }
+}
