@@ -25,6 +25,7 @@ struct AsyncHTTPClientClient: BenchmarkClient {
     private static func configuration(_ task: LoadTask) throws -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(8, task.inFlight)
+        configuration.timeout.connect = .seconds(LoadTask.patience)
         if task.isHTTP1 { configuration.httpVersion = .http1Only }
         guard let authority = task.authority else { return configuration }
         var tls = TLSConfiguration.makeClientConfiguration()
@@ -41,7 +42,7 @@ struct AsyncHTTPClientClient: BenchmarkClient {
             request.headers.add(name: "Content-Type", value: LoadTask.contentType)
             request.body = .bytes(content)
         }
-        let response = try await http.execute(request, timeout: .seconds(60))
+        let response = try await http.execute(request, timeout: .seconds(LoadTask.patience))
         guard response.status == .ok else { throw UnexpectedStatus(code: Int(response.status.code)) }
         return try count(try await response.body.collect(upTo: 64 << 20))
     }

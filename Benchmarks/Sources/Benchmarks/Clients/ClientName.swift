@@ -28,6 +28,6 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
 
     /// Those that lead and those that they are compared with.
     static let leading: [ClientName] = [.swifty, .asyncHTTPClient, .floor]
-    /// URLSession cannot be made to keep to one HTTP/2 connection.
-    static let ofHTTP2 = allCases.filter { $0 != .urlSession }
+    /// Those that can be told whom to trust.
+    static let ofTLS = allCases.filter { $0 != .urlSession }
 }

@@ -23,6 +23,8 @@ struct LoadTask: Codable, Sendable {
     /// Fields that every client sends.
     static let fields = ["Accept": "application/json", "User-Agent": "benchmark"]
     static let contentType = "application/json"
+    /// How many seconds a load may take, or a connection: on a busy machine, nobody's time limits are measured.
+    static let patience: Int64 = 150
 
     /// Where the loads go, in turn.
     var urls: [String] {

@@ -19,7 +19,9 @@ struct SwiftyClient: BenchmarkClient {
     }
 
     init(_ task: LoadTask, constraints: [Constraint], interceptors: [any RequestInterceptor]) throws {
+        let patience = Duration.seconds(LoadTask.patience)
         let interface = Swifty(
+            configuration: .init(timeouts: Timeouts(connect: patience, idle: patience)),
             constraints: constraints,
             requestInterceptors: interceptors,
             transport: CurlTransport(configuration: Self.configuration(task))

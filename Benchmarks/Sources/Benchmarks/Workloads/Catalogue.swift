@@ -35,7 +35,7 @@ struct Catalogue {
                     authority: bench.nginx.files.authority,
                     inFlight: inFlight
                 ),
-                clients: ClientName.ofHTTP2,
+                clients: ClientName.ofTLS,
                 limit: .h2load
             )
         }
@@ -95,7 +95,8 @@ struct Catalogue {
                 authority: bench.nginx.files.authority,
                 isHTTP1: true,
                 inFlight: 16
-            )
+            ),
+            clients: ClientName.ofTLS
         )
     }
 

@@ -3,10 +3,10 @@
 
 import Foundation
 
-/// Starts programs that load once and say so: from the start of the process to the first response.
+/// Starts programs that load once, and end with the response.
 struct ColdStartWorkload: Workload {
     let name = "h"
-    let title = "cold start: from the start of the process to the first response"
+    let title = "cold start: from the start of a process to its first response, with which it ends"
     let compared: [Metric] = [.milliseconds]
     let contestants = ColdStartProgram.allCases.map(\.client.rawValue)
 
@@ -17,9 +17,7 @@ struct ColdStartWorkload: Workload {
         for _ in 0..<Self.starts {
             for program in order.compactMap(ColdStartProgram.init(client:)) {
                 let words = program.command(in: bench.programs, url: bench.nginx.url + "/small", count: 1)
-                let start = ContinuousClock.now
-                try ChildProcess.output(of: words)
-                times[program.client.rawValue, default: []].append((ContinuousClock.now - start) / .milliseconds(1))
+                times[program.client.rawValue, default: []].append(try Launch.time(words) / .milliseconds(1))
             }
         }
         return times.compactMapValues { Samples($0).map { [.milliseconds: $0.median] } }
