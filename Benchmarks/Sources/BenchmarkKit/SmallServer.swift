@@ -12,6 +12,8 @@ package final class SmallServer {
 
     package let port: Int
     private let process: Process
+    /// Ends when this process does, and with it the server.
+    private let input = Pipe()
 
     struct NoPort: Error {}
 
@@ -22,6 +24,7 @@ package final class SmallServer {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = [Self.argument]
         let output = Pipe()
+        process.standardInput = input
         process.standardOutput = output
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)

@@ -6,14 +6,12 @@
 
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -132,17 +130,25 @@ static int raise_limit(void) {
     return limit.rlim_cur > 1 << 20 ? 1 << 20 : (int)limit.rlim_cur;
 }
 
+/// Whoever has started this process holds the other end of its input, and lets go of it when it ends.
+static void watch_input(struct server *server) {
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = STDIN_FILENO};
+    epoll_ctl(server->epoll, EPOLL_CTL_ADD, STDIN_FILENO, &event);
+}
+
 int server_run(int listener) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     struct server server = {.listener = listener, .capacity = raise_limit(), .epoll = epoll_create1(EPOLL_CLOEXEC)};
     server.connections = calloc((size_t)server.capacity, sizeof *server.connections);
     struct epoll_event event = {.events = EPOLLIN, .data.fd = listener}, events[256];
     if (!server.connections || epoll_ctl(server.epoll, EPOLL_CTL_ADD, listener, &event) != 0) return -1;
+    watch_input(&server);
     while (true) {
         int count = epoll_wait(server.epoll, events, 256, -1);
         for (int index = 0; index < count; index++) {
-            if (events[index].data.fd == listener) accept_all(&server);
-            else read_from(&server, events[index].data.fd);
+            int ready = events[index].data.fd;
+            if (ready == STDIN_FILENO) return 0;
+            if (ready == listener) accept_all(&server);
+            else read_from(&server, ready);
         }
     }
 }

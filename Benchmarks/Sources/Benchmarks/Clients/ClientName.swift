@@ -8,6 +8,7 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
     case swifty
     case swiftyClosures = "swifty-closures"
     case swiftyHooks = "swifty-hooks"
+    case swiftyLoops = "swifty-2-loops"
     case asyncHTTPClient = "async-http-client"
     case asyncHTTPClientFutures = "async-http-client-futures"
     case urlSession = "urlsession"
@@ -19,6 +20,7 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
         case .swifty: SwiftyClient.self
         case .swiftyClosures: SwiftyClosureClient.self
         case .swiftyHooks: SwiftyHookClient.self
+        case .swiftyLoops: SwiftyLoopsClient.self
         case .asyncHTTPClient: AsyncHTTPClientClient.self
         case .asyncHTTPClientFutures: AsyncHTTPClientFutureClient.self
         case .urlSession: URLSessionClient.self
@@ -28,6 +30,8 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
 
     /// Those that lead and those that they are compared with.
     static let leading: [ClientName] = [.swifty, .asyncHTTPClient, .floor]
+    /// Two loops have something to do only where there are several hosts.
+    static let usual = allCases.filter { $0 != .swiftyLoops }
     /// Those that can be told whom to trust.
-    static let ofTLS = allCases.filter { $0 != .urlSession }
+    static let ofTLS = usual.filter { $0 != .urlSession }
 }

@@ -15,16 +15,21 @@ struct SwiftyClient: BenchmarkClient {
     private let decodes: Bool
 
     init(_ task: LoadTask) async throws {
-        try self.init(task, constraints: [], interceptors: [])
+        try self.init(task, loops: 1)
     }
 
-    init(_ task: LoadTask, constraints: [Constraint], interceptors: [any RequestInterceptor]) throws {
+    init(
+        _ task: LoadTask,
+        loops: Int = 1,
+        constraints: [Constraint] = [],
+        interceptors: [any RequestInterceptor] = []
+    ) throws {
         let patience = Duration.seconds(LoadTask.patience)
         let interface = Swifty(
             configuration: .init(timeouts: Timeouts(connect: patience, idle: patience)),
             constraints: constraints,
             requestInterceptors: interceptors,
-            transport: CurlTransport(configuration: Self.configuration(task))
+            transport: CurlTransport(configuration: Self.configuration(task, loops))
         )
         let targets = try task.urls.map { try TargetURI($0) }
         swifty = interface
@@ -35,8 +40,9 @@ struct SwiftyClient: BenchmarkClient {
     }
 
     /// As many connections as the loads want, and what they have opened is kept.
-    private static func configuration(_ task: LoadTask) -> CurlTransport.Configuration {
+    private static func configuration(_ task: LoadTask, _ loops: Int) -> CurlTransport.Configuration {
         var configuration = CurlTransport.Configuration()
+        configuration.loops = loops
         configuration.maximumIdleConnections = max(256, task.inFlight + task.hosts)
         configuration.maximumConcurrentStreams = max(100, task.inFlight)
         if task.isHTTP1 { configuration.settings.connections.version = .http1_1 }

@@ -104,34 +104,28 @@ struct Catalogue {
 
     private var growth: [GrowthWorkload] {
         [
-            grow(
-                "loads",
-                "number of loads, 64 in flight",
-                bench.isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000]
-            ) {
-                growing($0, count: $0)
-            },
-            grow("hosts", "number of hosts, 64 in flight", bench.isQuick ? [1, 100] : [1, 10, 100, 1_000]) {
-                growing($0, hosts: $0)
-            },
-            grow("in-flight", "number in flight", bench.isQuick ? [1, 100] : [1, 10, 100, 1_000, 10_000]) {
-                growing($0, inFlight: $0)
-            },
+            GrowthWorkload(
+                name: "j-loads",
+                title: "cost over the number of loads, HTTP/1.1, 64 in flight",
+                sizes: bench.isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000]
+            ) { growing(count: $0) },
+            GrowthWorkload(
+                name: "j-hosts",
+                title: "cost over the number of hosts, HTTP/1.1, 64 in flight",
+                clients: [.swifty, .swiftyLoops, .asyncHTTPClient, .floor],
+                sizes: bench.isQuick ? [1, 100] : [1, 10, 100, NginxConfiguration.mostHosts]
+            ) { growing(hosts: $0) },
+            GrowthWorkload(
+                name: "j-in-flight",
+                title: "cost over the number in flight, HTTP/1.1",
+                sizes: bench.isQuick ? [1, 100] : [1, 10, 100, 1_000, 10_000]
+            ) { growing(count: max(20_000, 5 * $0), inFlight: $0) },
         ]
     }
 
-    private func grow(
-        _ what: String,
-        _ title: String,
-        _ sizes: [Int],
-        _ loads: @escaping (Int) -> LoadWorkload
-    ) -> GrowthWorkload {
-        GrowthWorkload(name: "j-" + what, title: "cost over the " + title + ", HTTP/1.1", sizes: sizes, loads: loads)
-    }
-
-    private func growing(_ size: Int, count: Int = 20_000, hosts: Int = 1, inFlight: Int = 64) -> LoadWorkload {
+    private func growing(count: Int = 20_000, hosts: Int = 1, inFlight: Int = 64) -> LoadWorkload {
         LoadWorkload(
-            name: "\(size)",
+            name: "j",
             title: "",
             task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight, hosts: hosts),
             count: count

@@ -9,7 +9,7 @@ struct MemoryWorkload: Workload {
 
     let name = "d"
     let title = "memory of \(count) loads that wait for their answers, HTTP/1.1"
-    let contestants = ClientName.allCases.filter { $0 != .urlSession }.map(\.rawValue)
+    let contestants = ClientName.usual.filter { $0 != .urlSession }.map(\.rawValue)
     let compared: [Metric] = [.memory]
     let mostTurns = 3
 

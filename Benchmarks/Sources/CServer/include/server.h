@@ -11,12 +11,12 @@
 ///     /release    answers all of them
 ///     else        a few bytes of JSON, at once
 ///
-/// Takes as many connections as descriptors are allowed, and ends with the process that started it.
+/// Takes as many connections as descriptors are allowed, and ends with its standard input.
 
 /// Listens on a free port of 127.0.0.1. Returns the socket, or -1.
 int server_listen(int *port);
 
-/// Serves until the process ends; returns only if it cannot.
+/// Serves until the standard input ends. Returns 0 then, -1 if it cannot serve.
 int server_run(int listener);
 
 #endif
