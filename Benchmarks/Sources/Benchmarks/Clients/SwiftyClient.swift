@@ -43,7 +43,7 @@ struct SwiftyClient: BenchmarkClient {
     private static func configuration(_ task: LoadTask, _ loops: Int) -> CurlTransport.Configuration {
         var configuration = CurlTransport.Configuration()
         configuration.loops = loops
-        configuration.maximumIdleConnections = max(256, task.inFlight + task.hosts)
+        configuration.maximumIdleConnections = 16_384
         configuration.maximumConcurrentStreams = max(100, task.inFlight)
         if task.isHTTP1 { configuration.settings.connections.version = .http1_1 }
         if let authority = task.authority { configuration.settings.tls.trust = .file(authority) }

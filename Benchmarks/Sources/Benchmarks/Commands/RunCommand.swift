@@ -41,8 +41,10 @@ struct RunCommand: AsyncParsableCommand {
         var report = Report(machine: Machine(project: bench.project), secondsPerTurn: bench.seconds)
         let contestants = clients.map { Set($0.split(separator: ",").map(String.init)) }
         for workload in workloads {
-            report.results.append(try workload.run(turns: quick ? 2 : repeats, only: contestants, bench))
-            print(WorkloadTable(result: report.results[report.results.count - 1]).text)
+            let result = try workload.run(turns: quick ? 2 : repeats, only: contestants, bench)
+            if result.turns.isEmpty { continue }
+            report.results.append(result)
+            print(WorkloadTable(result: result).text)
             try report.write(to: URL(fileURLWithPath: output))
         }
         print(TargetTable(results: report.results).text)

@@ -5,28 +5,33 @@
 struct Catalogue {
     let bench: Bench
 
-    private static let inFlight = [1, 16, 64, 256]
+    private var inFlight: [Int] { bench.isQuick ? [1, 64] : [1, 16, 64, 256] }
+    private var counted: [String] { bench.isQuick ? ["a-64"] : ["a-1", "a-64", "b-64", "c"] }
+    private var clients: [ClientName] { bench.isQuick ? ClientName.leading : ClientName.usual }
+    /// Those that can be told whom to trust, or hold so many loads.
+    private var clientsButURLSession: [ClientName] { clients.filter { $0 != .urlSession } }
 
     var workloads: [any Workload] {
         let loads = plain + secure + [post]
-        return loads + [MemoryWorkload()] + large + [build, hooks, ColdStartWorkload(), handshakes] + growth
+        return loads + [memory] + large + [build, hooks, ColdStartWorkload(), handshakes] + growth
             + [CompileWorkload(), InstructionWorkload()]
-            + loads.filter { ["a-1", "a-64", "b-64", "c"].contains($0.name) }.map(CountWorkload.init)
+            + loads.filter { counted.contains($0.name) }.map(CountWorkload.init)
     }
 
     private var plain: [LoadWorkload] {
-        Self.inFlight.map { inFlight in
+        inFlight.map { inFlight in
             LoadWorkload(
                 name: "a-\(inFlight)",
                 title: "small JSON, HTTP/1.1, \(inFlight) in flight",
                 task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight),
+                clients: clients,
                 limit: .wrk
             )
         }
     }
 
     private var secure: [LoadWorkload] {
-        Self.inFlight.map { inFlight in
+        inFlight.map { inFlight in
             LoadWorkload(
                 name: "b-\(inFlight)",
                 title: "small JSON, HTTP/2 over TLS, \(inFlight) in flight",
@@ -35,7 +40,7 @@ struct Catalogue {
                     authority: bench.nginx.files.authority,
                     inFlight: inFlight
                 ),
-                clients: ClientName.ofTLS,
+                clients: clientsButURLSession,
                 limit: .h2load
             )
         }
@@ -50,8 +55,13 @@ struct Catalogue {
                 contentFile: bench.nginx.files.smallContent,
                 decodes: true,
                 inFlight: 64
-            )
+            ),
+            clients: clients
         )
+    }
+
+    private var memory: MemoryWorkload {
+        MemoryWorkload(count: bench.isQuick ? 1_000 : 10_000, clients: clientsButURLSession)
     }
 
     private var large: [LoadWorkload] {
@@ -61,10 +71,15 @@ struct Catalogue {
             contentFile: bench.nginx.files.largeContent,
             inFlight: 4
         )
-        return [
-            LoadWorkload(name: "e-down", title: "16 MiB down, buffered, HTTP/1.1, 4 in flight", task: down, warmUp: 8),
-            LoadWorkload(name: "e-up", title: "16 MiB up, buffered, HTTP/1.1, 4 in flight", task: up, warmUp: 8),
-        ]
+        return [("e-down", "16 MiB down", down), ("e-up", "16 MiB up", up)].map { name, title, task in
+            LoadWorkload(
+                name: name,
+                title: title + ", buffered, HTTP/1.1, 4 in flight",
+                task: task,
+                clients: clients,
+                warmUp: 8
+            )
+        }
     }
 
     private var build: CommandWorkload {
@@ -96,7 +111,7 @@ struct Catalogue {
                 isHTTP1: true,
                 inFlight: 16
             ),
-            clients: ClientName.ofTLS
+            clients: clientsButURLSession
         )
     }
 
@@ -128,6 +143,7 @@ struct Catalogue {
             name: "j",
             title: "",
             task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight, hosts: hosts),
+            clients: ClientName.leading + [.swiftyLoops],
             count: count
         )
     }

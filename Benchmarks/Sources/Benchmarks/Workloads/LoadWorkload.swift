@@ -6,7 +6,7 @@ struct LoadWorkload: Workload {
     let name: String
     let title: String
     let task: LoadTask
-    var clients = ClientName.usual
+    let clients: [ClientName]
     /// What shows how much the server could answer.
     var limit: MachineLimit?
     /// Loads before the measurement, at least.

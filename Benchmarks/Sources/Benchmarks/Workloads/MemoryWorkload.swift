@@ -5,18 +5,20 @@ import BenchmarkKit
 
 /// Many loads that wait for a server at once: what each of them takes in memory.
 struct MemoryWorkload: Workload {
-    static let count = 10_000
-
     let name = "d"
-    let title = "memory of \(count) loads that wait for their answers, HTTP/1.1"
-    let contestants = ClientName.usual.filter { $0 != .urlSession }.map(\.rawValue)
+    /// How many loads wait.
+    let count: Int
+    let clients: [ClientName]
+
+    var title: String { "memory of \(count) loads that wait for their answers, HTTP/1.1" }
+    var contestants: [String] { clients.map(\.rawValue) }
     let compared: [Metric] = [.memory]
     let mostTurns = 3
 
     func turn(_ order: [String], _ bench: Bench) throws -> [String: Figures] {
         var figures: [String: Figures] = [:]
         for client in order {
-            figures[client] = try ChildProcess.figures(of: ["hold", client, "\(bench.small.port)", "\(Self.count)"])[
+            figures[client] = try ChildProcess.figures(of: ["hold", client, "\(bench.small.port)", "\(count)"])[
                 client
             ]
         }

@@ -23,7 +23,7 @@ extension Workload {
     var isOptional: Bool { false }
 
     func run(turns: Int, only: Set<String>?, _ bench: Bench) throws -> WorkloadResult {
-        let present = contestants.filter { only?.contains($0) ?? true }
+        let present = contestants.filter { isWanted($0, only) }
         var result = WorkloadResult(name: name, title: title, compared: compared, contestants: present)
         for turn in 0..<min(turns, mostTurns) where !present.isEmpty {
             // Who comes first has a cooler machine: it is somebody else each time.
@@ -31,5 +31,11 @@ extension Workload {
             result.turns.append(try self.turn(Array(present[first...] + present[..<first]), bench))
         }
         return result
+    }
+
+    /// Names stand for themselves, and for all contestants that are a client with a size: `swifty, 1000`.
+    private func isWanted(_ contestant: String, _ only: Set<String>?) -> Bool {
+        guard let only, let client = contestant.split(separator: ",").first else { return true }
+        return only.contains(contestant) || only.contains(String(client))
     }
 }
