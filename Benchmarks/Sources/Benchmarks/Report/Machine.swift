@@ -22,7 +22,8 @@ struct Machine: Codable {
         cores = ProcessInfo.processInfo.activeProcessorCount
         memory = Self.entry("MemTotal", of: "/proc/meminfo")
         system = ProcessInfo.processInfo.operatingSystemVersionString
-        kernel = Self.firstLine("uname", "-sr")
+        // Without what whoever built it has added.
+        kernel = Self.firstLine("uname", "-sr").split(separator: "-").first.map(String.init) ?? "unknown"
         compiler = Self.firstLine("swift", "--version")
         libcurl = String(cString: floor_libcurl_version())
         asyncHTTPClient = Self.version(of: "async-http-client", project)

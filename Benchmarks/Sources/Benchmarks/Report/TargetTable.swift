@@ -17,8 +17,10 @@ struct TargetTable {
         let whose = target.contestant == ClientName.swifty.rawValue ? "" : " (\(target.contestant))"
         let samples = target.samples(in: results)
         let verdict = samples.map { target.isMet(by: $0.median) ? "met" : "not met" } ?? "not measured"
+        let digits = target.baseline == nil ? target.metric.digits : 2
+        let measured = samples.map { Text.spread($0, digits: digits) } ?? ""
         return
-            "| \(target.workload)\(whose) | \(figure) | \(target.bound) | \(samples.map(Text.spread) ?? "") | \(verdict) |"
+            "| \(target.workload)\(whose) | \(figure) | \(target.bound) | \(measured) | \(verdict) |"
     }
 }
 

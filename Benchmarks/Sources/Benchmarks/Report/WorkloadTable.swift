@@ -53,7 +53,7 @@ struct WorkloadTable {
 enum Text {
     static func number(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
 
-    static func spread(_ samples: Samples) -> String {
-        "**\(number(samples.median, 2))** (\(number(samples.least, 2))…\(number(samples.most, 2)))"
+    static func spread(_ samples: Samples, digits: Int = 2) -> String {
+        "**\(number(samples.median, digits))** (\(number(samples.least, digits))…\(number(samples.most, digits)))"
     }
 }
