@@ -1,0 +1,14 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+package import Swifty
+
+/// The request whose building is measured: a path, a query and two header fields.
+package enum SampleRequest {
+    package static func build(_ server: BaseResource) -> NetworkResource {
+        server.get("users/octocat/repos")
+            .query(["sort": "pushed"])
+            .header(key: "Accept", value: "application/json")
+            .header(key: "X-Request-Source", value: "benchmark")
+    }
+}

@@ -1,0 +1,49 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CServer
+import Foundation
+
+/// The server of `CServer`, in a child process, so that nothing it does is counted here.
+///
+/// The child is this program again, with the argument `serve`: a program that uses this calls ``serve()`` then.
+package final class SmallServer {
+    package static let argument = "serve"
+
+    package let port: Int
+    private let process: Process
+    /// Ends when this process does, and with it the server.
+    private let input = Pipe()
+
+    struct NoPort: Error {}
+
+    /// Starts the server; it listens when this returns.
+    package init() throws {
+        process = Process()
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [Self.argument]
+        let output = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw NoPort() }
+        self.port = port
+    }
+
+    package var url: String { "http://127.0.0.1:\(port)" }
+
+    deinit {
+        process.terminate()
+    }
+
+    /// Serves, in the child; returns the exit status if it cannot.
+    package static func serve() -> Int32 {
+        var port: Int32 = 0
+        let listener = server_listen(&port)
+        guard listener >= 0 else { return 1 }
+        FileHandle.standardOutput.write(Data("\(port)\n".utf8))
+        return server_run(listener)
+    }
+}

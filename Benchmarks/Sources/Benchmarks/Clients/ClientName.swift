@@ -1,0 +1,35 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The clients, by the names that reports use.
+enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
+    case swifty
+    case swiftyClosures = "swifty-closures"
+    case swiftyHooks = "swifty-hooks"
+    case swiftyLoops = "swifty-2-loops"
+    case asyncHTTPClient = "async-http-client"
+    case asyncHTTPClientFutures = "async-http-client-futures"
+    case urlSession = "urlsession"
+    case floor = "c-floor"
+
+    /// The client that is measured in Swift; the floor measures itself.
+    var type: (any BenchmarkClient.Type)? {
+        switch self {
+        case .swifty: SwiftyClient.self
+        case .swiftyClosures: SwiftyClosureClient.self
+        case .swiftyHooks: SwiftyHookClient.self
+        case .swiftyLoops: SwiftyLoopsClient.self
+        case .asyncHTTPClient: AsyncHTTPClientClient.self
+        case .asyncHTTPClientFutures: AsyncHTTPClientFutureClient.self
+        case .urlSession: URLSessionClient.self
+        case .floor: nil
+        }
+    }
+
+    /// Those that lead and those that they are compared with.
+    static let leading: [ClientName] = [.swifty, .asyncHTTPClient, .floor]
+    /// Two loops have something to do only where there are several hosts.
+    static let usual = allCases.filter { $0 != .swiftyLoops }
+}

@@ -1,0 +1,73 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkKit
+import Foundation
+import Swifty
+import SwiftyCurl
+
+/// The whole DSL and pipeline, with `async` load.
+struct SwiftyClient: BenchmarkClient {
+    private let swifty: Swifty
+    private let servers: [BaseResource]
+    private let path: String
+    private let content: Data?
+    private let decodes: Bool
+
+    init(_ task: LoadTask) async throws {
+        try self.init(task, loops: 1)
+    }
+
+    init(
+        _ task: LoadTask,
+        loops: Int = 1,
+        constraints: [Constraint] = [],
+        interceptors: [any RequestInterceptor] = []
+    ) throws {
+        let patience = Duration.seconds(LoadTask.patience)
+        let interface = Swifty(
+            configuration: .init(timeouts: Timeouts(connect: patience, idle: patience)),
+            constraints: constraints,
+            requestInterceptors: interceptors,
+            transport: CurlTransport(configuration: Self.configuration(task, loops))
+        )
+        let targets = try task.urls.map { try TargetURI($0) }
+        swifty = interface
+        servers = targets.map { BaseResource($0.origin, networkInterface: interface) }
+        path = String(targets[0].path.dropFirst())
+        content = try task.content
+        decodes = task.decodes
+    }
+
+    /// As many connections as the loads want, and what they have opened is kept.
+    private static func configuration(_ task: LoadTask, _ loops: Int) -> CurlTransport.Configuration {
+        var configuration = CurlTransport.Configuration()
+        configuration.loops = loops
+        configuration.maximumIdleConnections = 16_384
+        configuration.maximumConcurrentStreams = max(100, task.inFlight)
+        if task.isHTTP1 { configuration.settings.connections.version = .http1_1 }
+        if let authority = task.authority { configuration.settings.tls.trust = .file(authority) }
+        return configuration
+    }
+
+    /// The request with this number, built anew.
+    func resource(_ number: Int) -> NetworkResource {
+        let server = servers[number % servers.count]
+        guard let content else { return server.get(path).headers(LoadTask.fields) }
+        return server.post(path).data(content, mimeType: LoadTask.contentType).headers(LoadTask.fields)
+    }
+
+    func load(_ number: Int) async throws -> Int {
+        let response = try await resource(number).load()
+        return try count(response.data)
+    }
+
+    /// The size of the content, decoded if that is asked for.
+    func count(_ content: Data?) throws -> Int {
+        guard let content else { return 0 }
+        if decodes { try Answer.decode(content) }
+        return content.count
+    }
+
+    func shutdown() async throws { await swifty.shutdown() }
+}

@@ -1,0 +1,58 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BenchmarkKit
+import Swifty
+
+/// Measures what constraints and interceptors add to a load that is answered at once.
+struct HookCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hooks",
+        abstract: "Measure constraints and interceptors."
+    )
+
+    private static let loadsPerRound = 500
+    static let names = ["none", "constraint", "request-interceptor", "response-interceptor"]
+
+    func run() async throws {
+        let resources = Self.names.map { Self.interface($0) }.map {
+            BaseResource("https://api.example.com", networkInterface: $0).get("small")
+        }
+        var nanoseconds = [[Double]](repeating: [], count: resources.count)
+        for round in 0..<60 {
+            // Whoever comes first has an advantage: it is somebody else each time.
+            for offset in resources.indices {
+                let index = (round + offset) % resources.count
+                nanoseconds[index].append(try await time(resources[index]))
+            }
+        }
+        try tell(Self.figures(nanoseconds))
+    }
+
+    private static func interface(_ name: String) -> Swifty {
+        Swifty(
+            constraints: name == "constraint" ? [SatisfiedConstraint()] : [],
+            requestInterceptors: name == "request-interceptor" ? [FieldInterceptor(.from)] : [],
+            responseInterceptors: name == "response-interceptor" ? [StatusInterceptor()] : [],
+            transport: InstantTransport()
+        )
+    }
+
+    private func time(_ resource: NetworkResource) async throws -> Double {
+        let start = ContinuousClock.now
+        for _ in 0..<Self.loadsPerRound { _ = try await resource.load() }
+        return (ContinuousClock.now - start) / .nanoseconds(Self.loadsPerRound)
+    }
+
+    /// What is added is the median of the differences of each round.
+    private static func figures(_ nanoseconds: [[Double]]) -> [String: Figures] {
+        var figures: [String: Figures] = [:]
+        for (name, values) in zip(names, nanoseconds) {
+            figures[name, default: [:]][.nanoseconds] = Samples(values)?.median
+            if name == names[0] { continue }
+            figures[name, default: [:]][.added] = Samples(zip(values, nanoseconds[0]).map { $0 - $1 })?.median
+        }
+        return figures
+    }
+}

@@ -1,0 +1,64 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+
+/// Runs one client in a process of its own, so that CPU time and memory are that client's.
+struct LoadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "load", abstract: "Measure one client.")
+
+    @Argument(help: "Which client.") var client: ClientName
+    @Argument(help: "What to load.") var task: JSONArgument<LoadTask>
+    @Option(help: "Seconds.") var seconds = 2.0
+    @Option(help: "So many loads instead of a time.") var count: Int?
+    @Option(help: "Loads before the measurement.") var warmUp = 200
+
+    private var length: RunLength { count.map { .count($0) } ?? .time(.seconds(seconds)) }
+
+    func run() async throws {
+        ProcessUsage.raiseDescriptorLimit()
+        let figures =
+            if let type = client.type { try await measure(type.init(task.value)) } else { try measureFloor() }
+        try tell([client.rawValue: figures])
+    }
+
+    /// The first load comes alone, so that HTTP/2 clients know that one connection is enough.
+    private func measure(_ client: any BenchmarkClient) async throws -> Figures {
+        _ = try await client.load(0)
+        if warmUp > 0 { _ = await loop(client, .count(warmUp)).run() }
+        let before = ProcessUsage.now()
+        let measurement = await loop(client, length).run()
+        let figures = figures(measurement, since: before)
+        try await client.shutdown()
+        return figures
+    }
+
+    private func loop(_ client: any BenchmarkClient, _ length: RunLength) -> ClosedLoop {
+        ClosedLoop(client: client, inFlight: task.value.inFlight, length: length)
+    }
+
+    private func measureFloor() throws -> Figures {
+        let floor = try FloorClient(task.value)
+        _ = floor.run(.count(1))
+        if warmUp > 0 { _ = floor.run(.count(warmUp)) }
+        let before = ProcessUsage.now()
+        return figures(floor.run(length), since: before)
+    }
+
+    private func figures(_ measurement: Measurement, since before: ProcessUsage) -> Figures {
+        let after = ProcessUsage.now()
+        let loads = Double(max(1, measurement.completed))
+        if let failure = measurement.failure {
+            FileHandle.standardError.write(Data("\(client.rawValue): \(failure)\n".utf8))
+        }
+        var figures = measurement.figures
+        figures[.cpu] = Double(after.cpu - before.cpu) / 1_000 / loads
+        figures[.peak] = Double(after.peakResident) / 1e6
+        figures[.threads] = Double(after.threads)
+        if let start = before.allocations, let end = after.allocations {
+            figures[.allocations] = Double(end - start) / loads
+        }
+        return figures
+    }
+}

@@ -1,0 +1,27 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Histogram
+
+/// How long loads took.
+struct Latency: Sendable {
+    /// Each load's time in nanoseconds. A histogram for each of ten thousand workers would take more memory than what is
+    /// measured.
+    private var durations: [Int64] = []
+
+    mutating func record(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        record(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+
+    mutating func record(nanoseconds: Int64) { durations.append(nanoseconds) }
+
+    mutating func add(_ other: Latency) { durations += other.durations }
+
+    /// In seconds, out of a histogram of high dynamic range with three significant digits.
+    func percentiles(_ percents: [Double]) -> [Double] {
+        var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+        for duration in durations { histogram.record(UInt64(clamping: duration)) }
+        return percents.map { Double(histogram.valueAtPercentile($0)) / 1e9 }
+    }
+}

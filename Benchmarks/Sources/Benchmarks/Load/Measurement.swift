@@ -1,0 +1,37 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What one run of one client came to.
+struct Measurement: Sendable {
+    var elapsed = Duration.zero
+    var completed = 0
+    var failed = 0
+    var bytes = 0
+    var latency = Latency()
+    /// Why the first load failed that did.
+    var failure: String?
+
+    mutating func fail(_ error: any Error) {
+        failed += 1
+        if failure == nil { failure = "\(error)" }
+    }
+
+    mutating func add(_ other: Measurement) {
+        completed += other.completed
+        failed += other.failed
+        bytes += other.bytes
+        latency.add(other.latency)
+        failure = failure ?? other.failure
+    }
+
+    var figures: Figures {
+        let seconds = max(elapsed / .seconds(1), 1e-9)
+        let percentiles = latency.percentiles([50, 99, 99.9]).map { $0 * 1e3 }
+        return [
+            .rate: Double(completed) / seconds, .failed: Double(failed),
+            .p50: percentiles[0], .p99: percentiles[1], .p999: percentiles[2],
+        ]
+    }
+}

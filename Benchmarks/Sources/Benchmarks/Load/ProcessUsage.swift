@@ -1,0 +1,59 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What this process has used so far.
+struct ProcessUsage {
+    /// User and system time, in nanoseconds.
+    let cpu: Int64
+    /// The largest resident size so far, in bytes.
+    let peakResident: Int
+    /// The resident size now, in bytes.
+    let resident: Int
+    let threads: Int
+    /// How often memory was asked for; `nil` unless that is counted.
+    let allocations: Int?
+
+    static func now() -> ProcessUsage {
+        var usage = rusage()
+        // RUSAGE_SELF, which is an enumeration here and a number there.
+        getrusage(0, &usage)
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        return ProcessUsage(
+            cpu: nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime),
+            peakResident: Int(usage.ru_maxrss) * 1024,
+            resident: number("VmRSS:", in: status) * 1024,
+            threads: number("Threads:", in: status),
+            allocations: AllocationCount.now
+        )
+    }
+
+    private static func nanoseconds(_ time: timeval) -> Int64 {
+        Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_usec) * 1_000
+    }
+
+    private static func number(_ key: String, in status: String) -> Int {
+        let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    /// As many descriptors as this process may have.
+    static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+/// The counter that is preloaded in runs that count allocations.
+private enum AllocationCount {
+    private typealias Function = @convention(c) () -> UInt64
+
+    private static let function: Function? = dlsym(dlopen(nil, RTLD_LAZY), "allocations_count").map {
+        unsafeBitCast($0, to: Function.self)
+    }
+
+    static var now: Int? { function.map { Int($0()) } }
+}

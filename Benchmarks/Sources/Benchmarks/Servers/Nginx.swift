@@ -1,0 +1,51 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkKit
+import Foundation
+
+/// The server of most measurements: nginx on loopback, with and without TLS, whose connections are kept without limits.
+final class Nginx {
+    let files: NginxFiles
+    let ports: NginxPorts
+    private let process: Process
+    private var asked = 0
+
+    init() throws {
+        files = try NginxFiles()
+        ports = NginxPorts(plain: try FreePort.find(), secure: try FreePort.find(), closing: try FreePort.find())
+        let configuration = NginxConfiguration(folder: files.folder.path, ports: ports)
+        try Data(configuration.text.utf8).write(to: files.folder.appendingPathComponent("nginx.conf"))
+        process = ChildProcess.make(["nginx", "-c", "\(files.folder.path)/nginx.conf", "-p", files.folder.path])
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try FreePort.waitForListener(ports.plain)
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: files.folder)
+    }
+
+    var url: String { "http://127.0.0.1:\(ports.plain)" }
+    /// HTTP/2, or HTTP/1.1.
+    var secureURL: String { "https://localhost:\(ports.secure)" }
+    /// HTTP/1.1, one exchange for each connection.
+    var closingURL: String { "https://localhost:\(ports.closing)" }
+
+    /// How many connections were opened so far, those of asking left out.
+    func connectionCount() -> Int {
+        asked += 1
+        let text = LocalQuestion(port: ports.plain, path: "/status").answer ?? ""
+        let line = text.split(separator: "\n").dropFirst(2).first
+        return (line?.split(separator: " ").first.flatMap { Int($0) } ?? 0) - asked
+    }
+}
+
+/// Where nginx listens on 127.0.0.1.
+struct NginxPorts {
+    let plain: Int
+    let secure: Int
+    let closing: Int
+}

@@ -1,0 +1,150 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// All workloads, in the order of Docs/Performance.md.
+struct Catalogue {
+    let bench: Bench
+
+    private var inFlight: [Int] { bench.isQuick ? [1, 64] : [1, 16, 64, 256] }
+    private var counted: [String] { bench.isQuick ? ["a-64"] : ["a-1", "a-64", "b-64", "c"] }
+    private var clients: [ClientName] { bench.isQuick ? ClientName.leading : ClientName.usual }
+    /// Those that can be told whom to trust, or hold so many loads.
+    private var clientsButURLSession: [ClientName] { clients.filter { $0 != .urlSession } }
+
+    var workloads: [any Workload] {
+        let loads = plain + secure + [post]
+        return loads + [memory] + large + [build, hooks, ColdStartWorkload(), handshakes] + growth
+            + [CompileWorkload(), InstructionWorkload()]
+            + loads.filter { counted.contains($0.name) }.map(CountWorkload.init)
+    }
+
+    private var plain: [LoadWorkload] {
+        inFlight.map { inFlight in
+            LoadWorkload(
+                name: "a-\(inFlight)",
+                title: "small JSON, HTTP/1.1, \(inFlight) in flight",
+                task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight),
+                clients: clients,
+                limit: .wrk
+            )
+        }
+    }
+
+    private var secure: [LoadWorkload] {
+        inFlight.map { inFlight in
+            LoadWorkload(
+                name: "b-\(inFlight)",
+                title: "small JSON, HTTP/2 over TLS, \(inFlight) in flight",
+                task: LoadTask(
+                    url: bench.nginx.secureURL + "/small",
+                    authority: bench.nginx.files.authority,
+                    inFlight: inFlight
+                ),
+                clients: clientsButURLSession,
+                limit: .h2load
+            )
+        }
+    }
+
+    private var post: LoadWorkload {
+        LoadWorkload(
+            name: "c",
+            title: "POST of 4 KiB of JSON, the answer decoded (not by the floor), HTTP/1.1, 64 in flight",
+            task: LoadTask(
+                url: bench.nginx.url + "/orders",
+                contentFile: bench.nginx.files.smallContent,
+                decodes: true,
+                inFlight: 64
+            ),
+            clients: clients
+        )
+    }
+
+    private var memory: MemoryWorkload {
+        MemoryWorkload(count: bench.isQuick ? 1_000 : 10_000, clients: clientsButURLSession)
+    }
+
+    private var large: [LoadWorkload] {
+        let down = LoadTask(url: bench.nginx.url + "/large", inFlight: 4)
+        let up = LoadTask(
+            url: bench.nginx.url + "/upload",
+            contentFile: bench.nginx.files.largeContent,
+            inFlight: 4
+        )
+        return [("e-down", "16 MiB down", down), ("e-up", "16 MiB up", up)].map { name, title, task in
+            LoadWorkload(
+                name: name,
+                title: title + ", buffered, HTTP/1.1, 4 in flight",
+                task: task,
+                clients: clients,
+                warmUp: 8
+            )
+        }
+    }
+
+    private var build: CommandWorkload {
+        CommandWorkload(
+            name: "f",
+            title: "building a GET with a query and two header fields",
+            contestants: [ClientName.swifty.rawValue],
+            arguments: ["build"],
+            countsAllocations: true
+        )
+    }
+
+    private var hooks: CommandWorkload {
+        CommandWorkload(
+            name: "g",
+            title: "a load that is answered at once, without and with hooks",
+            contestants: HookCommand.names,
+            arguments: ["hooks"]
+        )
+    }
+
+    private var handshakes: LoadWorkload {
+        LoadWorkload(
+            name: "i",
+            title: "a new HTTPS connection for each load, HTTP/1.1, 16 in flight",
+            task: LoadTask(
+                url: bench.nginx.closingURL + "/small",
+                authority: bench.nginx.files.authority,
+                isHTTP1: true,
+                inFlight: 16
+            ),
+            clients: clientsButURLSession
+        )
+    }
+
+    // MARK: Growth
+
+    private var growth: [GrowthWorkload] {
+        [
+            GrowthWorkload(
+                name: "j-loads",
+                title: "cost over the number of loads, HTTP/1.1, 64 in flight",
+                sizes: bench.isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000]
+            ) { growing(count: $0) },
+            GrowthWorkload(
+                name: "j-hosts",
+                title: "cost over the number of hosts, HTTP/1.1, 64 in flight",
+                clients: [.swifty, .swiftyLoops, .asyncHTTPClient, .floor],
+                sizes: bench.isQuick ? [1, 100] : [1, 10, 100, NginxConfiguration.mostHosts]
+            ) { growing(hosts: $0) },
+            GrowthWorkload(
+                name: "j-in-flight",
+                title: "cost over the number in flight, HTTP/1.1",
+                sizes: bench.isQuick ? [1, 100] : [1, 10, 100, 1_000, 10_000]
+            ) { growing(count: max(20_000, 5 * $0), inFlight: $0) },
+        ]
+    }
+
+    private func growing(count: Int = 20_000, hosts: Int = 1, inFlight: Int = 64) -> LoadWorkload {
+        LoadWorkload(
+            name: "j",
+            title: "",
+            task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight, hosts: hosts),
+            clients: ClientName.leading + [.swiftyLoops],
+            count: count
+        )
+    }
+}

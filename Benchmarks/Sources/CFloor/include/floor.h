@@ -1,0 +1,53 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef SWIFTY_FLOOR_H
+#define SWIFTY_FLOOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// The least that a client built on libcurl can cost: its multi interface on epoll, in C, with reused handles, on the
+/// calling thread. Same headers as the other clients, body read whole, status checked.
+struct floor;
+
+/// What is loaded.
+struct floor_task {
+    /// Where from, in turn.
+    const char *const *urls;
+    int url_count;
+    /// PEM file of the trusted authority; NULL for the system's.
+    const char *authority;
+    /// Content of a POST, which outlives the floor; NULL for a GET.
+    const void *body;
+    size_t body_length;
+    /// Loads in flight at once.
+    int in_flight;
+    /// Whether HTTP/2 is left out, even where the server offers it.
+    bool is_http1;
+};
+
+/// Called after each load that ended well, with how long it took.
+typedef void (*floor_completed)(void *context, int64_t nanoseconds);
+
+struct floor_result {
+    int64_t completed;
+    int64_t failed;
+    int64_t bytes;
+    int64_t nanoseconds;
+};
+
+/// Returns NULL if there is no memory. The task's strings must outlive the floor.
+struct floor *floor_create(const struct floor_task *task);
+
+/// Loads so many times, or if that is 0, starts loads for so long. Connections stay open for the next run.
+struct floor_result floor_run(
+    struct floor *floor, int64_t count, int64_t nanoseconds, floor_completed completed, void *context);
+
+void floor_destroy(struct floor *floor);
+
+/// The version of libcurl and of what it was built with.
+const char *floor_libcurl_version(void);
+
+#endif

@@ -1,0 +1,59 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkKit
+import Dispatch
+import Foundation
+
+/// Counts what a request costs in allocations, which is the same on every machine, and compares it with what it may cost.
+///
+///     guards THRESHOLDS            # exits with 1 if something costs more
+///     guards THRESHOLDS --write    # what it costs today becomes the threshold, with a little slack
+///     guards repeat NAME COUNT     # does one of the things so often, for a profiler
+///
+/// `main` is synchronous because valgrind does not get through Dispatch's main loop.
+@main
+struct Guards {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == SmallServer.argument { exit(SmallServer.serve()) }
+        // Not on the main actor, whose thread waits below.
+        Task.detached {
+            do {
+                exit(try await run(arguments))
+            } catch {
+                FileHandle.standardError.write(Data("\(error)\n".utf8))
+                exit(2)
+            }
+        }
+        DispatchSemaphore(value: 0).wait()
+    }
+
+    private static func run(_ arguments: [String]) async throws -> Int32 {
+        guard let first = arguments.first else {
+            print("usage: guards THRESHOLDS [--write] | guards repeat NAME COUNT")
+            return 64
+        }
+        let subjects = try Subject.all()
+        if first == "repeat", arguments.count == 3, let count = Int(arguments[2]) {
+            guard let subject = subjects.first(where: { $0.name == arguments[1] }) else { return 64 }
+            try await subject.work(count)
+            return 0
+        }
+        var counts: [String: Double] = [:]
+        for subject in subjects { counts[subject.name] = try await AllocationMeter.perRun(subject.work) }
+        return try judge(counts, subjects, file: URL(fileURLWithPath: first), writes: arguments.contains("--write"))
+    }
+
+    private static func judge(
+        _ counts: [String: Double],
+        _ subjects: [Subject],
+        file: URL,
+        writes: Bool
+    ) throws -> Int32 {
+        if writes { try Thresholds(today: counts).write(to: file) }
+        let verdicts = try Verdict.all(counts, Thresholds(contentsOf: file), subjects)
+        print(Verdict.table(verdicts))
+        return verdicts.allSatisfy(\.isKept) ? 0 : 1
+    }
+}

@@ -1,0 +1,73 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkKit
+import Swifty
+
+/// Something whose cost is guarded.
+struct Subject {
+    /// What thresholds call it.
+    let name: String
+    let meaning: String
+    /// Does it so many times, one after the other.
+    let work: (_ count: Int) async throws -> Void
+
+    static func all() throws -> [Subject] {
+        [build] + pipeline + [try connection()]
+    }
+
+    private static var build: Subject {
+        let server = BaseResource("https://api.example.com/v3", networkInterface: Swifty(transport: InstantTransport()))
+        return Subject(name: "build", meaning: "a GET with a query and two header fields, built with the DSL") {
+            count in
+            for _ in 0..<count { keep(SampleRequest.build(server)) }
+        }
+    }
+
+    /// Loads that leave out the network, without and with hooks.
+    private static var pipeline: [Subject] {
+        let field = FieldInterceptor(.userAgent)
+        return [
+            loads("load", "a load, with an answer out of memory", Swifty(transport: InstantTransport())),
+            loads(
+                "load-constraint",
+                "the same with a satisfied constraint",
+                Swifty(constraints: [SatisfiedConstraint()], transport: InstantTransport())
+            ),
+            loads(
+                "load-request-interceptor",
+                "the same with a request interceptor that sets a field",
+                Swifty(requestInterceptors: [field], transport: InstantTransport())
+            ),
+            loads(
+                "load-response-interceptor",
+                "the same with a response interceptor",
+                Swifty(responseInterceptors: [StatusInterceptor()], transport: InstantTransport())
+            ),
+        ]
+    }
+
+    /// Loads over libcurl and a connection that is kept.
+    private static func connection() throws -> Subject {
+        let server = try SmallServer()
+        let resource = BaseResource(server.url, networkInterface: Swifty()).get("small")
+        return Subject(name: "load-connection", meaning: "a load over a kept connection, HTTP/1.1") { count in
+            // The server ends with the last who holds it.
+            defer { withExtendedLifetime(server) {} }
+            try await repeatedly(resource, count)
+        }
+    }
+
+    private static func loads(_ name: String, _ meaning: String, _ interface: Swifty) -> Subject {
+        let resource = BaseResource("https://api.example.com", networkInterface: interface).get("small")
+        return Subject(name: name, meaning: meaning) { try await repeatedly(resource, $0) }
+    }
+
+    private static func repeatedly(_ resource: NetworkResource, _ count: Int) async throws {
+        for _ in 0..<count { _ = try await resource.load() }
+    }
+
+    /// Makes the optimizer believe that a value is used.
+    @inline(never)
+    private static func keep(_ value: AnyObject) {}
+}
