@@ -14,7 +14,8 @@ public struct NetworkRequest: Sendable {
 
     /// Where the request goes.
     public var target: TargetURI {
-        get { fields.target }
+        // Its parts are read one by one all along the way; inlined, none of these reads copies the whole.
+        @inlinable get { box.fields.target }
         _modify { yield &fields.target }
     }
 
@@ -72,7 +73,7 @@ public struct NetworkRequest: Sendable {
         _modify { yield &fields.onEvent }
     }
 
-    private var box: Box
+    @usableFromInline var box: Box
 
     /// Changing them leaves every copy of the request as it was.
     private var fields: Fields {
@@ -116,9 +117,9 @@ public struct NetworkRequest: Sendable {
 
 extension NetworkRequest {
     /// Behind one reference, since a request is handed from stage to stage far more often than it is changed.
-    private struct Fields: Sendable {
+    @usableFromInline struct Fields: Sendable {
         var method: HTTPRequest.Method
-        var target: TargetURI
+        @usableFromInline var target: TargetURI
         var headers: HTTPFields
         var body: RequestBody?
         var timeouts: Timeouts
@@ -131,8 +132,8 @@ extension NetworkRequest {
     }
 
     // Safety: the fields are changed only while one request refers to the box, by who has exclusive access to that one.
-    private final class Box: @unchecked Sendable {
-        @exclusivity(unchecked) var fields: Fields
+    @usableFromInline final class Box: @unchecked Sendable {
+        @usableFromInline @exclusivity(unchecked) var fields: Fields
 
         init(_ fields: Fields) {
             self.fields = fields
