@@ -31,8 +31,13 @@ struct Subject {
             loads("load", "a load, with an answer out of memory", Swifty(transport: InstantTransport())),
             loads(
                 "load-constraint",
-                "the same with a satisfied constraint",
+                "the same with a constraint that is known to be satisfied",
                 Swifty(constraints: [SatisfiedConstraint()], transport: InstantTransport())
+            ),
+            loads(
+                "load-asked-constraint",
+                "the same with a satisfied constraint that is asked on a queue",
+                Swifty(constraints: [AskedConstraint()], transport: InstantTransport())
             ),
             loads(
                 "load-request-interceptor",

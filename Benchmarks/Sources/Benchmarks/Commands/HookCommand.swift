@@ -13,7 +13,7 @@ struct HookCommand: AsyncParsableCommand {
     )
 
     private static let loadsPerRound = 500
-    static let names = ["none", "constraint", "request-interceptor", "response-interceptor"]
+    static let names = ["none", "constraint", "asked-constraint", "request-interceptor", "response-interceptor"]
 
     func run() async throws {
         let resources = Self.names.map { Self.interface($0) }.map {
@@ -31,8 +31,11 @@ struct HookCommand: AsyncParsableCommand {
     }
 
     private static func interface(_ name: String) -> Swifty {
-        Swifty(
-            constraints: name == "constraint" ? [SatisfiedConstraint()] : [],
+        let constraints: [String: Constraint] = [
+            "constraint": SatisfiedConstraint(), "asked-constraint": AskedConstraint(),
+        ]
+        return Swifty(
+            constraints: constraints[name].map { [$0] } ?? [],
             requestInterceptors: name == "request-interceptor" ? [FieldInterceptor(.from)] : [],
             responseInterceptors: name == "response-interceptor" ? [StatusInterceptor()] : [],
             transport: InstantTransport()
