@@ -14,6 +14,8 @@ extension EasyHandle {
         options.set(CURLOPT_HTTP09_ALLOWED, 0)
         options.set(CURLOPT_NETRC, 0)
         options.set(CURLOPT_TCP_KEEPALIVE, 1)
+        // Large content goes out in fewer calls; libcurl has the buffer only while such an upload lasts.
+        options.set(CURLOPT_UPLOAD_BUFFERSIZE, 512 << 10)
         options.set(CURLOPT_DNS_CACHE_TIMEOUT, 60)
         // Cancelling a transfer must not wait for its name lookup, which may take many seconds in its thread.
         options.set(CURLOPT_QUICK_EXIT, 1)
