@@ -18,8 +18,7 @@ let headerLineArrived: ccurl_bytes_function = { bytes, size, count, context in
         )
         transfer.deadlines.received(at: loop.now)
         guard transfer.state.receiveHeadLine(line) == .proceed else { return stop }
-        // Only an empty line ends a head.
-        if length <= 2 { loop.headArrived(for: transfer) }
+        if HeadCollector.endsHead(line) { loop.headArrived(for: transfer) }
         return length
     }
 }

@@ -115,12 +115,17 @@ struct HeadCollector {
 
     private mutating func appendField(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
         guard let first = line.first else { return nil }
-        if first == 0x0D || first == 0x0A { return endHead() }
+        if Self.endsHead(line) { return endHead() }
         if first == 0x20 || first == 0x09 { return unfold(line) }
         if let flaw = framing.check(line) { return flaw }
         if fields.isEmpty { fields.reserveCapacity(512) }
         keep(line[...])
         return nil
+    }
+
+    /// Whether the line is empty, as libcurl sees it: whatever follows the first CR.
+    static func endsHead(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        line.first == 0x0D || line.first == 0x0A
     }
 
     private mutating func endHead() -> Flaw? {

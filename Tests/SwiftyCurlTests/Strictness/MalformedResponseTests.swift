@@ -43,6 +43,7 @@ struct MalformedResponseTests {
     static let odd: [(answer: String, text: String)] = [
         (ok + "X-A: b\rc\r\nContent-Length: 3\r\n\r\nabc", "abc"),
         (ok + "X-A : b\r\nContent-Length: 3\r\n\r\nabc", "abc"),
+        (ok + "Content-Length: 3\r\n\r\r\nabc", "abc"),
         (ok + "Content-Length: 3, 3\r\n\r\nabc", "abc"),
         (ok + "Content-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "abc"),
         (ok + "Transfer-Encoding: chunked\r\nContent-Length: 9\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "abc"),
