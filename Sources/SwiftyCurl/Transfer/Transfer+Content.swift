@@ -27,14 +27,14 @@ extension Transfer {
 
     /// Keeps a part of the response's content.
     func appendBody(_ bytes: UnsafeRawBufferPointer) {
-        if body.isEmpty, state.expectedBodyByteCount <= bytes.count {
+        let expected = state.expectedBodyByteCount
+        if body.isEmpty, expected <= bytes.count {
             body = Data(bytes)
-            reservedByteCount = bytes.count
             return
         }
-        if body.count + bytes.count > reservedByteCount {
-            reservedByteCount = max(state.expectedBodyByteCount, reservedByteCount)
-            body.reserveCapacity(reservedByteCount)
+        if expected > reservedByteCount {
+            reservedByteCount = expected
+            body.reserveCapacity(expected)
         }
         body.append(contentsOf: bytes)
     }
