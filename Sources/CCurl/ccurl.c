@@ -3,6 +3,7 @@
 
 #include "ccurl.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,19 +137,42 @@ static void write_line(char *line, const void *name, size_t name_length, const v
     line[2 + value_length] = 0;
 }
 
+// An item and its line in one block, at the end of the list.
+static char *append_item(struct ccurl_fields *fields, size_t length) {
+    struct curl_slist *item = length > SIZE_MAX - sizeof *item ? NULL : malloc(sizeof *item + length);
+    if (!item) return NULL;
+    item->data = (char *)(item + 1);
+    item->next = NULL;
+    if (fields->last) fields->last->next = item;
+    else fields->first = item;
+    fields->last = item;
+    return item->data;
+}
+
 enum ccurl_field_result ccurl_append_field(
-    struct curl_slist **list, const void *name, size_t name_length, const void *value, size_t value_length) {
+    struct ccurl_fields *fields, const void *name, size_t name_length, const void *value, size_t value_length) {
     if (!name || !is_token(name, name_length)) return CCURL_FIELD_BAD_NAME;
     if (ends_early(value, value_length)) return CCURL_FIELD_BAD_VALUE;
     size_t length = name_length + value_length + 3;
     if (length < name_length || length < value_length) return CCURL_FIELD_OUT_OF_MEMORY;
-    char small[512];
-    char *line = length <= sizeof small ? small : malloc(length);
+    char *line = append_item(fields, length);
     if (!line) return CCURL_FIELD_OUT_OF_MEMORY;
     write_line(line, name, name_length, value, value_length);
-    struct curl_slist *longer = curl_slist_append(*list, line);
-    if (line != small) free(line);
-    if (!longer) return CCURL_FIELD_OUT_OF_MEMORY;
-    *list = longer;
     return CCURL_FIELD_APPENDED;
+}
+
+bool ccurl_append_line(struct ccurl_fields *fields, const char *text) {
+    size_t length = strlen(text) + 1;
+    char *line = append_item(fields, length);
+    if (line) memcpy(line, text, length);
+    return line != NULL;
+}
+
+void ccurl_free_fields(struct ccurl_fields fields) {
+    struct curl_slist *item = fields.first;
+    while (item) {
+        struct curl_slist *next = item->next;
+        free(item);
+        item = next;
+    }
 }

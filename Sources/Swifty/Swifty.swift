@@ -20,7 +20,6 @@ public final class Swifty: NetworkInterface {
     /// A `Swifty` without constraints and interceptors.
     public static let shared = Swifty()
 
-    private let configuration: Configuration
     private let pipeline: LoadPipeline
     private let transport: any Transport
     private let ownsTransport: Bool
@@ -45,7 +44,6 @@ public final class Swifty: NetworkInterface {
         responseInterceptors: [any ResponseInterceptor] = [],
         transport: (any Transport)? = nil
     ) {
-        self.configuration = configuration
         let isShared = transport == nil && configuration.transport == TransportSettings()
         let carrier = isShared ? DefaultTransport.shared : transport ?? DefaultTransport.make(configuration.transport)
         self.transport =
@@ -57,35 +55,28 @@ public final class Swifty: NetworkInterface {
             constraints: constraints,
             requestInterceptors: requestInterceptors,
             responseInterceptors: responseInterceptors,
-            transport: self.transport,
-            clock: LoadClock(configuration.clock),
-            retryBudget: RetryBudget(configuration.retryBudget),
-            admissions: AdmissionQueue(policy: configuration.admission, clock: LoadClock(configuration.clock)),
-            authenticator: Authenticator(
-                credentials: configuration.credentials,
-                handler: configuration.authenticationHandler
-            )
+            transport: self.transport
         )
     }
 
     /// The folder in which mock files are looked for first.
-    public var mockDirectory: String? { configuration.mockDirectory }
+    public var mockDirectory: String? { pipeline.configuration.mockDirectory }
 
     /// Loads one request; see ``NetworkInterface``.
     public func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
-        guard let id = activeLoads.insert(cancellation, tags: draft.tags) else {
+        guard let ticket = activeLoads.insert(cancellation, tags: draft.tags) else {
             return NetworkResponse(error: Self.shutdownError(draft))
         }
-        var load = Load(
-            id: id,
+        let load = Load(
+            id: ticket.number,
             draft: draft,
             interface: self,
             cancellation: cancellation,
-            timeouts: configuration.timeouts,
+            timeouts: pipeline.configuration.timeouts,
             clock: pipeline.clock
         )
-        let response = await pipeline.run(&load)
-        activeLoads.remove(id, response.error, attempts: load.metrics.attempts.count)
+        let response = await pipeline.run(load)
+        activeLoads.remove(ticket, response.error, attempts: load.metrics.attempts.count)
         return response
     }
 

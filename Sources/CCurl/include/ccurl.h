@@ -87,10 +87,22 @@ enum ccurl_field_result {
     CCURL_FIELD_OUT_OF_MEMORY,
 };
 
+/// Header fields as the list that libcurl wants. One block of memory for each, where libcurl's own functions take two.
+struct ccurl_fields {
+    struct curl_slist *_Nullable first;
+    struct curl_slist *_Nullable last;
+};
+
 /// Appends `name: value`, or `name;` if the value is empty, which is how libcurl wants an empty header field.
 enum ccurl_field_result ccurl_append_field(
-    struct curl_slist *_Nullable *_Nonnull list, const void *_Nullable name, size_t name_length,
+    struct ccurl_fields *_Nonnull fields, const void *_Nullable name, size_t name_length,
     const void *_Nullable value, size_t value_length);
+
+/// Appends a line as it is. Returns false when memory is short.
+bool ccurl_append_line(struct ccurl_fields *_Nonnull fields, const char *_Nonnull text);
+
+/// Frees all fields.
+void ccurl_free_fields(struct ccurl_fields fields);
 
 // MARK: Sockets
 

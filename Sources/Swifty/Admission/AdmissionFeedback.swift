@@ -24,10 +24,11 @@ struct AdmissionFeedback {
         case .failed(let error):
             verdict = Self.verdict(of: error)
             sample = error.transfer.flatMap(QualitySample.init)
-        case .answered(let head, let metrics):
+        case .answered(let answer):
+            let head = answer.head
             verdict = head.statusCode >= 500 ? .failure : .success
             isSuccess = head.statusCode < 500 && head.statusCode != 429
-            sample = QualitySample(metrics)
+            sample = QualitySample(answer.metrics)
             if policy.learnsRateLimits { rateLimit = ReportedRateLimit(head.headers) }
             pause = Self.pause(head, policy, date)
         }

@@ -4,7 +4,7 @@
 /// What came of a load that was admitted.
 enum AdmissionOutcome: Sendable {
     /// A response arrived, whatever its status.
-    case answered(ResponseHead, TransferMetrics)
+    case answered(TransportResponse)
     /// The transport failed.
     case failed(SwiftyError)
     /// The pipeline changed its mind, and nothing was sent.

@@ -93,6 +93,7 @@ final class AdmissionQueue: Sendable {
     }
 
     /// Gives a place back, with what came of it; to be called exactly once for each admission.
+    @inline(never)
     func release(_ admission: Admission, _ outcome: AdmissionOutcome) {
         let feedback = AdmissionFeedback(outcome, policy, date: date)
         if admission.number == 0 {

@@ -6,7 +6,7 @@
 ///     authorize ──▶ send ──▶ mayAnswer ──▶ no: deliver the response
 ///         ▲                      │
 ///         └──────── yes ◀────────┘   the same request, with credentials
-struct AuthenticationExchange: Sendable {
+final class AuthenticationExchange {
     let authenticator: Authenticator
     private(set) var rounds = AuthenticationRounds()
     /// What the request has that is about to be sent, or was sent last.
@@ -22,7 +22,7 @@ struct AuthenticationExchange: Sendable {
     ///
     /// To be called with every request as it is without them: the first, those of redirects, and once more the one whose
     /// challenge ``mayAnswer(_:to:cancellation:)`` has answered.
-    mutating func authorize(_ request: inout NetworkRequest) throws(SwiftyError) {
+    func authorize(_ request: inout NetworkRequest) throws(SwiftyError) {
         sent = pending
         pending = nil
         if sent == nil {
@@ -35,7 +35,7 @@ struct AuthenticationExchange: Sendable {
     /// Returns whether the response is a 401 that was answered: then the same request is to be sent again.
     ///
     /// - Throws: what the load fails with: the handler cancelled, the credential may not be sent, the server lied.
-    mutating func mayAnswer(
+    func mayAnswer(
         _ response: TransportResponse,
         to request: NetworkRequest,
         cancellation: LoadCancellation
@@ -55,7 +55,7 @@ struct AuthenticationExchange: Sendable {
         }
     }
 
-    private mutating func authorization(
+    private func authorization(
         after response: TransportResponse,
         _ request: NetworkRequest,
         _ cancellation: LoadCancellation

@@ -50,6 +50,11 @@ extension ContentDecoding {
             answer.head.mayHaveField("content-encoding"),
             request.headers[.acceptEncoding] == ContentCoding.accepted
         else { return answer.body }
+        return try decode(answer)
+    }
+
+    @inline(never)
+    private func decode(_ answer: TransportResponse) throws(SwiftyError) -> Data {
         do throws(ContentCodingError) {
             return try decode(answer.body, codings: Self.codings(of: answer.head))
         } catch {

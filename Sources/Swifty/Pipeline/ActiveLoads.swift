@@ -5,20 +5,45 @@ import Synchronization
 
 /// The loads of one `Swifty` that are not over, so that they can be counted and ended.
 final class ActiveLoads: Sendable {
+    /// What a load is known by.
+    struct Ticket {
+        /// Counts up from 1.
+        let number: UInt64
+        fileprivate let slot: Int
+    }
+
     private struct Entry {
         let cancellation: LoadCancellation
         let tags: Set<String>
     }
 
     private struct State {
-        var entries: [UInt64: Entry] = [:]
-        var lastID: UInt64 = 0
+        /// `nil` where a load was that is over; the next one takes its slot.
+        var slots: [Entry?] = []
+        var freeSlots: [Int] = []
+        var lastNumber: UInt64 = 0
         var isClosed = false
         var statistics = SwiftyStatistics()
         var waiters: [CheckedContinuation<Void, Never>] = []
 
+        var inFlight: Int { slots.count - freeSlots.count }
+
+        mutating func put(_ entry: Entry) -> Int {
+            guard let slot = freeSlots.popLast() else {
+                slots.append(entry)
+                return slots.count - 1
+            }
+            slots[slot] = entry
+            return slot
+        }
+
+        mutating func clear(_ slot: Int) {
+            slots[slot] = nil
+            freeSlots.append(slot)
+        }
+
         mutating func takeWaitersIfDrained() -> [CheckedContinuation<Void, Never>] {
-            guard entries.isEmpty, !waiters.isEmpty else { return [] }
+            guard inFlight == 0, !waiters.isEmpty else { return [] }
             defer { waiters = [] }
             return waiters
         }
@@ -26,21 +51,20 @@ final class ActiveLoads: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a load and gives it a number; `nil` if loads are no longer taken.
-    func insert(_ cancellation: LoadCancellation, tags: Set<String>) -> UInt64? {
+    /// Adds a load and gives it a ticket; `nil` if loads are no longer taken.
+    func insert(_ cancellation: LoadCancellation, tags: Set<String>) -> Ticket? {
         state.withLock { state in
             if state.isClosed { return nil }
-            state.lastID += 1
+            state.lastNumber += 1
             state.statistics.started += 1
-            state.entries[state.lastID] = Entry(cancellation: cancellation, tags: tags)
-            return state.lastID
+            return Ticket(number: state.lastNumber, slot: state.put(Entry(cancellation: cancellation, tags: tags)))
         }
     }
 
-    /// Removes a load that is over, and counts how it ended.
-    func remove(_ id: UInt64, _ error: SwiftyError?, attempts: Int) {
+    /// Removes a load that is over, and counts how it ended. Once for each ticket.
+    func remove(_ ticket: Ticket, _ error: SwiftyError?, attempts: Int) {
         let waiters = state.withLock { state in
-            state.entries[id] = nil
+            state.clear(ticket.slot)
             state.statistics.count(error, attempts: attempts)
             return state.takeWaitersIfDrained()
         }
@@ -50,7 +74,7 @@ final class ActiveLoads: Sendable {
     var statistics: SwiftyStatistics {
         state.withLock { state in
             var statistics = state.statistics
-            statistics.inFlight = state.entries.count
+            statistics.inFlight = state.inFlight
             return statistics
         }
     }
@@ -59,7 +83,7 @@ final class ActiveLoads: Sendable {
     @discardableResult
     func cancel(tag: String?, with code: SwiftyError.Code, reason: String?) -> Int {
         let loads = state.withLock { state in
-            state.entries.values.filter { tag.map($0.tags.contains) ?? true }.map(\.cancellation)
+            state.slots.compactMap(\.self).filter { tag.map($0.tags.contains) ?? true }.map(\.cancellation)
         }
         for load in loads { load.cancel(with: code, reason: reason) }
         return loads.count

@@ -27,15 +27,7 @@ struct Exchange {
     }
 
     func record(_ answer: TransportResponse) -> AttemptRecord {
-        AttemptRecord(
-            statusCode: answer.head.statusCode,
-            errorCode: nil,
-            sent: .responded,
-            metrics: answer.metrics,
-            wait: wait,
-            redirects: redirects,
-            challenges: challenges
-        )
+        AttemptRecord(answer, wait: wait, redirects: redirects, challenges: challenges)
     }
 
     func record(_ error: SwiftyError) -> AttemptRecord {

@@ -1,8 +1,10 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the pipeline knows of one load while it is under way.
-struct Load {
+/// What the pipeline knows of one load while it is under way. Only the load's task uses it.
+///
+/// A reference, so that it lies in one place and not in the frame of each function that waits for the answer.
+final class Load {
     let id: UInt64
     /// The frozen draft; a retry policy may change it between attempts.
     var draft: RequestDraft
@@ -19,6 +21,7 @@ struct Load {
     var exchange = Exchange()
     var metrics = LoadMetrics()
 
+    @inline(never)
     init(
         id: UInt64,
         draft: RequestDraft,

@@ -3,19 +3,19 @@
 
 extension LoadPipeline {
     /// Makes attempts until one is to be delivered.
-    func answerOfNetwork(_ load: inout Load) async throws(SwiftyError) -> NetworkResponse {
+    func answerOfNetwork(_ load: Load) async throws(SwiftyError) -> NetworkResponse {
         var plan = RetryPlan(load.draft.retryPolicy ?? configuration.retry)
         var wait = Duration.zero
         plan.beginAttempt()
         while true {
             emit(.attemptStarted(load.metrics.attempts.count + 1), load)
-            let result = await attempt(&load, plan, wait)
-            if isHeld(load), try await hasNewCredential(after: result, &load) {
+            let result = await attempt(load, plan, wait)
+            if isHeld(load), try await hasNewCredential(after: result, load) {
                 wait = .zero
                 continue
             }
             // Most loads end here: one attempt, and no other allowed.
-            guard plan.policy.maximumAttempts > 1, let next = await following(result, &plan, &load) else {
+            guard plan.policy.maximumAttempts > 1, let next = await following(result, &plan, load) else {
                 return try result.get()
             }
             wait = next
@@ -30,7 +30,7 @@ extension LoadPipeline {
     /// by the server's own word without having done anything, so with any method. Another origin's word does not count.
     private func hasNewCredential(
         after result: Result<NetworkResponse, SwiftyError>,
-        _ load: inout Load
+        _ load: Load
     ) async throws(SwiftyError) -> Bool {
         guard !load.hasNewCredential, load.exchange.isAtItsOrigin, load.exchange.mayBeRepeated,
             case .success(let response) = result, [401, 403].contains(response.response?.statusCode)
@@ -40,7 +40,7 @@ extension LoadPipeline {
         if invalidated.isEmpty { return false }
         load.hasNewCredential = true
         do throws(SwiftyError) {
-            try await waitForConstraints(&load)
+            try await waitForConstraints(load)
         } catch {
             var error = error
             (error.response, error.body) = (response.response, response.data)
@@ -51,7 +51,7 @@ extension LoadPipeline {
 
     /// One attempt: interceptors on a fresh copy, then the exchange.
     private func attempt(
-        _ load: inout Load,
+        _ load: Load,
         _ plan: RetryPlan,
         _ wait: Duration
     ) async -> Result<NetworkResponse, SwiftyError> {
@@ -64,7 +64,7 @@ extension LoadPipeline {
             load.request = request
             emit(.intercepted(request), load)
             load.exchange = Exchange(wait: wait)
-            let answer = try await exchange(request, draft.redirectPolicy ?? configuration.redirects, &load)
+            let answer = try await exchange(request, draft.redirectPolicy ?? configuration.redirects, load)
             // The exchange may have ended with another request than it began with.
             let last = load.request ?? request
             let content = try configuration.contentDecoding.decode(answer, to: last)
@@ -75,6 +75,7 @@ extension LoadPipeline {
         }
     }
 
+    @inline(never)
     private func observeTransfer(of request: inout NetworkRequest, _ load: Load) {
         if configuration.observers.isEmpty { return }
         let (observers, observed) = (configuration.observers, load.observed)
@@ -89,7 +90,7 @@ extension LoadPipeline {
     private func following(
         _ result: Result<NetworkResponse, SwiftyError>,
         _ plan: inout RetryPlan,
-        _ load: inout Load
+        _ load: Load
     ) async -> Duration? {
         guard load.cancellation.code == nil, load.exchange.mayBeRepeated,
             let request = load.request
@@ -103,7 +104,7 @@ extension LoadPipeline {
             retryAfter: outcome.retryAfter,
             fraction: .random(in: 0..<1)
         )
-        guard let wait = await decide(step, outcome, plan, &load) else { return nil }
+        guard let wait = await decide(step, outcome, plan, load) else { return nil }
         if let remaining = load.deadline?.remaining, remaining <= wait { return nil }
         return retryBudget.withdraw(request.target.origin) ? wait : nil
     }
@@ -113,7 +114,7 @@ extension LoadPipeline {
         _ step: RetryPlan.Step,
         _ outcome: RetryPlan.Outcome,
         _ plan: RetryPlan,
-        _ load: inout Load
+        _ load: Load
     ) async -> Duration? {
         guard let decide = plan.policy.decide else { return step.wait }
         let context = RetryContext(

@@ -18,15 +18,15 @@ extension LoadPipeline {
     func exchange(
         _ request: NetworkRequest,
         _ policy: RedirectPolicy,
-        _ load: inout Load
+        _ load: Load
     ) async throws(SwiftyError) -> TransportResponse {
         do throws(SwiftyError) {
-            let answer = try await lastAnswer(to: request, policy, &load)
-            end(load.exchange.record(answer), &load)
+            let answer = try await lastAnswer(to: request, policy, load)
+            end(load.exchange.record(answer), load)
             return answer
         } catch {
             let error = load.exchange.complete(error)
-            if load.exchange.isBegun { end(load.exchange.record(error), &load) }
+            if load.exchange.isBegun { end(load.exchange.record(error), load) }
             throw error
         }
     }
@@ -37,40 +37,40 @@ extension LoadPipeline {
     private func lastAnswer(
         to request: NetworkRequest,
         _ policy: RedirectPolicy,
-        _ load: inout Load
+        _ load: Load
     ) async throws(SwiftyError) -> TransportResponse {
         var request = request
-        var authentication = authenticator.map(AuthenticationExchange.init)
+        let authentication = authenticator.map(AuthenticationExchange.init)
         while true {
             var sent = request
             configuration.cookies?.attach(to: &sent)
             try authentication?.authorize(&sent)
             load.request = sent
             try load.checkCancellation(stage: .queue)
-            let answer = try await send(sent, &load)
+            let answer = try await send(sent, load)
             configuration.cookies?.store(from: answer.head, of: sent.target)
             if try await authentication?.mayAnswer(answer, to: sent, cancellation: load.cancellation) == true {
                 load.exchange.challenges += 1
                 continue
             }
             guard RedirectChain.isRedirect(answer.head.statusCode),
-                let next = try await redirected(request, sentAs: sent, by: answer, policy, &load)
+                let next = try await redirected(request, sentAs: sent, by: answer, policy, load)
             else { return answer }
             request = next
         }
     }
 
     /// Waits for admission, and hands the request to the transport.
-    private func send(_ request: NetworkRequest, _ load: inout Load) async throws(SwiftyError) -> TransportResponse {
+    private func send(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> TransportResponse {
         // Without limits nobody waits, and no time is taken.
         let admission =
-            if let free = admissions.admitUncounted(request) { free } else { try await admit(request, &load) }
+            if let free = admissions.admitUncounted(request) { free } else { try await admit(request, load) }
         var request = request
         if let deadline = load.deadline { request.timeouts.total = deadline.timeLimit }
         load.exchange.isBegun = true
         do throws(SwiftyError) {
             let answer = try await transport.send(request, cancellation: load.cancellation)
-            admissions.release(admission, .answered(answer.head, answer.metrics))
+            admissions.release(admission, .answered(answer))
             return answer
         } catch {
             admissions.release(admission, .failed(error))
@@ -78,7 +78,7 @@ extension LoadPipeline {
         }
     }
 
-    private func admit(_ request: NetworkRequest, _ load: inout Load) async throws(SwiftyError) -> Admission {
+    private func admit(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> Admission {
         let start = clock.now()
         var hasWaited = false
         defer { if hasWaited { load.metrics.admission += clock.now() - start } }
@@ -92,7 +92,9 @@ extension LoadPipeline {
         }
     }
 
-    private func end(_ record: AttemptRecord, _ load: inout Load) {
+    @inline(never)
+    private func end(_ record: @autoclosure () -> AttemptRecord, _ load: Load) {
+        let record = record()
         load.metrics.attempts.append(record)
         emit(.attemptEnded(record), load)
     }
@@ -105,7 +107,7 @@ extension LoadPipeline {
         sentAs sent: NetworkRequest,
         by answer: TransportResponse,
         _ policy: RedirectPolicy,
-        _ load: inout Load
+        _ load: Load
     ) async throws(SwiftyError) -> NetworkRequest? {
         var chain =
             load.exchange.chain

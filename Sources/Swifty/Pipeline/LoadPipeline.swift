@@ -6,7 +6,9 @@ import Logging
 /// The way of a load, from the frozen draft to its outcome; one for all loads of a `Swifty`.
 ///
 /// `run` reads like the table of Docs/Architecture.md. Nothing here holds a lock or a thread while it waits.
-struct LoadPipeline: Sendable {
+///
+/// A reference, because every load on its way has one: the configuration alone is a kilobyte of many references.
+final class LoadPipeline: Sendable {
     let configuration: Swifty.Configuration
     let constraints: [Constraint]
     let requestInterceptors: [any RequestInterceptor]
@@ -18,17 +20,38 @@ struct LoadPipeline: Sendable {
     /// `nil` if there is nothing to authenticate with.
     let authenticator: Authenticator?
 
+    init(
+        configuration: Swifty.Configuration,
+        constraints: [Constraint],
+        requestInterceptors: [any RequestInterceptor],
+        responseInterceptors: [any ResponseInterceptor],
+        transport: any Transport
+    ) {
+        self.configuration = configuration
+        self.constraints = constraints
+        self.requestInterceptors = requestInterceptors
+        self.responseInterceptors = responseInterceptors
+        self.transport = transport
+        clock = LoadClock(configuration.clock)
+        retryBudget = RetryBudget(configuration.retryBudget)
+        admissions = AdmissionQueue(policy: configuration.admission, clock: clock)
+        authenticator = Authenticator(
+            credentials: configuration.credentials,
+            handler: configuration.authenticationHandler
+        )
+    }
+
     /// Loads; returns in every case, soon after a cancellation.
-    func run(_ load: inout Load) async -> NetworkResponse {
+    func run(_ load: Load) async -> NetworkResponse {
         emit(.created, load)
         var response: NetworkResponse
         do throws(SwiftyError) {
             if let mistake = load.draft.creationError { throw mistake }
-            if isHeld(load) { try await waitForConstraints(&load) }
+            if isHeld(load) { try await waitForConstraints(load) }
             if load.draft.mock == nil {
-                response = try await answerOfNetwork(&load)
+                response = try await answerOfNetwork(load)
             } else {
-                response = try await answerOfMock(&load)
+                response = try await answerOfMock(load)
             }
             validate(response, load.draft.acceptedStatuses)
         } catch {
@@ -46,7 +69,7 @@ struct LoadPipeline: Sendable {
     func isHeld(_ load: Load) -> Bool { !constraints.isEmpty && load.draft.canHaveConstraints }
 
     /// Holds the load until all of its constraints are satisfied.
-    func waitForConstraints(_ load: inout Load) async throws(SwiftyError) {
+    func waitForConstraints(_ load: Load) async throws(SwiftyError) {
         emit(.waiting, load)
         let start = clock.now()
         defer { load.metrics.constraints += clock.now() - start }
@@ -63,7 +86,7 @@ struct LoadPipeline: Sendable {
         }
     }
 
-    private func answerOfMock(_ load: inout Load) async throws(SwiftyError) -> NetworkResponse {
+    private func answerOfMock(_ load: Load) async throws(SwiftyError) -> NetworkResponse {
         load.metrics.isMocked = true
         guard let mock = load.draft.mock else { return NetworkResponse(head: nil, data: nil) }
         let (head, data) = try await mock.answer(directory: load.interface.mockDirectory)
@@ -85,11 +108,17 @@ struct LoadPipeline: Sendable {
 
     /// Tells the observers, if there are any.
     func emit(_ event: @autoclosure () -> LoadEvent, _ load: Load) {
-        if configuration.observers.isEmpty { return }
+        if !configuration.observers.isEmpty { tell(event, load) }
+    }
+
+    /// Not inlined, or every function that waits would keep room for an event in its frame.
+    @inline(never)
+    private func tell(_ event: () -> LoadEvent, _ load: Load) {
         let event = event()
         for observer in configuration.observers { observer.observe(event, of: load.observed) }
     }
 
+    @inline(never)
     private func log(_ response: NetworkResponse, _ load: Load) {
         guard let logger = configuration.logger else { return }
         logger.debug(

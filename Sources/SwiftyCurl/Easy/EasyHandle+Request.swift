@@ -16,7 +16,7 @@ extension EasyHandle {
         let request = transfer.request
         var options = OptionWriter(curl)
         options.set(CURLOPT_URL, transfer.target.string)
-        options.set(CURLOPT_HTTPHEADER, list: transfer.fields)
+        options.set(CURLOPT_HTTPHEADER, list: transfer.fields.first)
         apply(method: request.method, content: transfer.content, to: &options)
         apply(isSecure: transfer.target.scheme == .https, to: &options)
         applyRemarks(for: transfer, to: &options)

@@ -10,17 +10,17 @@ import SwiftyTransport
 final class EasyHandle {
     let curl: UnsafeMutableRawPointer
     /// What is carried now. The callbacks find the transfer here, so it stays until libcurl has let go of it.
-    var transfer: Transfer?
+    @exclusivity(unchecked) var transfer: Transfer?
     /// When the transfer was given to libcurl.
-    var started: Int64 = 0
+    @exclusivity(unchecked) var started: Int64 = 0
     /// Options as they are set now, so that only what differs is set again.
-    var applied = AppliedOptions()
+    @exclusivity(unchecked) var applied = AppliedOptions()
     /// How many connections were made for what is carried now, when last looked at.
-    var connectCount: Int64 = 0
+    @exclusivity(unchecked) var connectCount: Int64 = 0
     /// Why a socket was not opened for what is carried now.
-    var socketRefusal: SocketRefusal?
+    @exclusivity(unchecked) var socketRefusal: SocketRefusal?
     /// What libcurl said about the stream of what is carried now; empty unless `applied.isListening`.
-    var stream = StreamRemarks()
+    @exclusivity(unchecked) var stream = StreamRemarks()
 
     // Safety: libcurl writes at most CURL_ERROR_SIZE bytes into it; freed after the handle is cleaned up.
     let errorText: UnsafeMutablePointer<CChar>

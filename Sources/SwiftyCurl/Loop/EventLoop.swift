@@ -7,25 +7,29 @@ import SwiftyTransport
 /// Runs all transfers of one multi handle. Made, used and freed on one thread, the only one that touches libcurl's handles.
 ///
 /// One turn: take the commands, run libcurl's timer, take its messages, keep our own deadlines, wake the callers, wait.
+///
+/// What is used with every line of a response is not checked for exclusive access at run time, here, in `EasyHandle` and
+/// in `Transfer`: that costs more than many an access. One thread has all of it, and leaves libcurl, whose callbacks
+/// come back here, out of every access.
 final class EventLoop {
     let configuration: CurlTransport.Configuration
     let resolveOverrides: UnsafeMutablePointer<curl_slist>?
     /// The time at the beginning of the turn, in monotonic nanoseconds.
-    private(set) var now = ccurl_now()
+    @exclusivity(unchecked) private(set) var now = ccurl_now()
 
     // Safety: lives exactly as long as the loop.
     let multi: UnsafeMutableRawPointer
 
-    var poll: SocketPoll
+    @exclusivity(unchecked) var poll: SocketPoll
     /// When libcurl wants to be called, whatever happens: a deadline, not a pause that starts anew with each turn.
-    var curlDeadline = Int64.max
+    @exclusivity(unchecked) var curlDeadline = Int64.max
     /// No deadline of a transfer is before this point; it may be later.
-    var nextDeadline = Int64.max
-    var active: [Transfer] = []
-    var finished: [Transfer] = []
+    @exclusivity(unchecked) var nextDeadline = Int64.max
+    @exclusivity(unchecked) var active: [Transfer] = []
+    @exclusivity(unchecked) var finished: [Transfer] = []
     /// Transfers with a complete response and a request that may not be completely sent.
-    var answered: [Transfer] = []
-    var idleHandles: [EasyHandle] = []
+    @exclusivity(unchecked) var answered: [Transfer] = []
+    @exclusivity(unchecked) var idleHandles: [EasyHandle] = []
     /// What servers showed on the connections of these sockets, if somebody wants to know.
     var certificates: [Int32: [ServerCertificate]] = [:]
 

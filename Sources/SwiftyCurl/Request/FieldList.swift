@@ -8,7 +8,7 @@ import SwiftyTransport
 ///
 /// Made on the thread of the caller, so that the loop's thread does not pay for it. The owner frees the list.
 struct FieldList {
-    private(set) var list: UnsafeMutablePointer<curl_slist>?
+    private(set) var list = ccurl_fields()
     private var hasContentType = false
     private var hasExpect = false
     private var hasUserAgent = false
@@ -26,7 +26,7 @@ struct FieldList {
             }
             if RequestContent(request).isPresent { try appendDefaults(expectsContinue) }
         } catch {
-            curl_slist_free_all(list)
+            ccurl_free_fields(list)
             throw error
         }
     }
@@ -77,8 +77,7 @@ struct FieldList {
     }
 
     private mutating func append(_ line: String) throws(SwiftyError) {
-        guard let longer = curl_slist_append(list, line) else { throw Self.outOfMemory }
-        list = longer
+        guard ccurl_append_line(&list, line) else { throw Self.outOfMemory }
     }
 
     private static func invalidHeader(_ reason: String) -> SwiftyError {

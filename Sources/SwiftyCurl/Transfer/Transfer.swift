@@ -28,30 +28,30 @@ final class Transfer: @unchecked Sendable {
     let proxy: Proxy?
     let handedOver: Int64
     private let userAgent: String?
-    private(set) var fields: UnsafeMutablePointer<curl_slist>?
+    private(set) var fields: ccurl_fields
     /// Where to connect instead of the target, as libcurl wants it.
     private(set) var route: UnsafeMutablePointer<curl_slist>?
 
-    var place = Place.waiting
-    var state: TransferState
-    var body = Data()
+    @exclusivity(unchecked) var place = Place.waiting
+    @exclusivity(unchecked) var state: TransferState
+    @exclusivity(unchecked) var body = Data()
     /// For how much of the content there is room.
-    var reservedByteCount = 0
+    @exclusivity(unchecked) var reservedByteCount = 0
     /// How much of a streamed content libcurl has read.
     var sentByteCount = 0
     /// Whether the next connection must be a new one.
     var needsFreshConnection: Bool
     /// Tells the request's handler what happens; nil if there is none.
-    var report: TransferReport?
+    @exclusivity(unchecked) var report: TransferReport?
     /// What the TLS settings say about the target's host; nil if nothing.
     let hostRules: HostRules?
     /// What the server showed, if somebody wants to know.
     var certificates: [ServerCertificate] = []
     /// The socket that the request went out on, if it is known.
-    var socket: Int32?
+    @exclusivity(unchecked) var socket: Int32?
     /// How much of the content had been written when silence was last suspected.
     var writtenByteCount: Int64 = 0
-    var deadlines: TransferDeadlines
+    @exclusivity(unchecked) var deadlines: TransferDeadlines
 
     private(set) var outcome: TransferOutcome?
     private var continuation: UnsafeContinuation<Void, Never>?
@@ -85,7 +85,7 @@ final class Transfer: @unchecked Sendable {
     }
 
     deinit {
-        curl_slist_free_all(fields)
+        ccurl_free_fields(fields)
         curl_slist_free_all(route)
     }
 
@@ -113,7 +113,7 @@ final class Transfer: @unchecked Sendable {
     /// The server does not know what to do with an expectation (RFC 9110 §15.5.18): the request is sent without.
     func dropExpectation() {
         guard let plain = try? FieldList(request, userAgent: userAgent).list else { return }
-        curl_slist_free_all(fields)
+        ccurl_free_fields(fields)
         fields = plain
     }
 

@@ -39,13 +39,15 @@ public struct AttemptRecord: Sendable, Hashable {
     /// How far the request got.
     public let sent: SwiftyError.SentState
     /// What the attempt's transfer cost; with redirects, the last one's.
-    public let metrics: TransferMetrics
+    public var metrics: TransferMetrics { measured.metrics }
     /// How long the load waited between the attempt before and this one.
     public let wait: Duration
     /// The redirects that the attempt followed, in order.
     public let redirects: [RedirectRecord]
     /// How often a server asked for credentials and was given some.
     public let challenges: Int
+
+    private let measured: MeasuredTransfer
 
     /// Records an attempt.
     public init(
@@ -60,7 +62,18 @@ public struct AttemptRecord: Sendable, Hashable {
         self.statusCode = statusCode
         self.errorCode = errorCode
         self.sent = sent
-        self.metrics = metrics
+        measured = MeasuredTransfer(metrics)
+        self.wait = wait
+        self.redirects = redirects
+        self.challenges = challenges
+    }
+
+    /// Records an attempt that was answered, together with what its transfer cost.
+    package init(_ answer: TransportResponse, wait: Duration, redirects: [RedirectRecord], challenges: Int) {
+        statusCode = answer.head.statusCode
+        errorCode = nil
+        sent = .responded
+        measured = answer.measured
         self.wait = wait
         self.redirects = redirects
         self.challenges = challenges

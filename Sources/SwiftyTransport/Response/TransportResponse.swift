@@ -10,12 +10,14 @@ public struct TransportResponse: Sendable {
     /// The content as it was transferred, without the transfer coding; empty if there was none.
     public let body: Data
     /// What the transfer cost.
-    public let metrics: TransferMetrics
+    public var metrics: TransferMetrics { measured.metrics }
+
+    let measured: MeasuredTransfer
 
     /// Makes a response of its parts.
     public init(head: ResponseHead, body: Data, metrics: TransferMetrics = TransferMetrics()) {
         self.head = head
         self.body = body
-        self.metrics = metrics
+        measured = MeasuredTransfer(metrics)
     }
 }

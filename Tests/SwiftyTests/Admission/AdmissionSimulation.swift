@@ -146,3 +146,10 @@ struct AdmissionSimulation {
         }
     }
 }
+
+extension AdmissionOutcome {
+    /// An answer without content.
+    static func answered(_ head: ResponseHead, _ metrics: TransferMetrics) -> AdmissionOutcome {
+        .answered(TransportResponse(head: head, body: Data(), metrics: metrics))
+    }
+}
