@@ -124,7 +124,7 @@ extension Swifty.Configuration {
     /// Fills in what the request leaves open.
     @inline(never)
     func complete(_ request: inout NetworkRequest) {
-        for field in defaultHeaders where !request.headers.contains(field.name) { request.headers.append(field) }
+        for field in defaultHeaders where !request.headers.contains(field.name) { request.add(field) }
         contentDecoding.announce(in: &request)
         if sendsPriority, let priority = request.priority.fieldValue, !request.headers.contains(.priority) {
             request.headers[.priority] = priority

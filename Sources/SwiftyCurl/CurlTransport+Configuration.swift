@@ -8,8 +8,9 @@ extension CurlTransport {
     public struct Configuration: Sendable, Hashable {
         /// The number of loops, each with a thread, at least 1.
         ///
-        /// All requests to one host go to the same loop, because a connection belongs to its loop. More than one helps
-        /// when many hosts are called and one thread is fully busy.
+        /// A connection belongs to its loop, so each host has one loop that its requests go to. What comes while 32 of a
+        /// loop's transfers are under way (over TLS: as many as may share a connection) goes to the loop with the fewest.
+        /// More than one helps when one thread is fully busy, with many hosts or with one.
         public var loops = 1
         /// How many idle connections each loop keeps for later requests.
         public var maximumIdleConnections = 256

@@ -30,7 +30,7 @@ public final class CurlTransport: Transport {
     /// What the transport was made with.
     public let configuration: Configuration
 
-    private let loops: [LoopThread]
+    private let loops: LoopPool
     /// nil if the settings' TLS is the default one.
     private let tls: TLSPolicy?
     /// What makes the settings unusable.
@@ -44,13 +44,11 @@ public final class CurlTransport: Transport {
         self.configuration = configuration
         tls = TLSPolicy(configuration.settings.tls)
         flaw = configuration.settings.flaw
-        loops = (0..<max(1, configuration.loops)).map { number in
-            LoopThread(configuration: configuration, name: "swifty-curl-\(number)")
-        }
+        loops = LoopPool(configuration)
     }
 
     deinit {
-        for loop in loops { loop.abandon() }
+        loops.abandon()
     }
 
     /// Sends one request and returns its complete response, whatever the status.
@@ -65,7 +63,7 @@ public final class CurlTransport: Transport {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
         let transfer = try makeTransfer(request)
-        let loop = loop(for: request.target)
+        let loop = loops.loop(for: request.target)
         // Safety: the transfer resumes the continuation exactly once: it gives it away when it does, and every way to
         // the end of a transfer passes there.
         await withUnsafeContinuation { continuation in
@@ -76,6 +74,7 @@ public final class CurlTransport: Transport {
             loop.start(transfer)
         }
         cancellation.onCancel(nil)
+        loop.hasEnded(transfer)
         return try transfer.response()
     }
 
@@ -84,8 +83,7 @@ public final class CurlTransport: Transport {
     ///
     /// Later calls of ``send(_:cancellation:)`` fail with the same code. A second call has nothing left to do.
     public func shutdown() async {
-        for loop in loops { loop.beginShutdown() }
-        for loop in loops { await loop.awaitEnd() }
+        await loops.shutdown()
     }
 
     private func makeTransfer(_ request: NetworkRequest) throws(SwiftyError) -> Transfer {
@@ -98,12 +96,6 @@ public final class CurlTransport: Transport {
             error.request = RequestSummary(request)
             throw error
         }
-    }
-
-    /// A connection belongs to the loop that opened it, so a host always goes to the same one.
-    private func loop(for target: TargetURI) -> LoopThread {
-        if loops.count == 1 { return loops[0] }
-        return loops[Int(target.origin.hashValue.magnitude % UInt(loops.count))]
     }
 
     private static func prepareLibrary() {

@@ -73,7 +73,7 @@ final class AdmissionQueue: Sendable {
     ///   - onWait: Called if the load has to wait, before it does.
     /// - Throws: ``SwiftyError`` of the stage `queue`: cancelled, timed out, or the circuit is open. Nothing was sent, and
     ///   there is nothing to release.
-    func admit(
+    nonisolated(nonsending) func admit(
         _ request: NetworkRequest,
         cancellation: LoadCancellation,
         timeLimit: Duration? = nil,

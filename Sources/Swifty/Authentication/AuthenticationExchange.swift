@@ -35,6 +35,7 @@ final class AuthenticationExchange {
     /// Returns whether the response is a 401 that was answered: then the same request is to be sent again.
     ///
     /// - Throws: what the load fails with: the handler cancelled, the credential may not be sent, the server lied.
+    @inline(never)
     func mayAnswer(
         _ response: TransportResponse,
         to request: NetworkRequest,

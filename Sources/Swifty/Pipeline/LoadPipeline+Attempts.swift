@@ -3,7 +3,7 @@
 
 extension LoadPipeline {
     /// Makes attempts until one is to be delivered.
-    func answerOfNetwork(_ load: Load) async throws(SwiftyError) -> NetworkResponse {
+    nonisolated(nonsending) func answerOfNetwork(_ load: Load) async throws(SwiftyError) -> NetworkResponse {
         var plan = RetryPlan(load.draft.retryPolicy ?? configuration.retry)
         var wait = Duration.zero
         plan.beginAttempt()
@@ -28,7 +28,7 @@ extension LoadPipeline {
 
     /// Whether a constraint has replaced the credential that the request was refused with: then it is sent again, once, and
     /// by the server's own word without having done anything, so with any method. Another origin's word does not count.
-    private func hasNewCredential(
+    nonisolated(nonsending) private func hasNewCredential(
         after result: Result<NetworkResponse, SwiftyError>,
         _ load: Load
     ) async throws(SwiftyError) -> Bool {
@@ -50,7 +50,7 @@ extension LoadPipeline {
     }
 
     /// One attempt: interceptors on a fresh copy, then the exchange.
-    private func attempt(
+    nonisolated(nonsending) private func attempt(
         _ load: Load,
         _ plan: RetryPlan,
         _ wait: Duration
@@ -59,7 +59,7 @@ extension LoadPipeline {
             let draft = requestInterceptors.isEmpty ? load.draft : try await intercept(load)
             var request = try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
             configuration.complete(&request)
-            request.requiresNewConnection = plan.needsNewConnection
+            if plan.needsNewConnection { request.requiresNewConnection = true }
             observeTransfer(of: &request, load)
             load.request = request
             emit(.intercepted(request), load)
@@ -87,7 +87,7 @@ extension LoadPipeline {
 
 extension LoadPipeline {
     /// The wait before the attempt that follows; `nil` if the result is the load's.
-    private func following(
+    nonisolated(nonsending) private func following(
         _ result: Result<NetworkResponse, SwiftyError>,
         _ plan: inout RetryPlan,
         _ load: Load
@@ -110,7 +110,7 @@ extension LoadPipeline {
     }
 
     /// Lets the policy's own `decide` speak, within the replay rule.
-    private func decide(
+    nonisolated(nonsending) private func decide(
         _ step: RetryPlan.Step,
         _ outcome: RetryPlan.Outcome,
         _ plan: RetryPlan,

@@ -15,7 +15,7 @@ import struct Foundation.Data
 
 extension LoadPipeline {
     /// Makes an exchange: returns the answer that no further request follows from.
-    func exchange(
+    nonisolated(nonsending) func exchange(
         _ request: NetworkRequest,
         _ policy: RedirectPolicy,
         _ load: Load
@@ -34,7 +34,7 @@ extension LoadPipeline {
     /// Goes from request to request.
     ///
     /// Each is sent as a copy with cookies and credentials, so that none of them outlives its request.
-    private func lastAnswer(
+    nonisolated(nonsending) private func lastAnswer(
         to request: NetworkRequest,
         _ policy: RedirectPolicy,
         _ load: Load
@@ -61,7 +61,10 @@ extension LoadPipeline {
     }
 
     /// Waits for admission, and hands the request to the transport.
-    private func send(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> TransportResponse {
+    nonisolated(nonsending) private func send(
+        _ request: NetworkRequest,
+        _ load: Load
+    ) async throws(SwiftyError) -> TransportResponse {
         // Without limits nobody waits, and no time is taken.
         let admission =
             if let free = admissions.admitUncounted(request) { free } else { try await admit(request, load) }
@@ -78,7 +81,10 @@ extension LoadPipeline {
         }
     }
 
-    private func admit(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> Admission {
+    nonisolated(nonsending) private func admit(
+        _ request: NetworkRequest,
+        _ load: Load
+    ) async throws(SwiftyError) -> Admission {
         let start = clock.now()
         var hasWaited = false
         defer { if hasWaited { load.metrics.admission += clock.now() - start } }
@@ -102,7 +108,8 @@ extension LoadPipeline {
 
 extension LoadPipeline {
     /// The request that a redirect leads to; `nil` if the 3xx is the load's response.
-    private func redirected(
+    @inline(never)
+    nonisolated(nonsending) private func redirected(
         _ request: NetworkRequest,
         sentAs sent: NetworkRequest,
         by answer: TransportResponse,

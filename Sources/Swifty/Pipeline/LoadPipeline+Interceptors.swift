@@ -4,7 +4,7 @@
 extension LoadPipeline {
     /// Request interceptors work on a resource of their own, made anew for each attempt: neither the caller's resource nor
     /// a later attempt sees what they did.
-    func intercept(_ load: Load) async throws(SwiftyError) -> RequestDraft {
+    nonisolated(nonsending) func intercept(_ load: Load) async throws(SwiftyError) -> RequestDraft {
         var resource = NetworkResource.make(of: load.draft, networkInterface: load.interface)
         for interceptor in requestInterceptors {
             do {
@@ -18,7 +18,7 @@ extension LoadPipeline {
     }
 
     /// Response interceptors see every outcome. One that throws fails the outcome; those after it still run.
-    func intercept(_ response: NetworkResponse) async -> NetworkResponse {
+    nonisolated(nonsending) func intercept(_ response: NetworkResponse) async -> NetworkResponse {
         var response = response
         for interceptor in responseInterceptors {
             do {

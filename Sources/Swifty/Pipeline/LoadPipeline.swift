@@ -8,6 +8,9 @@ import Logging
 /// `run` reads like the table of Docs/Architecture.md. Nothing here holds a lock or a thread while it waits.
 ///
 /// A reference, because every load on its way has one: the configuration alone is a kilobyte of many references.
+///
+/// A function that waits keeps a frame in memory, with room for everything that is inlined into it. What happens to few
+/// loads, and what does not wait at all, is therefore kept out of these functions with `@inline(never)`.
 final class LoadPipeline: Sendable {
     let configuration: Swifty.Configuration
     let constraints: [Constraint]
@@ -42,7 +45,7 @@ final class LoadPipeline: Sendable {
     }
 
     /// Loads; returns in every case, soon after a cancellation.
-    func run(_ load: Load) async -> NetworkResponse {
+    nonisolated(nonsending) func run(_ load: Load) async -> NetworkResponse {
         emit(.created, load)
         var response: NetworkResponse
         do throws(SwiftyError) {
@@ -69,7 +72,7 @@ final class LoadPipeline: Sendable {
     func isHeld(_ load: Load) -> Bool { !constraints.isEmpty && load.draft.canHaveConstraints }
 
     /// Holds the load until all of its constraints are satisfied.
-    func waitForConstraints(_ load: Load) async throws(SwiftyError) {
+    nonisolated(nonsending) func waitForConstraints(_ load: Load) async throws(SwiftyError) {
         emit(.waiting, load)
         let start = clock.now()
         defer { load.metrics.constraints += clock.now() - start }
@@ -86,7 +89,7 @@ final class LoadPipeline: Sendable {
         }
     }
 
-    private func answerOfMock(_ load: Load) async throws(SwiftyError) -> NetworkResponse {
+    nonisolated(nonsending) private func answerOfMock(_ load: Load) async throws(SwiftyError) -> NetworkResponse {
         load.metrics.isMocked = true
         guard let mock = load.draft.mock else { return NetworkResponse(head: nil, data: nil) }
         let (head, data) = try await mock.answer(directory: load.interface.mockDirectory)
@@ -111,7 +114,6 @@ final class LoadPipeline: Sendable {
         if !configuration.observers.isEmpty { tell(event, load) }
     }
 
-    /// Not inlined, or every function that waits would keep room for an event in its frame.
     @inline(never)
     private func tell(_ event: () -> LoadEvent, _ load: Load) {
         let event = event()

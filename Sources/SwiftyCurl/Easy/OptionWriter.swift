@@ -22,7 +22,8 @@ struct OptionWriter {
 
     /// libcurl copies the text.
     mutating func set(_ option: CURLoption, _ value: String?) {
-        check(ccurl_set_string(curl, option, value))
+        guard let value else { return check(ccurl_set_string(curl, option, nil)) }
+        check(value.withCString { ccurl_set_string(curl, option, $0) })
     }
 
     mutating func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>?) {

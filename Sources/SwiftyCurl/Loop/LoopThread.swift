@@ -25,6 +25,10 @@ final class LoopThread: Sendable {
     private let life = Mutex(Life.notStarted)
     private let configuration: CurlTransport.Configuration
     private let name: String
+    private let transferCount = Atomic(0)
+
+    /// How many transfers were given to the loop whose callers have not gone on yet.
+    var inFlight: Int { transferCount.load(ordering: .relaxed) }
 
     init(configuration: CurlTransport.Configuration, name: String) {
         self.configuration = configuration
@@ -33,11 +37,17 @@ final class LoopThread: Sendable {
 
     /// Gives a transfer to the loop, whose thread is started for the first one.
     func start(_ transfer: Transfer) {
+        transferCount.wrappingAdd(1, ordering: .relaxed)
         var failure = startThread() ?? mailbox.post(.start(transfer))
         if failure == .noLoop { failure = restartThread() ?? mailbox.post(.start(transfer)) }
         guard let failure else { return }
         transfer.end(TransferOutcome(failure: failure))
         transfer.resume()
+    }
+
+    /// The transfer's caller has gone on.
+    func hasEnded(_ transfer: Transfer) {
+        transferCount.wrappingSubtract(1, ordering: .relaxed)
     }
 
     /// Ends a transfer early, wherever it is.

@@ -142,6 +142,11 @@ extension NetworkRequest {
 }
 
 extension NetworkRequest {
+    /// Adds a header field after all others.
+    package mutating func add(_ field: HTTPField) {
+        fields.headers.add(field)
+    }
+
     /// Whether sending the request twice has the same effect as sending it once (RFC 9110 §9.2.2), or the request
     /// carries an `Idempotency-Key` that lets the server see to it.
     public var isIdempotent: Bool {

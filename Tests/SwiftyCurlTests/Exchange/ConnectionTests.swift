@@ -62,7 +62,7 @@ struct ConnectionTests {
         await transport.shutdown()
     }
 
-    @Test("several loops carry many loads at once, and each host stays with its loop")
+    @Test("several loops carry many loads at once")
     func severalLoopsAtOnce() async throws {
         let transport = CurlTransport(configuration: .with { $0.loops = 3 })
         let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]

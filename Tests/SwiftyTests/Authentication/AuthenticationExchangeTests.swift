@@ -26,7 +26,7 @@ struct AuthenticationExchangeTests {
     private let challenge = #"Digest realm="r", nonce="n", qop="auth""#
 
     /// A request that was asked, has answered, and was then redirected.
-    private func redirected(to url: String, _ exchange: inout AuthenticationExchange) async throws -> NetworkRequest {
+    private func redirected(to url: String, _ exchange: AuthenticationExchange) async throws -> NetworkRequest {
         let original = try request("https://a.test/one")
         var first = original
         try exchange.authorize(&first)
@@ -45,16 +45,16 @@ struct AuthenticationExchangeTests {
 
     @Test("answers anew for the target of a redirect within the origin")
     func sameOrigin() async throws {
-        var exchange = try exchange(.digest(user: "u", password: "p"))
-        let field = try await redirected(to: "https://a.test/two?x", &exchange).headers[.authorization]
+        let exchange = try exchange(.digest(user: "u", password: "p"))
+        let field = try await redirected(to: "https://a.test/two?x", exchange).headers[.authorization]
         #expect(field?.contains(#"uri="/two?x""#) == true && field?.contains("nc=00000002") == true)
     }
 
     @Test("gives nothing to a request that a redirect leads elsewhere, and answers nothing there")
     func otherOrigin() async throws {
         for url in ["https://b.test/", "http://a.test/", "https://a.test:8443/"] {
-            var exchange = try exchange(.digest(user: "u", password: "p"))
-            let request = try await redirected(to: url, &exchange)
+            let exchange = try exchange(.digest(user: "u", password: "p"))
+            let request = try await redirected(to: url, exchange)
             #expect(request.headers[.authorization] == nil)
             let answer = try await exchange.mayAnswer(
                 response(401, challenge),
@@ -68,7 +68,7 @@ struct AuthenticationExchangeTests {
     @Test("gives Basic and Bearer unasked only where that was wished, and never twice after a refusal")
     func preemptive() async throws {
         for credential in [Credential.basic(user: "u", password: "p"), .bearer("t")] {
-            var exchange = try exchange(credential, preemptively: true)
+            let exchange = try exchange(credential, preemptively: true)
             var first = try request("https://a.test/one")
             try exchange.authorize(&first)
             #expect(first.headers[.authorization] != nil)
@@ -86,7 +86,7 @@ struct AuthenticationExchangeTests {
 
     @Test("leaves the caller's own field alone")
     func ownField() async throws {
-        var exchange = try exchange(.basic(user: "u", password: "p"), preemptively: true)
+        let exchange = try exchange(.basic(user: "u", password: "p"), preemptively: true)
         var request = try request("https://a.test/one")
         request.headers[.authorization] = "Own x"
         try exchange.authorize(&request)

@@ -30,6 +30,6 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
 
     /// Those that lead and those that they are compared with.
     static let leading: [ClientName] = [.swifty, .asyncHTTPClient, .floor]
-    /// Two loops have something to do only where there are several hosts.
+    /// Two loops have something to do only where there is much of it.
     static let usual = allCases.filter { $0 != .swiftyLoops }
 }

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// With two loops, over which the hosts are spread.
+/// With two loops, which share the hosts and help each other.
 struct SwiftyLoopsClient: BenchmarkClient {
     private let client: SwiftyClient
 

@@ -24,7 +24,7 @@ struct Catalogue {
                 name: "a-\(inFlight)",
                 title: "small JSON, HTTP/1.1, \(inFlight) in flight",
                 task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight),
-                clients: clients,
+                clients: inFlight < 64 ? clients : clients + [.swiftyLoops],
                 limit: .wrk
             )
         }
