@@ -104,6 +104,17 @@ bool ccurl_append_line(struct ccurl_fields *_Nonnull fields, const char *_Nonnul
 /// Frees all fields.
 void ccurl_free_fields(struct ccurl_fields fields);
 
+// MARK: Memory
+
+/// Has the pages of memory that is about to be written mapped at once, which costs a fraction of mapping them one by one.
+void ccurl_map_content(void *_Nonnull start, size_t length);
+
+/// realloc().
+void *_Nullable ccurl_resize_content(void *_Nullable content, size_t length);
+
+/// free().
+void ccurl_free_content(void *_Nullable content);
+
 // MARK: Sockets
 
 /// Lets these functions open and close the handle's sockets. The context of `open` must live as long as the handle, that of

@@ -28,7 +28,7 @@ let bodyArrived: ccurl_bytes_function = { bytes, size, count, context in
         let length = size &* count
         transfer.deadlines.received(at: loop.now)
         guard transfer.state.receiveBody(count: length) == .proceed else { return stop }
-        transfer.appendBody(UnsafeRawBufferPointer(start: bytes, count: length))
+        guard transfer.keepContent(UnsafeRawBufferPointer(start: bytes, count: length)) else { return stop }
         transfer.report?.moved(received: transfer.state.bodyByteCount, at: loop.now)
         loop.noteIfAnswered(transfer)
         return length

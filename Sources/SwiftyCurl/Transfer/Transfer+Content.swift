@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import SwiftyTransport
 
 import struct Foundation.Data
 
@@ -25,23 +26,15 @@ extension Transfer {
         return true
     }
 
-    /// Keeps a part of the response's content.
-    func appendBody(_ bytes: UnsafeRawBufferPointer) {
-        let expected = state.expectedBodyByteCount
-        if body.isEmpty, expected <= bytes.count {
-            body = Data(bytes)
-            return
-        }
-        if expected > reservedByteCount {
-            reservedByteCount = expected
-            body.reserveCapacity(expected)
-        }
-        body.append(contentsOf: bytes)
+    /// Keeps a part of the response's content. Returns false if the transfer is to be ended, because memory is short.
+    func keepContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if received.append(bytes, expected: state.expectedBodyByteCount) { return true }
+        state.end(.transportFailed, stage: .body, reason: "there is no memory for the response's content")
+        return false
     }
 
     /// The request goes out, perhaps again: what an earlier try left is not part of this one.
     func restart() {
-        if !body.isEmpty { body = Data() }
-        reservedByteCount = 0
+        received.removeAll()
     }
 }

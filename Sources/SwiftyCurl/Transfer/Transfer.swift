@@ -4,8 +4,6 @@
 import CCurl
 import SwiftyTransport
 
-import struct Foundation.Data
-
 /// One request on its way: what the caller's thread prepared, what the loop's thread learns, and who waits for it.
 ///
 /// Safety: `@unchecked Sendable`, because it is handed over twice and never used by two threads at once. The caller makes
@@ -34,9 +32,8 @@ final class Transfer: @unchecked Sendable {
 
     @exclusivity(unchecked) var place = Place.waiting
     @exclusivity(unchecked) var state: TransferState
-    @exclusivity(unchecked) var body = Data()
-    /// For how much of the content there is room.
-    @exclusivity(unchecked) var reservedByteCount = 0
+    /// The content of the response, as far as it has arrived.
+    @exclusivity(unchecked) var received = ContentBuffer()
     /// How much of a streamed content libcurl has read.
     var sentByteCount = 0
     /// Whether the next connection must be a new one.

@@ -20,14 +20,14 @@ extension Transfer {
         guard let head = state.head.head else { throw makeError(.unfinished, measurements: outcome.measurements) }
         var metrics = outcome.measurements?.metrics(of: self) ?? TransferMetrics()
         metrics.httpVersion = head.httpVersion
-        return TransportResponse(head: head, body: body, metrics: metrics)
+        return TransportResponse(head: head, body: received.take(), metrics: metrics)
     }
 
     private func makeError(_ failure: TransferFailure, measurements: TransferMeasurements?) -> SwiftyError {
         var error = SwiftyError(failure.code, stage: failure.stage, sent: failure.sent, reason: failure.reason)
         error.request = RequestSummary(request)
         error.response = state.head.partialHead
-        if state.head.isComplete { error.body = body }
+        if state.head.isComplete { error.body = received.take() }
         if var metrics = measurements?.metrics(of: self) {
             metrics.httpVersion = error.response?.httpVersion
             error.transfer = metrics

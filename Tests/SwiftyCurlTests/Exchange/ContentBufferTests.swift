@@ -1,0 +1,66 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import SwiftyCurl
+
+@Suite("A content buffer")
+struct ContentBufferTests {
+    private func piece(_ number: Int, of size: Int) -> [UInt8] {
+        (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }
+    }
+
+    @Test(
+        "gives back what was put into it, whatever was expected",
+        arguments: [1, 14, 15, 4_096, 16_384, 100_000],
+        [0, 1, 5_000, 1 << 20, 64 << 20]
+    )
+    func roundTrip(size: Int, expected: Int) {
+        var buffer = ContentBuffer()
+        var all = Data()
+        for number in 0..<30 {
+            let bytes = piece(number, of: size)
+            all.append(contentsOf: bytes)
+            #expect(bytes.withUnsafeBytes { buffer.append($0, expected: expected) })
+            #expect(buffer.count == all.count)
+        }
+        #expect(buffer.take() == all)
+        #expect(buffer.count == 0)
+        #expect(buffer.take().isEmpty)
+    }
+
+    @Test("is empty after it was emptied, and can be filled again")
+    func removed() {
+        var buffer = ContentBuffer()
+        #expect(piece(1, of: 300_000).withUnsafeBytes { buffer.append($0, expected: 1 << 20) })
+        buffer.removeAll()
+        #expect(buffer.count == 0)
+        #expect(piece(2, of: 3).withUnsafeBytes { buffer.append($0, expected: 0) })
+        #expect(buffer.take() == Data(piece(2, of: 3)))
+    }
+
+    // The sanitizer's allocator ends the process instead.
+    #if !SWIFTY_THREAD_SANITIZER
+    @Test("says so when there is no memory, and keeps what it has")
+    func noMemory() {
+        var buffer = ContentBuffer()
+        #expect(piece(1, of: 10).withUnsafeBytes { buffer.append($0, expected: 0) })
+        #expect(!piece(2, of: 100).withUnsafeBytes { buffer.append($0, expected: Int.max / 2) })
+        #expect(buffer.take() == Data(piece(1, of: 10)))
+    }
+    #endif
+
+    @Test("gives content away that can be changed like any other")
+    func changed() {
+        var buffer = ContentBuffer()
+        #expect(piece(1, of: 200_000).withUnsafeBytes { buffer.append($0, expected: 1 << 20) })
+        var data = buffer.take()
+        data.append(contentsOf: [1, 2, 3])
+        data[0] = 9
+        #expect(data.count == 200_003)
+        #expect(data.last == 3)
+        #expect(data[1] == piece(1, of: 2)[1])
+    }
+}
