@@ -38,7 +38,7 @@ struct CancellationStorm {
             arrivals.count(index)
             // What the client had written before it was cancelled may be read later than that, but not by much.
             let end = endings.withLock { $0.indices.contains(index) ? $0[index]?.time : nil }
-            if let end, ContinuousClock.now - end > .seconds(3) { lateArrivals.increment() }
+            if let end, ContinuousClock.now - end > .seconds(10) { lateArrivals.increment() }
         }
 
         func ending(of index: Int) -> Ending? { endings.withLock { $0[index]?.ending } }
