@@ -14,6 +14,7 @@ final class AuthenticationExchange {
     /// The answer to the challenge that came last, for the request that comes next.
     private var pending: Authorization?
 
+    @inline(never)
     init(_ authenticator: Authenticator) {
         self.authenticator = authenticator
     }
@@ -22,6 +23,7 @@ final class AuthenticationExchange {
     ///
     /// To be called with every request as it is without them: the first, those of redirects, and once more the one whose
     /// challenge ``mayAnswer(_:to:cancellation:)`` has answered.
+    @inline(never)
     func authorize(_ request: inout NetworkRequest) throws(SwiftyError) {
         sent = pending
         pending = nil

@@ -9,6 +9,7 @@ extension CookieJar {
     /// A `Cookie` field that the caller has set stays and comes first; cookies of the same names are left out. The field
     /// has at most 8 KiB: the least specific cookies are dropped. Call it with what the caller has made, once for each
     /// request that is sent: what it has added before would count as the caller's.
+    @inline(never)
     public func attach(to request: inout NetworkRequest) {
         let cookies = cookies(for: request.target)
         if cookies.isEmpty { return }
@@ -18,6 +19,7 @@ extension CookieJar {
     }
 
     /// Takes the cookies that a response sets, 50 at most; those that break the rules are left out.
+    @inline(never)
     public func store(from head: ResponseHead, of target: TargetURI) {
         guard head.mayHaveField("set-cookie") else { return }
         var rest = CookieLimits.perResponse

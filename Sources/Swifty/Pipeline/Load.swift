@@ -40,7 +40,23 @@ final class Load {
 
     var observed: ObservedLoad { ObservedLoad(id: id, draft: draft) }
 
+    /// A new attempt begins, so long after the one before.
+    @inline(never)
+    func beginExchange(after wait: Duration) {
+        exchange = Exchange(wait: wait)
+    }
+
+    /// The request with what is left of the load's time.
+    @inline(never)
+    func limited(_ request: NetworkRequest) -> NetworkRequest {
+        guard let deadline else { return request }
+        var request = request
+        request.timeouts.total = deadline.timeLimit
+        return request
+    }
+
     /// - Throws: the reason for which the load was cancelled, if it was.
+    @inline(never)
     func checkCancellation(stage: SwiftyError.Stage) throws(SwiftyError) {
         if let code = cancellation.code { throw SwiftyError(code, stage: stage, reason: cancellation.explanation) }
     }

@@ -4,7 +4,7 @@
 extension LoadPipeline {
     /// Makes attempts until one is to be delivered.
     nonisolated(nonsending) func answerOfNetwork(_ load: Load) async throws(SwiftyError) -> NetworkResponse {
-        var plan = RetryPlan(load.draft.retryPolicy ?? configuration.retry)
+        var plan = retryPlan(of: load)
         var wait = Duration.zero
         plan.beginAttempt()
         while true {
@@ -24,6 +24,11 @@ extension LoadPipeline {
             try load.checkCancellation(stage: .queue)
             plan.beginAttempt()
         }
+    }
+
+    @inline(never)
+    private func retryPlan(of load: Load) -> RetryPlan {
+        RetryPlan(load.draft.retryPolicy ?? configuration.retry)
     }
 
     /// Whether a constraint has replaced the credential that the request was refused with: then it is sent again, once, and
@@ -63,7 +68,7 @@ extension LoadPipeline {
             observeTransfer(of: &request, load)
             load.request = request
             emit(.intercepted(request), load)
-            load.exchange = Exchange(wait: wait)
+            load.beginExchange(after: wait)
             let answer = try await exchange(request, draft.redirectPolicy ?? configuration.redirects, load)
             // The exchange may have ended with another request than it began with.
             let last = load.request ?? request

@@ -61,6 +61,7 @@ extension LoadPipeline {
     }
 
     /// Waits for admission, and hands the request to the transport.
+    @inline(never)
     nonisolated(nonsending) private func send(
         _ request: NetworkRequest,
         _ load: Load
@@ -68,11 +69,9 @@ extension LoadPipeline {
         // Without limits nobody waits, and no time is taken.
         let admission =
             if let free = admissions.admitUncounted(request) { free } else { try await admit(request, load) }
-        var request = request
-        if let deadline = load.deadline { request.timeouts.total = deadline.timeLimit }
         load.exchange.isBegun = true
         do throws(SwiftyError) {
-            let answer = try await transport.send(request, cancellation: load.cancellation)
+            let answer = try await transport.send(load.limited(request), cancellation: load.cancellation)
             admissions.release(admission, .answered(answer))
             return answer
         } catch {
