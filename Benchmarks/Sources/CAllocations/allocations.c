@@ -4,6 +4,7 @@
 #include "allocations.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -18,6 +19,11 @@ static atomic_uint_fast64_t allocations;
 
 uint64_t allocations_count(void) {
     return atomic_load_explicit(&allocations, memory_order_relaxed);
+}
+
+uint64_t allocations_bytes(void) {
+    struct mallinfo2 all = mallinfo2();
+    return (uint64_t)all.uordblks + all.hblkhd;
 }
 
 static void count(void) {

@@ -5,7 +5,8 @@ import BenchmarkKit
 import Dispatch
 import Foundation
 
-/// Counts what a request costs in allocations, which is the same on every machine, and compares it with what it may cost.
+/// Counts what a request costs in allocations and memory, which is the same on every machine, and compares it with what it
+/// may cost.
 ///
 ///     guards THRESHOLDS            # exits with 1 if something costs more
 ///     guards THRESHOLDS --write    # what it costs today becomes the threshold, with a little slack
@@ -36,12 +37,13 @@ struct Guards {
         }
         let subjects = try Subject.all()
         if first == "repeat", arguments.count == 3, let count = Int(arguments[2]) {
-            guard let subject = subjects.first(where: { $0.name == arguments[1] }) else { return 64 }
-            try await subject.work(count)
+            let subject = subjects.first { $0.name == arguments[1] }
+            guard case .allocations(let work)? = subject?.cost else { return 64 }
+            try await work(count)
             return 0
         }
         var counts: [String: Double] = [:]
-        for subject in subjects { counts[subject.name] = try await AllocationMeter.perRun(subject.work) }
+        for subject in subjects { counts[subject.name] = try await subject.measure() }
         return try judge(counts, subjects, file: URL(fileURLWithPath: first), writes: arguments.contains("--write"))
     }
 

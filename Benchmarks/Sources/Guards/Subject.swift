@@ -9,11 +9,37 @@ struct Subject {
     /// What thresholds call it.
     let name: String
     let meaning: String
-    /// Does it so many times, one after the other.
-    let work: (_ count: Int) async throws -> Void
+    let cost: Cost
+
+    /// What is guarded.
+    enum Cost {
+        /// The allocations of work that is done so many times, one after the other.
+        case allocations(_ work: (_ count: Int) async throws -> Void)
+        /// Bytes, weighed somehow.
+        case bytes(_ weigh: () async throws -> Double)
+    }
+
+    init(name: String, meaning: String, work: @escaping (_ count: Int) async throws -> Void) {
+        (self.name, self.meaning, cost) = (name, meaning, .allocations(work))
+    }
+
+    private init(name: String, meaning: String, weigh: @escaping () async throws -> Double) {
+        (self.name, self.meaning, cost) = (name, meaning, .bytes(weigh))
+    }
+
+    func measure() async throws -> Double {
+        switch cost {
+        case .allocations(let work): try await AllocationMeter.perRun(work)
+        case .bytes(let weigh): try await weigh()
+        }
+    }
 
     static func all() throws -> [Subject] {
-        [build] + pipeline + [try connection()]
+        [build] + pipeline + [try connection(), waiting]
+    }
+
+    private static var waiting: Subject {
+        Subject(name: "waiting", meaning: "bytes of a load that waits, with its task", weigh: MemoryMeter.perWaitingLoad)
     }
 
     private static var build: Subject {

@@ -3,22 +3,22 @@
 
 import Foundation
 
-/// How many allocations each subject may cost: the content of `thresholds.json`.
+/// How much each subject may cost: the content of `thresholds.json`.
 struct Thresholds {
-    let allocations: [String: Double]
+    let limits: [String: Double]
 
     /// What it costs today, and a tenth more, so that a new version of the toolchain or of a dependency is no alarm.
     init(today counts: [String: Double]) {
-        allocations = counts.mapValues { ($0 * 1.1 * 10).rounded(.up) / 10 }
+        limits = counts.mapValues { ($0 * 1.1 * 10).rounded(.up) / 10 }
     }
 
     init(contentsOf file: URL) throws {
-        allocations = try JSONDecoder().decode([String: Double].self, from: Data(contentsOf: file))
+        limits = try JSONDecoder().decode([String: Double].self, from: Data(contentsOf: file))
     }
 
     func write(to file: URL) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try (encoder.encode(allocations) + Data("\n".utf8)).write(to: file)
+        try (encoder.encode(limits) + Data("\n".utf8)).write(to: file)
     }
 }

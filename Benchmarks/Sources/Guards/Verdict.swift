@@ -14,18 +14,18 @@ struct Verdict {
 
     static func all(_ counts: [String: Double], _ thresholds: Thresholds, _ subjects: [Subject]) -> [Verdict] {
         subjects.map {
-            Verdict(subject: $0, count: counts[$0.name] ?? .infinity, limit: thresholds.allocations[$0.name])
+            Verdict(subject: $0, count: counts[$0.name] ?? .infinity, limit: thresholds.limits[$0.name])
         }
     }
 
     static func table(_ verdicts: [Verdict]) -> String {
         let rows = verdicts.map { verdict in
             [
-                verdict.isKept ? "" : "TOO MANY", number(verdict.count), verdict.limit.map(number) ?? "none",
+                verdict.isKept ? "" : "TOO MUCH", number(verdict.count), verdict.limit.map(number) ?? "none",
                 verdict.subject.name, verdict.subject.meaning,
             ]
         }
-        return ([["", "allocations", "at most", "", ""]] + rows).map(line).joined(separator: "\n")
+        return ([["", "today", "at most", "", ""]] + rows).map(line).joined(separator: "\n")
     }
 
     private static func number(_ value: Double) -> String { String(format: "%.2f", value) }

@@ -11,4 +11,7 @@
 /// Whoever links this target, or is started with it preloaded, has its `malloc` and its relatives counted.
 uint64_t allocations_count(void);
 
+/// How many bytes this process has allocated now.
+uint64_t allocations_bytes(void);
+
 #endif

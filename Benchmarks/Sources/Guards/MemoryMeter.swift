@@ -1,0 +1,26 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkKit
+import CAllocations
+import Swifty
+
+/// Weighs loads that wait.
+enum MemoryMeter {
+    private static let count = 2_000
+
+    /// How many bytes each load keeps allocated while it waits for its answer, the caller's task and request included.
+    static func perWaitingLoad() async throws -> Double {
+        let transport = HoldingTransport()
+        let server = BaseResource("https://api.example.com", networkInterface: Swifty(transport: transport))
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            let before = allocations_bytes()
+            for _ in 0..<count { group.addTask { _ = try await server.get("small").load() } }
+            while transport.count < count { try await Task.sleep(for: .milliseconds(5)) }
+            let after = allocations_bytes()
+            transport.release()
+            try await group.waitForAll()
+            return Double(after - before) / Double(count)
+        }
+    }
+}
