@@ -122,7 +122,6 @@ extension Swifty {
 
 extension Swifty.Configuration {
     /// Fills in what the request leaves open.
-    @inline(never)
     func complete(_ request: inout NetworkRequest) {
         for field in defaultHeaders where !request.headers.contains(field.name) { request.add(field) }
         contentDecoding.announce(in: &request)

@@ -39,7 +39,7 @@ struct Subject {
     }
 
     private static var waiting: Subject {
-        Subject(name: "waiting", meaning: "bytes of a load that waits, with its task", weigh: MemoryMeter.perWaitingLoad)
+        Subject(name: "waiting", meaning: "bytes of a load that waits", weigh: MemoryMeter.perWaitingLoad)
     }
 
     private static var build: Subject {

@@ -40,12 +40,6 @@ final class Load {
 
     var observed: ObservedLoad { ObservedLoad(id: id, draft: draft) }
 
-    /// A new attempt begins, so long after the one before.
-    @inline(never)
-    func beginExchange(after wait: Duration) {
-        exchange = Exchange(wait: wait)
-    }
-
     /// The request with what is left of the load's time.
     @inline(never)
     func limited(_ request: NetworkRequest) -> NetworkRequest {

@@ -63,24 +63,34 @@ extension LoadPipeline {
         do throws(SwiftyError) {
             let draft = requestInterceptors.isEmpty ? load.draft : try await intercept(load)
             var request = try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
-            configuration.complete(&request)
-            if plan.needsNewConnection { request.requiresNewConnection = true }
-            observeTransfer(of: &request, load)
-            load.request = request
-            emit(.intercepted(request), load)
-            load.beginExchange(after: wait)
+            begin(&request, plan, wait, load)
             let answer = try await exchange(request, draft.redirectPolicy ?? configuration.redirects, load)
-            // The exchange may have ended with another request than it began with.
-            let last = load.request ?? request
-            let content = try configuration.contentDecoding.decode(answer, to: last)
-            load.metrics.decodedBodyBytes = content.count
-            return .success(NetworkResponse(head: answer.head, data: content, request: last, metrics: load.metrics))
+            return .success(try response(of: answer, load))
         } catch {
             return .failure(error)
         }
     }
 
+    /// The attempt begins: its request is complete, and known to the load and its observers.
     @inline(never)
+    private func begin(_ request: inout NetworkRequest, _ plan: RetryPlan, _ wait: Duration, _ load: Load) {
+        configuration.complete(&request)
+        if plan.needsNewConnection { request.requiresNewConnection = true }
+        observeTransfer(of: &request, load)
+        load.request = request
+        load.exchange = Exchange(wait: wait)
+        emit(.intercepted(request), load)
+    }
+
+    /// The exchange may have ended with another request than it began with.
+    @inline(never)
+    private func response(of answer: TransportResponse, _ load: Load) throws(SwiftyError) -> NetworkResponse {
+        guard let last = load.request else { return NetworkResponse(head: answer.head, data: answer.body) }
+        let content = try configuration.contentDecoding.decode(answer, to: last)
+        load.metrics.decodedBodyBytes = content.count
+        return NetworkResponse(head: answer.head, data: content, request: last, metrics: load.metrics)
+    }
+
     private func observeTransfer(of request: inout NetworkRequest, _ load: Load) {
         if configuration.observers.isEmpty { return }
         let (observers, observed) = (configuration.observers, load.observed)
