@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 /// A content coding of RFC 9110 §8.4.1 that Swifty decodes.
 enum ContentCoding: String, CaseIterable {
     /// One or more members of RFC 1952.
@@ -23,6 +25,8 @@ enum ContentCoding: String, CaseIterable {
 
     /// What `Accept-Encoding` says: all of them.
     static let accepted = allCases.map(\.rawValue).joined(separator: ", ")
+    /// The field that says it, whose value is checked when it is made.
+    static let field = HTTPField(name: .acceptEncoding, value: accepted)
 
     /// A decoder for one content.
     func makeDecoder() throws(ContentCodingError) -> any ContentDecoder {

@@ -92,20 +92,22 @@ extension RequestDraft {
 
     mutating func setHeader(_ name: HTTPField.Name, _ value: String?, replacing: Bool) {
         guard let value else { return }
-        guard let value = Self.fieldValue(value) else {
+        guard let field = Self.field(name, value) else {
             // The value itself may be a secret: the message names only the field.
             fail(.invalidHeader, "the value of the header \(name.rawName) contains a control character")
             return
         }
         if replacing, headers.contains(name) { headers[name] = nil }
-        headers.add(HTTPField(name: name, value: value))
+        headers.add(field)
     }
 
-    /// The value without the white space around it; `nil` if it cannot be sent.
-    private static func fieldValue(_ value: String) -> String? {
-        if HTTPField.isValidValue(value) { return value }
+    /// The field, without the white space around its value; `nil` if that cannot be sent.
+    private static func field(_ name: HTTPField.Name, _ value: String) -> HTTPField? {
+        // It changes a value that cannot be sent; one that is still the same was looked at once, which is enough.
+        let field = HTTPField(name: name, value: value)
+        if field.value == value { return field }
         let trimmed = trimmingOptionalWhitespace(value)
-        return HTTPField.isValidValue(trimmed) ? trimmed : nil
+        return HTTPField.isValidValue(trimmed) ? HTTPField(name: name, value: trimmed) : nil
     }
 
     private static func trimmingOptionalWhitespace(_ value: String) -> String {
