@@ -206,6 +206,7 @@ static void prepare(struct floor *floor, struct transfer *transfer) {
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, floor);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 120L << 10);
     // Otherwise the environment is searched for proxies with each load.
     curl_easy_setopt(easy, CURLOPT_PROXY, "");
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)(is_shared ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));

@@ -14,7 +14,10 @@ extension EasyHandle {
         options.set(CURLOPT_HTTP09_ALLOWED, 0)
         options.set(CURLOPT_NETRC, 0)
         options.set(CURLOPT_TCP_KEEPALIVE, 1)
-        // Large content goes out in fewer calls; libcurl has the buffer only while such an upload lasts.
+        // Large content comes in with an eighth of the system calls. Of the buffer, only what was once filled takes memory. From
+        // 128 KiB on, the C library would give it pages of its own, which made small loads dearer by a tenth.
+        options.set(CURLOPT_BUFFERSIZE, 120 << 10)
+        // And it goes out in fewer calls; libcurl has the buffer only while such an upload lasts.
         options.set(CURLOPT_UPLOAD_BUFFERSIZE, 512 << 10)
         options.set(CURLOPT_DNS_CACHE_TIMEOUT, 60)
         // Cancelling a transfer must not wait for its name lookup, which may take many seconds in its thread.
