@@ -74,7 +74,7 @@ public final class CurlTransport: Transport {
             loop.start(transfer)
         }
         cancellation.onCancel(nil)
-        loop.hasEnded(transfer)
+        loop.noteEnd()
         return try transfer.response()
     }
 

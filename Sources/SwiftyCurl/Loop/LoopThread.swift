@@ -45,8 +45,8 @@ final class LoopThread: Sendable {
         transfer.resume()
     }
 
-    /// The transfer's caller has gone on.
-    func hasEnded(_ transfer: Transfer) {
+    /// The caller of a transfer that was started here has gone on.
+    func noteEnd() {
         transferCount.wrappingSubtract(1, ordering: .relaxed)
     }
 

@@ -10,7 +10,8 @@ import Testing
 @Suite("Time limits", .timeLimit(.minutes(15)))
 struct TimeoutTests {
     private let transport = CurlTransport()
-    private let short = Duration.milliseconds(300)
+    /// Long enough for what has to happen before on a machine that stands still now and then.
+    private let short = Duration.seconds(3)
 
     private func timeout(
         _ script: [RawServer.Step],
@@ -23,7 +24,7 @@ struct TimeoutTests {
             of: .to(server.url, method: body == nil ? .get : .post, body: body, timeouts: timeouts)
         )
         #expect(error.code == .timedOut)
-        #expect(ContinuousClock.now - start < .seconds(60))
+        #expect(ContinuousClock.now - start < .seconds(100))
         return error
     }
 
@@ -36,7 +37,7 @@ struct TimeoutTests {
 
     @Test("the total limit ends a response that goes on and on")
     func totalWithinBody() async throws {
-        let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 100).flatMap {
+        let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 400).flatMap {
             $0
         }
         let head = RawServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
@@ -49,19 +50,19 @@ struct TimeoutTests {
 
     @Test("the limit for the first byte ends the wait for an answer")
     func firstByte() async throws {
-        let error = try await timeout([.readRequest, .stall], Timeouts(total: .seconds(30), firstByte: short))
+        let error = try await timeout([.readRequest, .stall], Timeouts(total: .seconds(60), firstByte: short))
         #expect(error.stage == .firstByte)
         #expect(error.sent == .maybeSent)
-        #expect(error.reason.contains("0.3"))
+        #expect(error.reason.contains("3.0"))
     }
 
     @Test("the limit for the first byte does not hurry the rest")
     func firstByteThenSlow() async throws {
         let server = try RawServer([
-            .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no"), .pause(.milliseconds(800)),
+            .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no"), .pause(.seconds(4)),
             .send("k"),
         ])
-        let timeouts = Timeouts(total: .seconds(30), firstByte: short)
+        let timeouts = Timeouts(total: .seconds(60), firstByte: short)
         #expect(try await transport.load(.to(server.url, timeouts: timeouts)).text == "ok")
     }
 
@@ -70,7 +71,7 @@ struct TimeoutTests {
         let script: [RawServer.Step] = [
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .stall,
         ]
-        let error = try await timeout(script, Timeouts(total: .seconds(30), idle: short))
+        let error = try await timeout(script, Timeouts(total: .seconds(60), idle: short))
         #expect(error.stage == .body)
         #expect(error.sent == .responded)
         #expect(error.body == Data("short".utf8))
@@ -80,24 +81,24 @@ struct TimeoutTests {
     func slowButAlive() async throws {
         let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 60).flatMap { $0 }
         let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n")] + drip)
-        let timeouts = Timeouts(total: .seconds(30), idle: .seconds(2))
+        let timeouts = Timeouts(total: .seconds(60), idle: .seconds(10))
         #expect(try await transport.load(.to(server.url, timeouts: timeouts)).body.count == 60)
     }
 
     @Test("an upload that the server does not read ends with silence")
     func idleUpload() async throws {
         let body = Data(repeating: 1, count: 30_000_000)
-        let error = try await timeout([.readHead, .stall], Timeouts(total: .seconds(30), idle: short), body: body)
+        let error = try await timeout([.readHead, .stall], Timeouts(total: .seconds(60), idle: short), body: body)
         #expect(error.stage == .send)
         #expect(error.sent == .maybeSent)
     }
 
     @Test("an upload that the server reads slowly goes on")
     func slowUpload() async throws {
-        let reads: [RawServer.Step] = Array(repeating: [.skip(500_000), .pause(.milliseconds(100))], count: 15).flatMap
+        let reads: [RawServer.Step] = Array(repeating: [.skip(500_000), .pause(.milliseconds(400))], count: 15).flatMap
         { $0 }
         let server = try RawServer([.readHead] + reads + [.skip(500_000), .respond(200)])
-        let timeouts = Timeouts(total: .seconds(30), idle: .milliseconds(1400))
+        let timeouts = Timeouts(total: .seconds(60), idle: .seconds(5))
         let body = Data(repeating: 1, count: 8_000_000)
         #expect(
             try await transport.load(.to(server.url, method: .post, body: body, timeouts: timeouts)).head.statusCode
@@ -119,7 +120,7 @@ struct TimeoutTests {
         #expect(error.transfer?.isConnectionReused == false)
         #expect(error.transfer?.remotePort == 0)
         #expect(error.transfer?.remoteAddress == "")
-        #expect(ContinuousClock.now - start < .seconds(60))
+        #expect(ContinuousClock.now - start < .seconds(100))
     }
 
     @Test("a TLS handshake that nobody answers ends with the limit for connecting")
@@ -138,7 +139,7 @@ struct TimeoutTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<50 {
                 group.addTask {
-                    let timeouts = Timeouts(firstByte: .milliseconds(50 + number * 5), idle: .seconds(30))
+                    let timeouts = Timeouts(firstByte: .milliseconds(50 + number * 5), idle: .seconds(60))
                     let error = try await transport.failure(of: .to(server.url, timeouts: timeouts))
                     #expect(error.code == .timedOut)
                 }

@@ -50,12 +50,12 @@ struct FailureTests {
             ],
             codes: [.malformedResponse]
         ),
-        Misbehaviour(name: "silence", script: [.readRequest, .stall], codes: [.timedOut], timeout: .milliseconds(300)),
+        Misbehaviour(name: "silence", script: [.readRequest, .stall], codes: [.timedOut], timeout: .seconds(3)),
         Misbehaviour(
             name: "silence in the body",
             script: [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .stall],
             codes: [.timedOut],
-            timeout: .milliseconds(300)
+            timeout: .seconds(3)
         ),
     ]
 

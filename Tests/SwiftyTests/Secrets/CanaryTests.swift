@@ -35,7 +35,7 @@ struct CanaryTests {
                 "client_secret": canary,
             ])
             .json(["password": canary, "user": "ada"])
-            .timeout(.seconds(20))
+            .timeout(.seconds(120))
     }
 
     private func collect(_ resource: NetworkResourceWithBody, _ transcript: Transcript) async {
