@@ -115,7 +115,8 @@ struct QueryTests {
             let query = try #require(try await query([text: text]))
             let parts = query.split(separator: "=", omittingEmptySubsequences: false)
             #expect(parts.count == 2)
-            #expect(parts.allSatisfy { $0.removingPercentEncoding == text })
+            // Behind a letter: Foundation drops U+FEFF from the beginning of what it decodes.
+            #expect(parts.allSatisfy { ("a" + $0).removingPercentEncoding == "a" + text })
         }
     }
 }
