@@ -93,6 +93,7 @@ final class AdmissionQueue: Sendable {
     }
 
     /// Gives a place back, with what came of it; to be called exactly once for each admission.
+    // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
     func release(_ admission: Admission, _ outcome: AdmissionOutcome) {
         let feedback = AdmissionFeedback(outcome, policy, date: date)

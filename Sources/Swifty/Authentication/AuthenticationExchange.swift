@@ -14,6 +14,7 @@ final class AuthenticationExchange {
     /// The answer to the challenge that came last, for the request that comes next.
     private var pending: Authorization?
 
+    // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
     init(_ authenticator: Authenticator) {
         self.authenticator = authenticator
@@ -23,6 +24,7 @@ final class AuthenticationExchange {
     ///
     /// To be called with every request as it is without them: the first, those of redirects, and once more the one whose
     /// challenge ``mayAnswer(_:to:cancellation:)`` has answered.
+    // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
     func authorize(_ request: inout NetworkRequest) throws(SwiftyError) {
         sent = pending
@@ -37,6 +39,7 @@ final class AuthenticationExchange {
     /// Returns whether the response is a 401 that was answered: then the same request is to be sent again.
     ///
     /// - Throws: what the load fails with: the handler cancelled, the credential may not be sent, the server lied.
+    // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
     func mayAnswer(
         _ response: TransportResponse,

@@ -53,6 +53,7 @@ extension ContentDecoding {
         return try decode(answer)
     }
 
+    // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
     private func decode(_ answer: TransportResponse) throws(SwiftyError) -> Data {
         do throws(ContentCodingError) {

@@ -3,6 +3,8 @@
 
 public import SwiftyTransport
 
+// Not inlined: kept out of the frames of waiting loads; see LoadPipeline.
+
 extension CookieJar {
     /// Gives a request the cookies that are for its target.
     ///

@@ -65,7 +65,8 @@ extension LoadPipeline {
             var request = try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
             begin(&request, plan, wait, load)
             let answer = try await exchange(request, draft.redirectPolicy ?? configuration.redirects, load)
-            return .success(try response(of: answer, load))
+            // The exchange may have ended with another request than it began with.
+            return .success(try response(of: answer, to: load.request ?? request, load))
         } catch {
             return .failure(error)
         }
@@ -82,13 +83,16 @@ extension LoadPipeline {
         emit(.intercepted(request), load)
     }
 
-    /// The exchange may have ended with another request than it began with.
+    /// The answer, decoded.
     @inline(never)
-    private func response(of answer: TransportResponse, _ load: Load) throws(SwiftyError) -> NetworkResponse {
-        guard let last = load.request else { return NetworkResponse(head: answer.head, data: answer.body) }
-        let content = try configuration.contentDecoding.decode(answer, to: last)
+    private func response(
+        of answer: TransportResponse,
+        to request: NetworkRequest,
+        _ load: Load
+    ) throws(SwiftyError) -> NetworkResponse {
+        let content = try configuration.contentDecoding.decode(answer, to: request)
         load.metrics.decodedBodyBytes = content.count
-        return NetworkResponse(head: answer.head, data: content, request: last, metrics: load.metrics)
+        return NetworkResponse(head: answer.head, data: content, request: request, metrics: load.metrics)
     }
 
     private func observeTransfer(of request: inout NetworkRequest, _ load: Load) {
