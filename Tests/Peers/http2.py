@@ -213,8 +213,7 @@ class Peer:
 
     def leave(self, code, last_stream):
         self.http.close_connection(code, last_stream_id=last_stream)
-        self.flush()
-        return False
+        return self.send_last(self.http.data_to_send())
 
 
 def serve(number, context, connection):
