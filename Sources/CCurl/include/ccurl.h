@@ -106,8 +106,16 @@ void ccurl_free_fields(struct ccurl_fields fields);
 
 // MARK: Memory
 
-/// Has the pages of memory that is about to be written mapped at once, which costs a fraction of mapping them one by one.
-void ccurl_map_content(void *_Nonnull start, size_t length);
+/// Pages of the process's own; nil when memory is short.
+void *_Nullable ccurl_map_pages(size_t length);
+
+/// The same pages with another length, perhaps elsewhere; nil when memory is short.
+void *_Nullable ccurl_remap_pages(void *_Nonnull pages, size_t length, size_t new_length);
+
+void ccurl_unmap_pages(void *_Nonnull pages, size_t length);
+
+/// Has pages that are about to be written mapped at once, which costs a fraction of mapping them one by one.
+void ccurl_prepare_pages(void *_Nonnull start, size_t length);
 
 /// realloc().
 void *_Nullable ccurl_resize_content(void *_Nullable content, size_t length);

@@ -5,19 +5,19 @@ import CCurl
 
 import struct Foundation.Data
 
-/// The content of a response while it arrives.
+/// The content of a response while it arrives: on the heap while it is small, in pages of its own when it is large.
 ///
 /// It becomes a `Data` without being copied. Unlike a `Data`, it does not trap when memory is short.
 struct ContentBuffer: ~Copyable {
-    // Safety: allocated by malloc or its like, owned by this value until it is given away, and freed by exactly one owner.
+    // Safety: owned by this value until it is given away; from the heap, or the beginning of `pages`.
     private var bytes: UnsafeMutableRawPointer?
     private(set) var count = 0
     private var capacity = 0
-    /// Up to where the system was asked for pages.
-    private var mapped = 0
+    /// nil while the content is on the heap.
+    private var pages: ContentPages?
 
     deinit {
-        ccurl_free_content(bytes)
+        Self.free(bytes, pages)
     }
 
     /// Adds what arrived. Returns false when memory is short.
@@ -27,39 +27,78 @@ struct ContentBuffer: ~Copyable {
         guard let source = arrived.baseAddress, arrived.count > 0 else { return true }
         let needed = count + arrived.count
         // To what is expected, or else to twice what there is: in small steps it would be copied again and again.
-        if needed > capacity, !resize(to: expected >= needed ? expected : max(needed, 2 * capacity)) { return false }
-        if needed > mapped { mapAhead(of: needed) }
+        if needed > capacity, !grow(to: expected >= needed ? expected : max(needed, 2 * capacity)) { return false }
+        pages?.prepare(needed, after: count)
         bytes?.advanced(by: count).copyMemory(from: source, byteCount: arrived.count)
         count = needed
         return true
     }
 
-    /// Ahead by as much as is there, so that nobody gets memory by announcing content; and in steps that stay in the
-    /// processor's cache until they are filled.
-    private mutating func mapAhead(of needed: Int) {
-        let step = min(count, 256 << 10)
-        let end = step < 64 << 10 ? needed : min(needed + step, capacity)
-        if let bytes, end > needed { ccurl_map_content(bytes.advanced(by: mapped), end - mapped) }
-        mapped = end
+    mutating func removeAll() {
+        Self.free(bytes, pages)
+        forget()
     }
 
-    private mutating func resize(to newCapacity: Int) -> Bool {
+    /// Gives the content away, and is empty afterwards.
+    mutating func take() -> Data {
+        if capacity - count > max(count / 4, 64) { shrink() }
+        guard let bytes, count > 0 else { return Data() }
+        let result = Data(bytesNoCopy: bytes, count: count, deallocator: pages?.deallocator ?? .free)
+        forget()
+        return result
+    }
+
+    private mutating func grow(to needed: Int) -> Bool {
+        if needed < ContentPages.leastCapacity { return resizeOnHeap(to: needed) }
+        if let spare = ContentPool.shared.take(needed) { return move(to: spare) }
+        if let pages { return adopt(pages.resized(to: needed)) }
+        return ContentPages(needed).map { move(to: $0) } ?? false
+    }
+
+    /// Keeps the content, and no more memory than it takes. Memory that is short changes nothing.
+    private mutating func shrink() {
+        if count >= ContentPages.leastCapacity {
+            _ = adopt(pages?.resized(to: count))
+        } else if pages == nil {
+            _ = resizeOnHeap(to: count)
+        } else {
+            moveToHeap()
+        }
+    }
+
+    private mutating func resizeOnHeap(to newCapacity: Int) -> Bool {
         guard let newBytes = ccurl_resize_content(bytes, newCapacity) else { return false }
         bytes = newBytes
         capacity = newCapacity
         return true
     }
 
-    mutating func removeAll() {
-        ccurl_free_content(bytes)
-        (bytes, count, capacity, mapped) = (nil, 0, 0, 0)
+    private mutating func moveToHeap() {
+        guard count > 0, let bytes, let newBytes = ccurl_resize_content(nil, count) else { return }
+        newBytes.copyMemory(from: bytes, byteCount: count)
+        pages?.release()
+        (self.bytes, capacity, pages) = (newBytes, count, nil)
     }
 
-    /// Gives the content away, and is empty afterwards.
-    mutating func take() -> Data {
-        if capacity - count > max(count / 4, 64) { _ = resize(to: count) }
-        guard let bytes, count > 0 else { return Data() }
-        defer { (self.bytes, count, capacity, mapped) = (nil, 0, 0, 0) }
-        return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
+    private mutating func move(to newPages: ContentPages) -> Bool {
+        var newPages = newPages
+        newPages.prepare(count, after: 0)
+        if let bytes { newPages.start.copyMemory(from: bytes, byteCount: count) }
+        Self.free(bytes, pages)
+        return adopt(newPages)
+    }
+
+    private mutating func adopt(_ newPages: ContentPages?) -> Bool {
+        guard let newPages else { return false }
+        (bytes, capacity, pages) = (newPages.start, newPages.capacity, newPages)
+        return true
+    }
+
+    private mutating func forget() {
+        (bytes, count, capacity, pages) = (nil, 0, 0, nil)
+    }
+
+    private static func free(_ bytes: UnsafeMutableRawPointer?, _ pages: ContentPages?) {
+        if let pages { pages.release() } else { ccurl_free_content(bytes) }
     }
 }

@@ -14,7 +14,7 @@ struct ContentBufferTests {
 
     @Test(
         "gives back what was put into it, whatever was expected",
-        arguments: [1, 14, 15, 4_096, 16_384, 100_000],
+        arguments: [1, 14, 15, 4_096, 16_384, 100_000, 300_000],
         [0, 1, 5_000, 1 << 20, 64 << 20]
     )
     func roundTrip(size: Int, expected: Int) {
@@ -39,6 +39,22 @@ struct ContentBufferTests {
         #expect(buffer.count == 0)
         #expect(piece(2, of: 3).withUnsafeBytes { buffer.append($0, expected: 0) })
         #expect(buffer.take() == Data(piece(2, of: 3)))
+    }
+
+    @Test("keeps large content apart while it is read, and none of an earlier content")
+    func again() {
+        var kept: [Data] = []
+        for number in 0..<20 {
+            var buffer = ContentBuffer()
+            let bytes = piece(number, of: 300_000 + number * 10_000)
+            #expect(bytes.withUnsafeBytes { buffer.append($0, expected: number % 2 == 0 ? 1 << 20 : 0) })
+            let data = buffer.take()
+            #expect(data.elementsEqual(bytes))
+            if number % 3 == 0 { kept.append(data) }
+        }
+        for (number, data) in zip(stride(from: 0, to: 20, by: 3), kept) {
+            #expect(data.elementsEqual(piece(number, of: data.count)))
+        }
     }
 
     // The sanitizer's allocator ends the process instead.
