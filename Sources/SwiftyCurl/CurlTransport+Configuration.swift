@@ -6,12 +6,12 @@ public import SwiftyTransport
 extension CurlTransport {
     /// How a ``CurlTransport`` is set up.
     public struct Configuration: Sendable, Hashable {
-        /// The number of loops, each with a thread, at least 1.
+        /// The number of loops, each with a thread that starts when the loop gets its first transfer; at least 1.
         ///
         /// A connection belongs to its loop, so each host has one loop that its requests go to. What comes while 32 of a
         /// loop's transfers are under way (over TLS: as many as may share a connection) goes to the loop with the fewest.
-        /// More than one helps when one thread is fully busy, with many hosts or with one.
-        public var loops = 1
+        /// More of them help when threads are fully busy, with many hosts or with one.
+        public var loops = 2
         /// How many idle connections each loop keeps for later requests.
         public var maximumIdleConnections = 256
         /// How many requests share one HTTP/2 connection at most. The server may set a lower limit.

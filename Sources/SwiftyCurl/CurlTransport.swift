@@ -63,7 +63,7 @@ public final class CurlTransport: Transport {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
         let transfer = try makeTransfer(request)
-        let loop = loops.loop(for: request.target)
+        let loop = loops.loop(for: transfer)
         // Safety: the transfer resumes the continuation exactly once: it gives it away when it does, and every way to
         // the end of a transfer passes there.
         await withUnsafeContinuation { continuation in

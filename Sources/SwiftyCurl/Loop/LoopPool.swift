@@ -23,12 +23,20 @@ struct LoopPool: Sendable {
         secureCrowd = max(Self.crowd, configuration.maximumConcurrentStreams)
     }
 
-    func loop(for target: TargetURI) -> LoopThread {
+    func loop(for transfer: Transfer) -> LoopThread {
         if loops.count == 1 { return loops[0] }
-        let home = loops[Int(target.origin.hashValue.magnitude % UInt(loops.count))]
-        let limit = target.scheme == .https ? secureCrowd : Self.crowd
+        let home = loops[Int(Self.peerHash(of: transfer).magnitude % UInt(loops.count))]
+        let limit = transfer.target.scheme == .https ? secureCrowd : Self.crowd
         if home.inFlight < limit { return home }
         return loops.min { $0.inFlight < $1.inFlight } ?? home
+    }
+
+    /// Equal for transfers that could share a connection: to the same server, or to a proxy that takes requests for all.
+    private static func peerHash(of transfer: Transfer) -> Int {
+        if let proxy = transfer.proxy, proxy.kind.isHTTP, transfer.target.scheme == .http {
+            return proxy.address.hashValue
+        }
+        return transfer.target.origin.hashValue
     }
 
     /// Ends the loops without waiting for them.

@@ -53,6 +53,15 @@ struct LoopPoolTests {
         #expect(threads.all.count == 1)
     }
 
+    @Test("hosts that are reached through one proxy share its loop and connection")
+    func proxiedHosts() async throws {
+        let proxy = try RawServer.repeating("proxied")
+        let transport = CurlTransport.through(proxy)
+        for number in 0..<10 { _ = try await transport.load(observed(.to("http://host-\(number).test/"))) }
+        #expect(threads.all.count == 1)
+        #expect(proxy.connectionCount == 1)
+    }
+
     @Test("a busy host has all loops")
     func busyHost() async throws {
         try await wait(100, with: CurlTransport(configuration: .with { $0.loops = 3 }))

@@ -8,7 +8,7 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
     case swifty
     case swiftyClosures = "swifty-closures"
     case swiftyHooks = "swifty-hooks"
-    case swiftyLoops = "swifty-2-loops"
+    case swiftyLoop = "swifty-1-loop"
     case asyncHTTPClient = "async-http-client"
     case asyncHTTPClientFutures = "async-http-client-futures"
     case urlSession = "urlsession"
@@ -20,7 +20,7 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
         case .swifty: SwiftyClient.self
         case .swiftyClosures: SwiftyClosureClient.self
         case .swiftyHooks: SwiftyHookClient.self
-        case .swiftyLoops: SwiftyLoopsClient.self
+        case .swiftyLoop: SwiftyLoopClient.self
         case .asyncHTTPClient: AsyncHTTPClientClient.self
         case .asyncHTTPClientFutures: AsyncHTTPClientFutureClient.self
         case .urlSession: URLSessionClient.self
@@ -30,6 +30,6 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
 
     /// Those that lead and those that they are compared with.
     static let leading: [ClientName] = [.swifty, .asyncHTTPClient, .floor]
-    /// Two loops have something to do only where there is much of it.
-    static let usual = allCases.filter { $0 != .swiftyLoops }
+    /// One loop is all that there is to see of two, unless there is much to do.
+    static let usual = allCases.filter { $0 != .swiftyLoop }
 }

@@ -15,12 +15,12 @@ struct SwiftyClient: BenchmarkClient {
     private let decodes: Bool
 
     init(_ task: LoadTask) async throws {
-        try self.init(task, loops: 1)
+        try self.init(task, loops: nil)
     }
 
     init(
         _ task: LoadTask,
-        loops: Int = 1,
+        loops: Int? = nil,
         constraints: [Constraint] = [],
         interceptors: [any RequestInterceptor] = []
     ) throws {
@@ -40,9 +40,9 @@ struct SwiftyClient: BenchmarkClient {
     }
 
     /// As many connections as the loads want, and what they have opened is kept.
-    private static func configuration(_ task: LoadTask, _ loops: Int) -> CurlTransport.Configuration {
+    private static func configuration(_ task: LoadTask, _ loops: Int?) -> CurlTransport.Configuration {
         var configuration = CurlTransport.Configuration()
-        configuration.loops = loops
+        if let loops { configuration.loops = loops }
         configuration.maximumIdleConnections = 16_384
         configuration.maximumConcurrentStreams = max(100, task.inFlight)
         if task.isHTTP1 { configuration.settings.connections.version = .http1_1 }

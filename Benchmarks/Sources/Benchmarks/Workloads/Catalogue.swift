@@ -24,7 +24,7 @@ struct Catalogue {
                 name: "a-\(inFlight)",
                 title: "small JSON, HTTP/1.1, \(inFlight) in flight",
                 task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight),
-                clients: inFlight < 64 ? clients : clients + [.swiftyLoops],
+                clients: inFlight < 64 ? clients : clients + [.swiftyLoop],
                 limit: .wrk
             )
         }
@@ -127,7 +127,7 @@ struct Catalogue {
             GrowthWorkload(
                 name: "j-hosts",
                 title: "cost over the number of hosts, HTTP/1.1, 64 in flight",
-                clients: [.swifty, .swiftyLoops, .asyncHTTPClient, .floor],
+                clients: [.swifty, .swiftyLoop, .asyncHTTPClient, .floor],
                 sizes: bench.isQuick ? [1, 100] : [1, 10, 100, NginxConfiguration.mostHosts]
             ) { growing(hosts: $0) },
             GrowthWorkload(
@@ -143,7 +143,7 @@ struct Catalogue {
             name: "j",
             title: "",
             task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight, hosts: hosts),
-            clients: ClientName.leading + [.swiftyLoops],
+            clients: ClientName.leading + [.swiftyLoop],
             count: count
         )
     }
