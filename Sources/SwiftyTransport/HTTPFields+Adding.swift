@@ -14,4 +14,11 @@ extension HTTPFields {
             self[fields: field.name] = [field]
         }
     }
+
+    /// Adds a field after all others, in place of those of its name.
+    package mutating func replace(with field: HTTPField) {
+        if isEmpty { reserveCapacity(4) }
+        if contains(field.name) { self[fields: field.name] = [] }
+        self[fields: field.name] = [field]
+    }
 }

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Synchronization
 
 /// Header fields that are parsed when they are first read, once for all copies of the head.
@@ -44,24 +45,23 @@ final class FieldSection: Sendable {
     }
 
     private static func hasLine(startingWith name: StaticString, in bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBufferPointer { bytes in
-            var rest = bytes[...]
-            while rest.count > name.utf8.count {
-                if begins(rest, with: name.utf8) { return true }
-                guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return false }
-                rest = rest[(end + 1)...]
+        bytes.withUnsafeBytes { bytes in
+            guard var line = bytes.baseAddress else { return false }
+            let end = line + bytes.count
+            while end - line > name.utf8CodeUnitCount {
+                if begins(line, with: name) { return true }
+                guard let newline = memchr(line, Int32(UInt8(ascii: "\n")), end - line) else { return false }
+                line = UnsafeRawPointer(newline) + 1
             }
             return false
         }
     }
 
     /// Letters differ from their upper case in one bit; what else matches by that bit is weeded out by parsing.
-    private static func begins(_ line: Slice<UnsafeBufferPointer<UInt8>>, with name: UnsafeBufferPointer<UInt8>) -> Bool
-    {
-        var index = line.startIndex
-        for byte in name {
-            guard line[index] | 0x20 == byte else { return false }
-            index += 1
+    private static func begins(_ line: UnsafeRawPointer, with name: StaticString) -> Bool {
+        for index in 0..<name.utf8CodeUnitCount
+        where line.load(fromByteOffset: index, as: UInt8.self) | 0x20 != name.utf8Start[index] {
+            return false
         }
         return true
     }

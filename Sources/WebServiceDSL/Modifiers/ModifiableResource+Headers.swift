@@ -97,8 +97,7 @@ extension RequestDraft {
             fail(.invalidHeader, "the value of the header \(name.rawName) contains a control character")
             return
         }
-        if replacing, headers.contains(name) { headers[name] = nil }
-        headers.add(field)
+        if replacing { headers.replace(with: field) } else { headers.add(field) }
     }
 
     /// The field, without the white space around its value; `nil` if that cannot be sent.
