@@ -24,6 +24,13 @@ final class ConstraintWait: Sendable {
     private let state = Mutex(State())
     private let start = ContinuousClock.now
 
+    /// The records of constraints that are all known to be satisfied; `nil` if one of them has to be asked.
+    static func noWaits(for constraints: [Constraint], _ resource: NetworkResource) -> [ConstraintWaitRecord]? {
+        guard Constraint.flights.isEmpty else { return nil }
+        for constraint in constraints where !constraint.isKnownSatisfied(for: resource) { return nil }
+        return constraints.map { ConstraintWaitRecord(name: $0.constraintName, duration: .zero) }
+    }
+
     /// Returns when all constraints are satisfied; they are asked at the same time.
     ///
     /// - Returns: how long each of them held the load.

@@ -74,17 +74,30 @@ final class LoadPipeline: Sendable {
     /// Holds the load until all of its constraints are satisfied.
     nonisolated(nonsending) func waitForConstraints(_ load: Load) async throws(SwiftyError) {
         emit(.waiting, load)
+        let resource = NetworkResource.make(of: load.draft, networkInterface: load.interface)
+        if load.cancellation.code == nil, let records = ConstraintWait.noWaits(for: constraints, resource) {
+            load.metrics.note(records)
+        } else {
+            try await waitForConstraints(load, resource)
+        }
+    }
+
+    nonisolated(nonsending) private func waitForConstraints(
+        _ load: Load,
+        _ resource: NetworkResource
+    ) async throws(SwiftyError) {
         let start = clock.now()
         defer { load.metrics.constraints += clock.now() - start }
         do throws(SwiftyError) {
-            load.metrics.constraintWaits += try await ConstraintWait.untilSatisfied(
+            let records = try await ConstraintWait.untilSatisfied(
                 constraints,
-                for: NetworkResource.make(of: load.draft, networkInterface: load.interface),
+                for: resource,
                 cancellation: load.cancellation,
                 deadline: load.deadline
             )
+            load.metrics.note(records)
         } catch {
-            load.metrics.constraintWaits += error.metrics?.constraintWaits ?? []
+            load.metrics.note(error.metrics?.constraintWaits ?? [])
             throw error
         }
     }
@@ -133,5 +146,12 @@ final class LoadPipeline: Sendable {
                 "swifty.total": "\(load.metrics.total)",
             ]
         )
+    }
+}
+
+extension LoadMetrics {
+    /// Most loads wait once, and take the list as it is.
+    fileprivate mutating func note(_ records: [ConstraintWaitRecord]) {
+        if constraintWaits.isEmpty { constraintWaits = records } else { constraintWaits += records }
     }
 }
