@@ -90,7 +90,7 @@ public final class CurlTransport: Transport {
         do throws(SwiftyError) {
             if let flaw { throw flaw }
             let hostRules = try tls?.rules(for: request.target)
-            return try Transfer(request, configuration: configuration, hostRules: hostRules)
+            return try Transfer(request, of: self, hostRules: hostRules)
         } catch {
             var error = error
             error.request = RequestSummary(request)

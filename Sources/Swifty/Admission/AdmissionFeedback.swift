@@ -25,12 +25,12 @@ struct AdmissionFeedback {
             verdict = Self.verdict(of: error)
             sample = error.transfer.flatMap(QualitySample.init)
         case .answered(let answer):
-            let head = answer.head
-            verdict = head.statusCode >= 500 ? .failure : .success
-            isSuccess = head.statusCode < 500 && head.statusCode != 429
+            let statusCode = answer.head.statusCode
+            verdict = statusCode >= 500 ? .failure : .success
+            isSuccess = statusCode < 500 && statusCode != 429
             sample = QualitySample(answer.metrics)
-            if policy.learnsRateLimits { rateLimit = ReportedRateLimit(head.headers) }
-            pause = Self.pause(head, policy, date)
+            if policy.learnsRateLimits { rateLimit = ReportedRateLimit(answer.head.headers) }
+            if statusCode == 503 || statusCode == 429 { pause = Self.pause(answer.head, policy, date) }
         }
     }
 
@@ -38,9 +38,7 @@ struct AdmissionFeedback {
     var isNoteworthy: Bool { pause != nil || rateLimit != nil || sample != nil }
 
     private static func pause(_ head: ResponseHead, _ policy: AdmissionPolicy, _ date: () -> Date) -> Duration? {
-        guard let cap = policy.hostBackoff, head.statusCode == 503 || head.statusCode == 429,
-            let value = head.headers[.retryAfter]
-        else { return nil }
+        guard let cap = policy.hostBackoff, let value = head.headers[.retryAfter] else { return nil }
         return RetryAfter.delay(value, now: date()).map { min($0, cap) }
     }
 

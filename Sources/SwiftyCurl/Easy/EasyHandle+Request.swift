@@ -111,16 +111,14 @@ extension EasyHandle {
     }
 
     private func apply(_ timeouts: Timeouts, to options: inout OptionWriter) {
-        // Without a limit of ours libcurl would apply its own of five minutes.
-        let connect = timeouts.connect?.millisecondsForCurl ?? Int(Int32.max)
-        if applied.connectTimeout != connect {
-            applied.connectTimeout = connect
-            options.set(CURLOPT_CONNECTTIMEOUT_MS, connect)
+        if applied.connectTimeout != .some(timeouts.connect) {
+            applied.connectTimeout = .some(timeouts.connect)
+            // Without a limit of ours libcurl would apply its own of five minutes.
+            options.set(CURLOPT_CONNECTTIMEOUT_MS, timeouts.connect?.millisecondsForCurl ?? Int(Int32.max))
         }
-        let total = timeouts.total?.millisecondsForCurl ?? 0
-        if applied.totalTimeout != total {
-            applied.totalTimeout = total
-            options.set(CURLOPT_TIMEOUT_MS, total)
+        if applied.totalTimeout != timeouts.total {
+            applied.totalTimeout = timeouts.total
+            options.set(CURLOPT_TIMEOUT_MS, timeouts.total?.millisecondsForCurl ?? 0)
         }
     }
 }

@@ -54,8 +54,9 @@ struct AppliedOptions: Equatable {
     var hasContent = false
     var isHead = false
     var isSecure: Bool?
-    var connectTimeout: Int?
-    var totalTimeout = 0
+    /// The limit; nil outside for one that was never set, inside for none.
+    var connectTimeout: Duration??
+    var totalTimeout: Duration?
     var isFresh = false
     var isRerouted = false
     var isReported = false

@@ -28,10 +28,10 @@ struct StatusLine: Equatable {
     }
 
     private static func version(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> HTTPVersion? {
-        if text.elementsEqual("HTTP/1.1".utf8) { return .http1_1 }
-        if text.elementsEqual("HTTP/2".utf8) { return .http2 }
-        if text.elementsEqual("HTTP/1.0".utf8) { return .http1_0 }
-        return text.elementsEqual("HTTP/3".utf8) ? .http3 : nil
+        if text.isEqual("HTTP/1.1") { return .http1_1 }
+        if text.isEqual("HTTP/2") { return .http2 }
+        if text.isEqual("HTTP/1.0") { return .http1_0 }
+        return text.isEqual("HTTP/3") ? .http3 : nil
     }
 
     private static func code(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
@@ -52,6 +52,10 @@ extension UInt8 {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
+    fileprivate func isEqual(_ text: StaticString) -> Bool {
+        elementsEqual(text.withUTF8Buffer { $0 })
+    }
+
     func trimmingBlanks() -> Slice<UnsafeBufferPointer<UInt8>> {
         var slice = drop(while: \.isBlank)
         while let last = slice.last, last.isBlank { slice = slice.dropLast() }

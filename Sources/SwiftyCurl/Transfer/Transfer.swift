@@ -53,16 +53,13 @@ final class Transfer: @unchecked Sendable {
     private(set) var outcome: TransferOutcome?
     private var continuation: UnsafeContinuation<Void, Never>?
 
-    init(
-        _ request: NetworkRequest,
-        configuration: CurlTransport.Configuration,
-        hostRules: HostRules? = nil
-    ) throws(SwiftyError) {
-        let connections = configuration.settings.connections
+    /// Takes what it needs of the transport's configuration, which is too large to be copied for each.
+    init(_ request: NetworkRequest, of transport: CurlTransport, hostRules: HostRules?) throws(SwiftyError) {
+        let connections = transport.configuration.settings.connections
         try RequestCheck.check(request, connections)
-        proxy = try configuration.proxyRoutes?.proxy(for: request)
+        proxy = try transport.configuration.proxyRoutes?.proxy(for: request)
         let expectsContinue = request.expectsContinue(connections)
-        userAgent = configuration.userAgent
+        userAgent = transport.configuration.userAgent
         fields = try FieldList(request, userAgent: userAgent, expectsContinue: expectsContinue).list
         // For every host and port: a transfer has one target only.
         route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
@@ -74,7 +71,7 @@ final class Transfer: @unchecked Sendable {
         content = RequestContent(request)
         state = TransferState(
             request: request,
-            rules: configuration.settings.responses,
+            rules: transport.configuration.settings.responses,
             expectsContinue: expectsContinue
         )
         deadlines = TransferDeadlines(request.timeouts)

@@ -190,8 +190,12 @@ struct TransferState {
         return .startPlainly
     }
 
-    /// libcurl has ended the transfer.
-    mutating func finish(_ code: CURLcode, text: String, phase: TransferPhase) -> Ending {
+    /// libcurl has ended the transfer. What it says and where the transfer was are only asked for if it failed.
+    mutating func finish(
+        _ code: CURLcode,
+        text: @autoclosure () -> String,
+        phase: @autoclosure () -> TransferPhase
+    ) -> Ending {
         if let failure { return .failure(failure) }
         if isConnectionStale {
             isConnectionStale = false
@@ -199,7 +203,7 @@ struct TransferState {
         }
         if isExpectationRefused { return sendUnexpectingly() }
         guard code == CURLE_OK else {
-            return .failure(TransferFailure(curlCode: code, text: text, phase: phase))
+            return .failure(TransferFailure(curlCode: code, text: text(), phase: phase()))
         }
         if head.isComplete { return endOfResponse }
         return .failure(lost("the connection ended within the response's header fields"))
