@@ -101,8 +101,8 @@ int ccurl_epoll_create(void) {
     return epoll_create1(EPOLL_CLOEXEC);
 }
 
-int ccurl_epoll_control(int epoll, int descriptor, int what, bool is_known) {
-    struct epoll_event event = {.data.fd = descriptor};
+int ccurl_epoll_control(int epoll, int descriptor, uint32_t generation, int what, bool is_known) {
+    struct epoll_event event = {.data.u64 = (uint64_t)generation << 32 | (uint32_t)descriptor};
     if (what & CURL_POLL_IN) event.events |= EPOLLIN;
     if (what & CURL_POLL_OUT) event.events |= EPOLLOUT;
     int operation = what == CURL_POLL_REMOVE ? EPOLL_CTL_DEL : is_known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
@@ -110,7 +110,7 @@ int ccurl_epoll_control(int epoll, int descriptor, int what, bool is_known) {
 }
 
 int ccurl_epoll_add_waker(int epoll, int waker) {
-    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = waker};
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u64 = (uint32_t)waker};
     return epoll_ctl(epoll, EPOLL_CTL_ADD, waker, &event) == 0 ? 0 : errno;
 }
 
@@ -124,7 +124,8 @@ int ccurl_epoll_wait(int epoll, struct ccurl_ready *ready, int capacity, int mil
         if (mask & (EPOLLIN | EPOLLRDHUP | EPOLLHUP)) flags |= CURL_CSELECT_IN;
         if (mask & EPOLLOUT) flags |= CURL_CSELECT_OUT;
         if (mask & EPOLLERR) flags |= CURL_CSELECT_ERR;
-        ready[index].socket = events[index].data.fd;
+        ready[index].socket = (int32_t)events[index].data.u64;
+        ready[index].generation = events[index].data.u64 >> 32;
         ready[index].events = flags;
     }
     return count < 0 ? 0 : count;

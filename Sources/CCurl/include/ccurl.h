@@ -151,16 +151,19 @@ int ccurl_socket_local_port(int socket);
 /// Nanoseconds of the monotonic clock.
 int64_t ccurl_now(void);
 
-#ifdef __linux__
+/// What happened on a socket.
 struct ccurl_ready {
     int32_t socket;
+    /// What the socket was registered with: whose number it was then.
+    uint32_t generation;
     /// CURL_CSELECT_IN, _OUT, _ERR.
     int32_t events;
 };
 
+#ifdef __linux__
 int ccurl_epoll_create(void);
 /// Adds, changes or (what = CURL_POLL_REMOVE) removes a socket. Returns 0 or an error number.
-int ccurl_epoll_control(int epoll, int socket, int what, bool is_known);
+int ccurl_epoll_control(int epoll, int socket, uint32_t generation, int what, bool is_known);
 /// Adds an eventfd, edge-triggered, so that it never needs to be read.
 int ccurl_epoll_add_waker(int epoll, int waker);
 /// Returns the number of ready sockets; 0 also when interrupted.
@@ -194,6 +197,10 @@ typedef struct ccurl_thread *ccurl_thread_t;
 
 /// Starts a thread that gets none of the process's asynchronous signals, SIGPIPE included. Returns NULL on failure.
 ccurl_thread_t _Nullable ccurl_thread_start(const char *name, void (*body)(void *), void *context);
+/// Keeps SIGPIPE from the calling thread. Returns false if it was kept from it before.
+bool ccurl_block_sigpipe(void);
+/// Ends that, and forgets a SIGPIPE that was raised meanwhile.
+void ccurl_unblock_sigpipe(void);
 /// Waits for the end of the thread and frees it.
 void ccurl_thread_join(ccurl_thread_t thread);
 /// Lets the thread free itself at its end.

@@ -25,6 +25,7 @@ extension EventLoop {
         }
         transfer.place = .active(handle, index: active.count)
         active.append(transfer)
+        if transfer.report != nil { reportCount += 1 }
     }
 
     private func begin(_ transfer: Transfer, on handle: EasyHandle) -> CURLcode {
@@ -163,7 +164,10 @@ extension EventLoop {
         curl_multi_remove_handle(multi, handle.curl)
         handle.transfer = nil
         if idleHandles.count < 256 { idleHandles.append(handle) }
-        if case .active(_, let index) = transfer.place { forget(index) }
+        if case .active(_, let index) = transfer.place {
+            forget(index)
+            if transfer.report != nil { reportCount -= 1 }
+        }
         finish(transfer, outcome)
     }
 

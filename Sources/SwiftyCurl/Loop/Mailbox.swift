@@ -25,17 +25,36 @@ final class Mailbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Queues a command. Returns why it is refused if the loop has ended.
-    func post(_ command: LoopCommand) -> TransferFailure? {
-        let (refusal, waker) = state.withLock { state -> (TransferFailure?, Waker?) in
-            if let refusal = state.refusal { return (refusal, nil) }
+    /// What becomes of a command.
+    enum Receipt {
+        /// The loop has ended.
+        case refused(TransferFailure)
+        /// Whoever runs the loop now will take it.
+        case queued
+        /// The loop is asleep. It is the sender's part, and nobody else's, to wake it or to run it.
+        case asleep(Waker)
+    }
+
+    /// Queues a command.
+    func post(_ command: LoopCommand) -> Receipt {
+        state.withLock { state in
+            if let refusal = state.refusal { return .refused(refusal) }
             state.commands.append(command)
-            guard state.isAsleep else { return (nil, nil) }
+            guard state.isAsleep, let waker = state.waker else { return .queued }
             state.isAsleep = false
-            return (nil, state.waker)
+            return .asleep(waker)
         }
-        waker?.wake()
-        return refusal
+    }
+
+    /// Queues a command, and wakes the loop if it is asleep. Returns why the command is refused if the loop has ended.
+    func send(_ command: LoopCommand) -> TransferFailure? {
+        switch post(command) {
+        case .refused(let failure): return failure
+        case .queued: return nil
+        case .asleep(let waker):
+            waker.wake()
+            return nil
+        }
     }
 
     /// Says how the loop is woken. On the loop's thread, before its first wait.

@@ -6,13 +6,10 @@ import CCurl
 #if os(Linux)
 /// Waits for sockets with epoll.
 struct SocketPoll {
-    private static let capacity = 256
-
     let waker: Waker
     var table = SocketTable()
 
     private let epoll: Descriptor
-    private var events = [ccurl_ready](repeating: ccurl_ready(), count: capacity)
 
     /// Returns nil if the process is out of descriptors.
     init?(multi: UnsafeMutableRawPointer) {
@@ -31,21 +28,13 @@ struct SocketPoll {
         apply(table.closing(socket), to: socket)
     }
 
-    /// Returns how many events there are; 0 when the time is over, or another thread has woken the loop.
-    mutating func wait(milliseconds: Int32) -> Int {
-        let number = epoll.number
-        return events.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.map { Int(ccurl_epoll_wait(number, $0, Int32(Self.capacity), milliseconds)) } ?? 0
-        }
-    }
+    /// What the loop's thread waits with.
+    var wait: SocketWait { SocketWait(epoll: epoll.number) }
 
-    func event(at index: Int) -> (socket: Int32, events: Int32) {
-        (events[index].socket, events[index].events)
-    }
-
-    /// Whether libcurl wants to hear of the socket's events; if not, there will be no more.
-    mutating func isWanted(_ socket: Int32) -> Bool {
-        if socket == waker.descriptor { return false }
+    /// Whether libcurl wants to hear of what happened; if not, there will be no more from this socket.
+    mutating func isWanted(_ ready: ccurl_ready) -> Bool {
+        let socket = ready.socket
+        if socket == waker.descriptor || table.generation(of: socket) != ready.generation { return false }
         let change = table.ready(socket)
         apply(change, to: socket)
         return change == .none
@@ -56,15 +45,40 @@ struct SocketPoll {
         case .none: return
         case .add(let what): control(socket, what, isKnown: false)
         case .modify(let what): control(socket, what, isKnown: true)
-        case .remove: _ = ccurl_epoll_control(epoll.number, socket, CURL_POLL_REMOVE, true)
+        case .remove: _ = ccurl_epoll_control(epoll.number, socket, 0, CURL_POLL_REMOVE, true)
         }
     }
 
     /// If the kernel knows better than the table whether the socket is registered, the kernel is right.
     private mutating func control(_ socket: Int32, _ what: Int32, isKnown: Bool) {
-        if ccurl_epoll_control(epoll.number, socket, what, isKnown) == 0 { return }
-        if ccurl_epoll_control(epoll.number, socket, what, !isKnown) != 0 { table.failed(socket) }
+        let generation = table.generation(of: socket)
+        if ccurl_epoll_control(epoll.number, socket, generation, what, isKnown) == 0 { return }
+        if ccurl_epoll_control(epoll.number, socket, generation, what, !isKnown) != 0 { table.failed(socket) }
     }
+}
+
+/// Waits for the events of one epoll, while other threads change what it watches.
+struct SocketWait {
+    private static let capacity = 256
+
+    fileprivate let epoll: Int32
+    private var events = [ccurl_ready](repeating: ccurl_ready(), count: capacity)
+    private var count = 0
+
+    fileprivate init(epoll: Int32) {
+        self.epoll = epoll
+    }
+
+    /// Returns when there are events, when the time is over, or when another thread has woken the loop; -1 is for ever.
+    mutating func wait(milliseconds: Int32) {
+        let epoll = epoll
+        count = events.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { Int(ccurl_epoll_wait(epoll, $0, Int32(Self.capacity), milliseconds)) } ?? 0
+        }
+    }
+
+    /// What happened.
+    var ready: ArraySlice<ccurl_ready> { events[..<count] }
 }
 
 /// A file descriptor that is closed with its last owner.
@@ -100,20 +114,24 @@ struct SocketPoll {
         _ = table.closing(socket)
     }
 
-    /// Waits, and lets libcurl act on what happened; there are no events left for the caller.
-    func wait(milliseconds: Int32) -> Int {
+    /// What the loop's thread waits with.
+    var wait: SocketWait { SocketWait(multi: multi) }
+
+    func isWanted(_ ready: ccurl_ready) -> Bool {
+        false
+    }
+}
+
+/// Waits, and lets libcurl act on what happened; there are no events left for the caller.
+struct SocketWait {
+    fileprivate let multi: UnsafeMutableRawPointer
+
+    func wait(milliseconds: Int32) {
         var count: Int32 = 0
         curl_multi_poll(multi, nil, 0, milliseconds < 0 ? .max : milliseconds, &count)
         curl_multi_perform(multi, &count)
-        return 0
     }
 
-    func event(at index: Int) -> (socket: Int32, events: Int32) {
-        (CURL_SOCKET_BAD, 0)
-    }
-
-    func isWanted(_ socket: Int32) -> Bool {
-        false
-    }
+    var ready: [ccurl_ready] { [] }
 }
 #endif

@@ -27,6 +27,8 @@ struct SocketTable {
         /// Whether its server still waits for the content of a request, and would take the next request for that.
         var isSpoiled = false
         var localPort = 0
+        /// How many sockets have had this number before.
+        var generation: UInt32 = 0
     }
 
     private var entries: [Entry] = []
@@ -41,7 +43,7 @@ struct SocketTable {
 
     /// libcurl has opened a socket.
     mutating func opened(_ socket: Int32) {
-        _ = withEntry(socket) { $0 = Entry(isWatched: true) }
+        _ = withEntry(socket) { $0 = Entry(isWatched: true, generation: $0.generation) }
         withoutPort.append(socket)
     }
 
@@ -49,7 +51,7 @@ struct SocketTable {
     mutating func closing(_ socket: Int32) -> Change {
         let (port, registered) =
             withEntry(socket) { entry in
-                defer { entry = Entry() }
+                defer { entry = Entry(generation: entry.generation &+ 1) }
                 return (entry.localPort, entry.registered)
             } ?? (0, CURL_POLL_NONE)
         if let owner = socketOfPort[port], owner == socket || owner < 0 { socketOfPort[port] = nil }
@@ -86,6 +88,11 @@ struct SocketTable {
     /// epoll could not register the socket.
     mutating func failed(_ socket: Int32) {
         _ = withEntry(socket) { $0.registered = CURL_POLL_NONE }
+    }
+
+    /// Tells a socket from those that had its number before, of which an event may still be under way.
+    func generation(of socket: Int32) -> UInt32 {
+        entry(socket)?.generation ?? 0
     }
 
     // MARK: Connections

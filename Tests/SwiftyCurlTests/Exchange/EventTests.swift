@@ -35,6 +35,7 @@ struct EventTests {
         #expect(second.names.filter { $0 != "progress" } == ["reused", "sent", "201"])
         #expect(second.events.last == .progress(sent: 7, received: 2))
         #expect(first.threadNames.count == 1 && first.threadNames.allSatisfy { $0.hasPrefix("swifty-curl-") })
+        #expect(second.threadNames == first.threadNames)
         guard case .connected(_, let connect, let tls, _) = first.events.first else { return }
         #expect(connect > .zero && tls == .zero)
     }

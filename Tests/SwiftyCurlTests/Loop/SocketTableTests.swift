@@ -45,8 +45,11 @@ struct SocketTableTests {
         table.opened(5)
         table.markExclusive(5)
         _ = table.interest(CURL_POLL_IN, in: 5)
+        let generation = table.generation(of: 5)
         #expect(table.closing(5) == .remove)
         table.opened(5)
+        #expect(table.generation(of: 5) == generation + 1)
+        #expect(table.generation(of: 6) == 0 && table.generation(of: -1) == 0)
         #expect(!table.isExclusive(5))
         #expect(table.interest(CURL_POLL_IN, in: 5) == .add(CURL_POLL_IN))
     }
