@@ -3,7 +3,7 @@
 
 import CCurl
 
-// The functions that libcurl calls while the loop's thread is inside it. The context is the easy handle, which is alive
+// The functions that libcurl calls while the loop is inside it. The context is the easy handle, which is alive
 // as long as libcurl has it; an unretained reference is enough.
 
 /// Returned for "stop": not the number of bytes that were offered, which are never this many.

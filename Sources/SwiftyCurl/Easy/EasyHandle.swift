@@ -6,7 +6,7 @@ import SwiftyTransport
 
 /// A libcurl easy handle that carries one transfer after the other.
 ///
-/// What is the same for every request is set once; see `EasyHandle+Setup.swift`. Only the loop's thread uses it.
+/// What is the same for every request is set once; see `EasyHandle+Setup.swift`. Only its loop uses it.
 final class EasyHandle {
     let curl: UnsafeMutableRawPointer
     /// What is carried now. The callbacks find the transfer here, so it stays until libcurl has let go of it.

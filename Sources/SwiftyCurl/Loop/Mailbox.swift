@@ -10,7 +10,7 @@ enum LoopCommand: Sendable {
     case shutdown
 }
 
-/// The one place where the loop's thread and the others meet: a queue of commands, and whether the loop is asleep.
+/// The place where the loop and its callers meet: a queue of commands, and whether the loop is asleep.
 ///
 /// The loop declares itself asleep under the same lock under which commands are queued. So either a command is seen before
 /// the wait, or its sender sees that it has to wake the loop; and a sender never wakes a loop that is awake.

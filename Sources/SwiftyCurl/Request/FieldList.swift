@@ -6,7 +6,7 @@ import SwiftyTransport
 
 /// The header fields of a request as the list that libcurl wants, checked on the way.
 ///
-/// Made on the thread of the caller, so that the loop's thread does not pay for it. The owner frees the list.
+/// Made on the thread of the caller, so that the loop does not pay for it. The owner frees the list.
 struct FieldList {
     private(set) var list = ccurl_fields()
     private var hasContentType = false

@@ -4,10 +4,10 @@
 import CCurl
 import SwiftyTransport
 
-/// One request on its way: what the caller's thread prepared, what the loop's thread learns, and who waits for it.
+/// One request on its way: what the caller prepared, what the loop learns, and who waits for it.
 ///
 /// Safety: `@unchecked Sendable`, because it is handed over twice and never used by two threads at once. The caller makes
-/// it and gives it to the loop under the mailbox's lock; the loop's thread owns it until it resumes the continuation,
+/// it and gives it to the loop under the mailbox's lock; who runs the loop owns it until it resumes the continuation,
 /// and touches it no more; then the caller reads `ending`. A cancellation only carries the reference to the loop.
 final class Transfer: @unchecked Sendable {
     enum Place {

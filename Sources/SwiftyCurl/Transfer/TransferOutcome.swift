@@ -4,7 +4,7 @@
 import CCurl
 import SwiftyTransport
 
-/// How a transfer ended, as the loop's thread leaves it for the caller, who makes the response of it.
+/// How a transfer ended, as the loop leaves it for the caller, who makes the response of it.
 struct TransferOutcome {
     /// Why it failed; nil if the response is complete.
     var failure: TransferFailure?
