@@ -25,7 +25,6 @@ extension EventLoop {
         }
         transfer.place = .active(handle, index: active.count)
         active.append(transfer)
-        if transfer.report != nil { reportCount += 1 }
     }
 
     private func begin(_ transfer: Transfer, on handle: EasyHandle) -> CURLcode {
@@ -164,10 +163,7 @@ extension EventLoop {
         curl_multi_remove_handle(multi, handle.curl)
         handle.transfer = nil
         if idleHandles.count < 256 { idleHandles.append(handle) }
-        if case .active(_, let index) = transfer.place {
-            forget(index)
-            if transfer.report != nil { reportCount -= 1 }
-        }
+        if case .active(_, let index) = transfer.place { forget(index) }
         finish(transfer, outcome)
     }
 

@@ -14,6 +14,7 @@ extension EventLoop {
     ///   end itself.
     func turn(after wait: SocketWait) -> Int32? {
         act(on: wait)
+        mailbox.take(into: &commands)
         runTurn()
         if isEnding {
             endAll()
@@ -23,14 +24,18 @@ extension EventLoop {
         return planWait()
     }
 
-    /// A turn of another thread, while that of the loop waits. Returns whether it must not wait on.
-    func turnElsewhere() -> Bool {
+    /// A turn of a caller, while the loop's thread waits. Returns whether that must not wait on.
+    ///
+    /// Only for a transfer that is alone: where there are several, the thread does better, which takes them together. And what
+    /// is told of transfers is told on the loop's thread.
+    func turnOfCaller() -> Bool {
+        guard active.isEmpty, mailbox.takeUnobserved(into: &commands) else { return true }
         runTurn()
         return isEnding || deadline < wakeTime
     }
 
     private func runTurn() {
-        takeCommands()
+        carryOutCommands()
         if isEnding { return }
         runTimer()
         collectFinished()
@@ -39,8 +44,7 @@ extension EventLoop {
         deliver()
     }
 
-    private func takeCommands() {
-        mailbox.take(into: &commands)
+    private func carryOutCommands() {
         now = ccurl_now()
         if commands.isEmpty { return }
         lastCommandTime = now

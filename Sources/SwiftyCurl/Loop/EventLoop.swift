@@ -32,9 +32,6 @@ final class EventLoop {
     /// What servers showed on the connections of these sockets, if somebody wants to know.
     var certificates: [Int32: [ServerCertificate]] = [:]
 
-    /// How many of the active transfers have a report.
-    @exclusivity(unchecked) var reportCount = 0
-
     let mailbox: Mailbox
     var commands: [LoopCommand] = []
     var isEnding = false

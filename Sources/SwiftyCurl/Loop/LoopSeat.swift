@@ -33,14 +33,11 @@ final class LoopSeat: Sendable {
     }
 
     /// A turn of a caller. Returns whether the loop's thread must be woken to go on; nil if somebody else has the seat.
-    ///
-    /// Whatever is told of transfers is told on the loop's thread: while there is somebody to be told, callers do nothing.
     func runForCaller() -> Bool? {
         let isBlocked = ccurl_block_sigpipe()
         defer { if isBlocked { ccurl_unblock_sigpipe() } }
         return occupied.withLockIfAvailable { occupied in
-            guard let loop = occupied?.loop, loop.reportCount == 0 else { return true }
-            return loop.turnElsewhere()
+            occupied?.loop.turnOfCaller() ?? true
         }
     }
 

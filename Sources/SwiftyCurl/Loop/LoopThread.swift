@@ -112,11 +112,10 @@ final class LoopThread: Sendable {
 
     /// Queues a transfer, and sees to it that the loop takes it.
     private func give(_ transfer: Transfer) -> TransferFailure? {
-        let mayRunHere = transfer.report == nil && LoopSeat.isFreeForCallers
         switch mailbox.post(.start(transfer)) {
         case .refused(let failure): return failure
         case .queued: break
-        case .asleep(let waker): if !mayRunHere || !runHere() { waker.wake() }
+        case .asleep(let waker): if !LoopSeat.isFreeForCallers || !runHere() { waker.wake() }
         }
         return nil
     }

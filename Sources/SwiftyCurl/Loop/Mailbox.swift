@@ -8,6 +8,11 @@ enum LoopCommand: Sendable {
     case start(Transfer)
     case cancel(Transfer, TransferFailure)
     case shutdown
+
+    /// Whether somebody is to be told what happens to the transfer that is started.
+    fileprivate var isObserved: Bool {
+        if case .start(let transfer) = self { transfer.report != nil } else { false }
+    }
 }
 
 /// The place where the loop and its callers meet: a queue of commands, and whether the loop is asleep.
@@ -67,6 +72,15 @@ final class Mailbox: Sendable {
         state.withLock { state in
             state.isAsleep = false
             swap(&state.commands, &commands)
+        }
+    }
+
+    /// The same, unless there is a transfer of which somebody is to be told something. Returns whether they were taken.
+    func takeUnobserved(into commands: inout [LoopCommand]) -> Bool {
+        state.withLock { state in
+            if state.commands.contains(where: \.isObserved) { return false }
+            swap(&state.commands, &commands)
+            return true
         }
     }
 
