@@ -115,7 +115,10 @@ final class LoopThread: Sendable {
         switch mailbox.post(.start(transfer)) {
         case .refused(let failure): return failure
         case .queued: break
-        case .asleep(let waker): if !LoopSeat.isFreeForCallers || !runHere() { waker.wake() }
+        case .asleep(let waker):
+            // Where there are several, the thread does better, which takes together what comes together.
+            let isAlone = inFlight == 1
+            if !isAlone || !LoopSeat.isFreeForCallers || !runHere() { waker.wake() }
         }
         return nil
     }
