@@ -8,7 +8,7 @@ import SwiftyTransport
 ///
 /// Safety: `@unchecked Sendable`, because it is handed over twice and never used by two threads at once. The caller makes
 /// it and gives it to the loop under the mailbox's lock; who runs the loop owns it until it resumes the continuation,
-/// and touches it no more; then the caller reads `ending`. A cancellation only carries the reference to the loop.
+/// and touches it no more; then the caller reads `outcome`. A cancellation only carries the reference to the loop.
 final class Transfer: @unchecked Sendable {
     enum Place {
         /// In the mailbox, or not yet there.
