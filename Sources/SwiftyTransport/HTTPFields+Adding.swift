@@ -17,8 +17,11 @@ extension HTTPFields {
 
     /// Adds a field after all others, in place of those of its name.
     package mutating func replace(with field: HTTPField) {
-        if isEmpty { reserveCapacity(4) }
-        if contains(field.name) { self[fields: field.name] = [] }
+        if isEmpty {
+            reserveCapacity(4)
+        } else if contains(field.name) {
+            self[fields: field.name] = []
+        }
         self[fields: field.name] = [field]
     }
 }

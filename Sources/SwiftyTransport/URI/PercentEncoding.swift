@@ -5,8 +5,8 @@
 public enum PercentEncoding {
     /// The bytes which may stand unencoded in one part of a URI.
     public struct AllowedBytes: Sendable {
-        private let low: UInt64
-        private let high: UInt64
+        @usableFromInline let low: UInt64
+        @usableFromInline let high: UInt64
 
         private init(_ characters: String) {
             var low: UInt64 = 0
@@ -18,9 +18,9 @@ public enum PercentEncoding {
             self.high = high
         }
 
-        package func contains(_ byte: UInt8) -> Bool {
+        @inlinable package func contains(_ byte: UInt8) -> Bool {
             guard byte < 128 else { return false }
-            return (byte < 64 ? low >> UInt64(byte) : high >> UInt64(byte - 64)) & 1 == 1
+            return ((byte < 64 ? low : high) &>> UInt64(byte & 63)) & 1 == 1
         }
 
         func containAll(of text: String) -> Bool {

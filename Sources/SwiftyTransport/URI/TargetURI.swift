@@ -66,6 +66,11 @@ public struct TargetURI: Sendable, Hashable {
         )
     }
 
+    /// The same origin with a path and a query in which nothing needs to be encoded; the path is empty or starts with a `/`.
+    package func replacing(encodedPath: String, encodedQuery: String?) -> TargetURI {
+        TargetURI(scheme: scheme, host: host, port: port, origin: origin, path: encodedPath, query: encodedQuery)
+    }
+
     /// The same target with more parameters at the end of its query; what may not stand in one is percent-encoded.
     package func adding(query parameters: String) -> TargetURI {
         let parameters = PercentEncoding.encodeIllegal(in: parameters, allowed: .query)

@@ -20,7 +20,7 @@ struct PathTemplate {
     }
 
     /// The template without its query, whose values are no names: what labels metrics.
-    var name: String { plain?.name ?? String(text.prefix { $0 != "?" }) }
+    var name: String { plain?.path ?? String(text.prefix { $0 != "?" }) }
 
     /// What an error may repeat: neither the query, which may hold secrets, nor credentials before a host.
     private var shown: Substring {
@@ -32,14 +32,16 @@ struct PathTemplate {
     ///
     /// - Throws: ``SwiftyError/Code/invalidURL`` for an absolute URL in place of a path, dot segments, control
     ///   characters, a fragment, a missing, unused or empty variable.
-    func join(to base: TargetURI, _ variables: PathVariables) throws(SwiftyError) -> TargetURI {
-        if text.isEmpty, variables.isEmpty { return base }
-        if let plain = plain?.filled(with: variables) { return Self.join(base, plain.path, plain.query) }
+    func join(to base: BaseTarget, _ variables: PathVariables) throws(SwiftyError) -> TargetURI {
+        if text.isEmpty, variables.isEmpty { return base.target }
+        if let plain = plain?.filled(with: variables) {
+            return base.joining(encodedPath: plain.path, encodedQuery: plain.query)
+        }
         try refuseForeignForms()
         let filled = try fill(variables)
         let (path, query) = Self.split(filled)
         try Self.refuseDotSegments(path)
-        return Self.join(base, path, query)
+        return base.joining(path: String(path), query: String(query))
     }
 
     private func refuseForeignForms() throws(SwiftyError) {
@@ -111,32 +113,6 @@ struct PathTemplate {
                 throw invalid("the path has a segment \"\(segment)\", which would change where it leads")
             }
         }
-    }
-
-    private static func join(_ base: TargetURI, _ path: Substring, _ query: Substring) -> TargetURI {
-        base.replacing(path: join(base.path, path), query: join(base.query, query))
-    }
-
-    /// With one slash between the two. Byte by byte, since every request passes here.
-    private static func join(_ base: String, _ path: Substring) -> String {
-        if path.isEmpty { return base }
-        let slash = UInt8(ascii: "/")
-        let capacity = base.utf8.count + path.utf8.count + 1
-        return String(unsafeUninitializedCapacity: capacity) { result in
-            var end = result.update(fromContentsOf: base.utf8)
-            if base.utf8.last != slash {
-                result[end] = slash
-                end += 1
-            }
-            let rest = path.utf8.first == slash ? path.utf8.dropFirst() : path.utf8
-            return result[end...].update(fromContentsOf: rest)
-        }
-    }
-
-    private static func join(_ base: String?, _ query: Substring) -> String? {
-        if query.isEmpty { return base }
-        guard let base, !base.isEmpty else { return String(query) }
-        return "\(base)&\(query)"
     }
 
     private static func invalid(_ reason: String) -> SwiftyError {

@@ -7,28 +7,27 @@
 /// a dot, a colon before the first slash, a brace that does not enclose a plain name. ``PathTemplate`` then takes it apart
 /// character by character, with the same result or the reason why there is none.
 struct PlainTemplate {
-    private let text: String
-    /// Where the path ends: at the `?`, or with the text.
-    private let pathEnd: Int
+    /// The template without its query.
+    let path: String
+    /// What follows the `?`; empty if there is none.
+    private let query: String
     private let hasVariables: Bool
 
     init?(_ text: String) {
         guard let outline = text.utf8.withContiguousStorageIfAvailable({ Outline($0) }) ?? nil else { return nil }
-        self.text = text
-        pathEnd = outline.pathEnd
         hasVariables = outline.hasVariables
+        if let mark = outline.mark {
+            let mark = text.utf8.index(text.startIndex, offsetBy: mark)
+            path = String(text[..<mark])
+            query = String(text[text.utf8.index(after: mark)...])
+        } else {
+            path = text
+            query = ""
+        }
     }
 
-    /// The template without its query.
-    var name: String { hasQuery ? String(path) : text }
-
-    private var hasQuery: Bool { pathEnd < text.utf8.count }
-    private var path: Substring { hasQuery ? text[..<mark] : text[...] }
-    private var query: Substring { hasQuery ? text[text.utf8.index(after: mark)...] : "" }
-    private var mark: String.Index { text.utf8.index(text.startIndex, offsetBy: pathEnd) }
-
     /// Path and query with the variables filled in; `nil` if one of these needs a closer look.
-    func filled(with variables: PathVariables) -> (path: Substring, query: Substring)? {
+    func filled(with variables: PathVariables) -> (path: String, query: String)? {
         guard hasVariables else { return variables.isEmpty ? (path, query) : nil }
         // The only one is used by whatever variable the text has.
         var unused = variables.count == 1 ? [] : Set(variables.keys)
@@ -37,9 +36,9 @@ struct PlainTemplate {
         return (path, query)
     }
 
-    private func fill(_ part: Substring, _ variables: PathVariables, _ unused: inout Set<String>) -> Substring? {
+    private func fill(_ part: String, _ variables: PathVariables, _ unused: inout Set<String>) -> String? {
         var result = ""
-        var rest = part
+        var rest = part[...]
         while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
             let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
         {
@@ -53,7 +52,7 @@ struct PlainTemplate {
             rest = rest[rest.utf8.index(after: close)...]
         }
         result += rest
-        return result[...]
+        return result
     }
 
     private static func startsSegment(after text: String) -> Bool {
@@ -64,42 +63,41 @@ struct PlainTemplate {
 extension PlainTemplate {
     /// What one pass over the bytes finds.
     private struct Outline {
-        private(set) var pathEnd: Int
+        /// Where the `?` is.
+        private(set) var mark: Int?
         private(set) var hasVariables = false
         private var hasSlash = false
         private var isInName = false
-        /// As if a segment began before the text.
-        private var previous = UInt8(ascii: "/")
 
         init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-            pathEnd = bytes.count
-            for (index, byte) in bytes.enumerated() {
-                guard take(byte, at: index) else { return nil }
-                previous = byte
+            let unreserved = PercentEncoding.AllowedBytes.unreserved
+            for index in bytes.indices {
+                let byte = bytes[index]
+                if unreserved.contains(byte), byte != UInt8(ascii: ".") { continue }
+                // As if a segment began before the text.
+                let previous = index == 0 ? UInt8(ascii: "/") : bytes[index - 1]
+                guard take(byte, at: index, after: previous) else { return nil }
             }
             if isInName { return nil }
         }
 
         /// Whether the byte needs no closer look.
-        private mutating func take(_ byte: UInt8, at index: Int) -> Bool {
+        private mutating func take(_ byte: UInt8, at index: Int, after previous: UInt8) -> Bool {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                return true
             case UInt8(ascii: "{") where !isInName, UInt8(ascii: "}") where isInName:
                 isInName.toggle()
                 hasVariables = true
                 return true
             default:
-                return !isInName && takePunctuation(byte, at: index)
+                return !isInName && takePunctuation(byte, at: index, after: previous)
             }
         }
 
-        private mutating func takePunctuation(_ byte: UInt8, at index: Int) -> Bool {
+        private mutating func takePunctuation(_ byte: UInt8, at index: Int, after previous: UInt8) -> Bool {
             switch byte {
             case UInt8(ascii: "/") where index == 1 && hasSlash: return false
             case UInt8(ascii: "/"): hasSlash = true
-            case UInt8(ascii: "?"): pathEnd = min(pathEnd, index)
+            case UInt8(ascii: "?"): mark = mark ?? index
             case UInt8(ascii: "."): return previous != UInt8(ascii: "/")
             case UInt8(ascii: ":"): return hasSlash
             default: return PercentEncoding.AllowedBytes.path.contains(byte)

@@ -61,11 +61,12 @@ extension QueryValue {
 
     /// The members of a dictionary, in the order of their keys.
     static func sorted(_ object: [String: Any]) throws(QueryEncodingError) -> [Member] {
-        if object.count == 1, let only = object.first {
-            return [Member(key: only.key, value: try QueryValue(any: only.value))]
-        }
         var members: [Member] = []
         members.reserveCapacity(object.count)
+        if object.count == 1 {
+            for (key, value) in object { members.append(Member(key: key, value: try QueryValue(any: value))) }
+            return members
+        }
         for (key, value) in object.sorted(by: { $0.key < $1.key }) {
             members.append(Member(key: key, value: try QueryValue(any: value)))
         }

@@ -8,7 +8,7 @@
 ///
 ///     server.get("users/{user}/repos", ["user": name])     // each value is one percent-encoded segment
 public struct BaseResource: Sendable {
-    private let base: Result<TargetURI, SwiftyError>
+    private let base: Result<BaseTarget, SwiftyError>
     private let networkInterface: any NetworkInterface
     private let queryEncoding: QueryEncoding
     private let configure: @Sendable (NetworkResource) -> Void
@@ -120,9 +120,9 @@ public struct BaseResource: Sendable {
         return draft
     }
 
-    private static func parse(_ baseURL: String) -> Result<TargetURI, SwiftyError> {
+    private static func parse(_ baseURL: String) -> Result<BaseTarget, SwiftyError> {
         do throws(InvalidTargetURI) {
-            return .success(try TargetURI(baseURL))
+            return .success(BaseTarget(try TargetURI(baseURL)))
         } catch {
             return .failure(
                 SwiftyError(

@@ -21,7 +21,7 @@ struct PlainTemplateTests {
         _ base: String,
         _ variables: PathVariables
     ) throws -> Result<TargetURI, WrittenError> {
-        let base = try TargetURI(base)
+        let base = BaseTarget(try TargetURI(base))
         do throws(SwiftyError) {
             return .success(try template.join(to: base, variables))
         } catch {

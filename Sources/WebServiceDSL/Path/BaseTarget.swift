@@ -1,0 +1,39 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A base URL, with what every path that is joined to it needs.
+final class BaseTarget: Sendable {
+    let target: TargetURI
+    /// The base path with one slash at its end.
+    private let directory: String
+
+    init(_ target: TargetURI) {
+        self.target = target
+        directory = target.path.utf8.last == UInt8(ascii: "/") ? target.path : target.path + "/"
+    }
+
+    /// The target below this one. What may not stand in a path or a query is percent-encoded.
+    func joining(path: String, query: String) -> TargetURI {
+        joining(
+            encodedPath: PercentEncoding.encodeIllegal(in: path, allowed: .path),
+            encodedQuery: PercentEncoding.encodeIllegal(in: query, allowed: .query)
+        )
+    }
+
+    /// The same for parts that are known to hold only what may stand in them.
+    func joining(encodedPath: String, encodedQuery: String) -> TargetURI {
+        target.replacing(encodedPath: join(encodedPath), encodedQuery: join(query: encodedQuery))
+    }
+
+    /// With one slash between the two.
+    private func join(_ path: String) -> String {
+        if path.isEmpty { return target.path }
+        return path.utf8.first == UInt8(ascii: "/") ? directory + path.dropFirst() : directory + path
+    }
+
+    private func join(query: String) -> String? {
+        if query.isEmpty { return target.query }
+        guard let base = target.query, !base.isEmpty else { return query }
+        return "\(base)&\(query)"
+    }
+}
