@@ -35,7 +35,7 @@ struct Guards {
             print("usage: guards THRESHOLDS [--write] | guards repeat NAME COUNT")
             return 64
         }
-        let subjects = try Subject.all()
+        let subjects = Subject.all()
         if first == "repeat", arguments.count == 3, let count = Int(arguments[2]) {
             let subject = subjects.first { $0.name == arguments[1] }
             guard case .allocations(let work)? = subject?.cost else { return 64 }
