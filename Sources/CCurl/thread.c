@@ -11,7 +11,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct ccurl_thread {
     pthread_t handle;
@@ -61,29 +60,6 @@ ccurl_thread_t ccurl_thread_start(const char *name, void (*body)(void *), void *
     free(thread);
     free(start);
     return NULL;
-}
-
-static sigset_t sigpipe_alone(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGPIPE);
-    return set;
-}
-
-bool ccurl_block_sigpipe(void) {
-    sigset_t set = sigpipe_alone(), previous;
-    pthread_sigmask(SIG_BLOCK, &set, &previous);
-    return !sigismember(&previous, SIGPIPE);
-}
-
-void ccurl_unblock_sigpipe(void) {
-    sigset_t set = sigpipe_alone();
-#ifdef __linux__
-    // It is raised for the thread that writes, and would end the process as soon as it is let through.
-    const struct timespec at_once = {0};
-    sigtimedwait(&set, NULL, &at_once);
-#endif
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 void ccurl_thread_join(ccurl_thread_t thread) {

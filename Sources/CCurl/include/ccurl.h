@@ -197,10 +197,6 @@ typedef struct ccurl_thread *ccurl_thread_t;
 
 /// Starts a thread that gets none of the process's asynchronous signals, SIGPIPE included. Returns NULL on failure.
 ccurl_thread_t _Nullable ccurl_thread_start(const char *name, void (*body)(void *), void *context);
-/// Keeps SIGPIPE from the calling thread. Returns false if it was kept from it before.
-bool ccurl_block_sigpipe(void);
-/// Ends that, and forgets a SIGPIPE that was raised meanwhile.
-void ccurl_unblock_sigpipe(void);
 /// Waits for the end of the thread and frees it.
 void ccurl_thread_join(ccurl_thread_t thread);
 /// Lets the thread free itself at its end.

@@ -4,17 +4,18 @@
 import CCurl
 import SwiftyTransport
 
-/// Runs all transfers of one multi handle. Made and freed on its thread, and used by who has the ``LoopSeat``: nobody else
-/// touches libcurl's handles.
+/// Runs all transfers of one multi handle. Made, used and freed on one thread, the only one that touches libcurl's handles.
+///
+/// One turn: take the commands, run libcurl's timer, take its messages, keep our own deadlines, wake the callers, wait.
 ///
 /// What is used with every line of a response is not checked for exclusive access at run time, here, in `EasyHandle` and
-/// in `Transfer`: that costs more than many an access. One thread at a time has all of it, and leaves libcurl, whose
-/// callbacks come back here, out of every access.
+/// in `Transfer`: that costs more than many an access. One thread has all of it, and leaves libcurl, whose callbacks
+/// come back here, out of every access.
 final class EventLoop {
     let configuration: CurlTransport.Configuration
     let resolveOverrides: UnsafeMutablePointer<curl_slist>?
     /// The time at the beginning of the turn, in monotonic nanoseconds.
-    @exclusivity(unchecked) var now = ccurl_now()
+    @exclusivity(unchecked) private(set) var now = ccurl_now()
 
     // Safety: lives exactly as long as the loop.
     let multi: UnsafeMutableRawPointer
@@ -32,13 +33,9 @@ final class EventLoop {
     /// What servers showed on the connections of these sockets, if somebody wants to know.
     var certificates: [Int32: [ServerCertificate]] = [:]
 
-    let mailbox: Mailbox
-    var commands: [LoopCommand] = []
-    var isEnding = false
-    /// When there were commands last.
-    var lastCommandTime = Int64.min / 2
-    /// When the loop's thread wakes up by itself.
-    var wakeTime = Int64.max
+    private let mailbox: Mailbox
+    private var commands: [LoopCommand] = []
+    private var isEnding = false
 
     /// Returns nil if the process is out of memory or descriptors.
     init?(configuration: CurlTransport.Configuration, mailbox: Mailbox) {
@@ -62,5 +59,70 @@ final class EventLoop {
         // Closes the connections, which still calls back into this object.
         curl_multi_cleanup(multi)
         curl_slist_free_all(resolveOverrides)
+    }
+
+    /// Runs until a shutdown is asked for; then every transfer has been ended.
+    func run() {
+        while true {
+            takeCommands()
+            if isEnding { break }
+            runTimer()
+            collectFinished()
+            collectAnswered()
+            endOverdue()
+            deliver()
+            let mayWait = mailbox.declareAsleep()
+            wait(milliseconds: mayWait ? waitTime : 0)
+        }
+        endAll()
+        deliver()
+    }
+
+    private func takeCommands() {
+        mailbox.take(into: &commands)
+        now = ccurl_now()
+        for command in commands {
+            switch command {
+            case .start(let transfer): start(transfer)
+            case .cancel(let transfer, let failure): cancel(transfer, with: failure)
+            case .shutdown: isEnding = true
+            }
+        }
+        commands.removeAll(keepingCapacity: true)
+    }
+
+    private func runTimer() {
+        guard curlDeadline <= now else { return }
+        curlDeadline = .max
+        act(on: CURL_SOCKET_TIMEOUT, events: 0)
+    }
+
+    private func wait(milliseconds: Int32) {
+        let count = poll.wait(milliseconds: milliseconds)
+        if count > 0 { now = ccurl_now() }
+        for index in 0..<count {
+            let ready = poll.event(at: index)
+            if poll.isWanted(ready) { act(on: ready.socket, events: ready.events) }
+        }
+    }
+
+    private func act(on socket: curl_socket_t, events: Int32) {
+        var running: Int32 = 0
+        curl_multi_socket_action(multi, socket, events, &running)
+    }
+
+    /// How long nothing needs to be done, in milliseconds rounded up; -1 for ever.
+    private var waitTime: Int32 {
+        let deadline = min(curlDeadline, nextDeadline)
+        if deadline == .max { return -1 }
+        let pause = deadline &- ccurl_now()
+        return pause <= 0 ? 0 : Int32(clamping: (pause &+ 999_999) / 1_000_000)
+    }
+
+    /// Wakes the callers, after libcurl has been left: one of them may send the next request at once.
+    private func deliver() {
+        guard !finished.isEmpty else { return }
+        for transfer in finished { transfer.resume() }
+        finished.removeAll(keepingCapacity: true)
     }
 }

@@ -7,13 +7,11 @@ import SwiftyTransport
 /// What the loop's thread starts with: everything but the object that started it.
 final class LoopContext: Sendable {
     let mailbox: Mailbox
-    let seat: LoopSeat
     let completion: LoopCompletion
     let configuration: CurlTransport.Configuration
 
-    init(mailbox: Mailbox, seat: LoopSeat, completion: LoopCompletion, configuration: CurlTransport.Configuration) {
+    init(mailbox: Mailbox, completion: LoopCompletion, configuration: CurlTransport.Configuration) {
         self.mailbox = mailbox
-        self.seat = seat
         self.completion = completion
         self.configuration = configuration
     }
@@ -39,12 +37,7 @@ final class LoopContext: Sendable {
     /// Runs the loop and frees it, and returns why there will be no more transfers.
     private func runLoop() -> TransferFailure {
         guard let loop = EventLoop(configuration: configuration, mailbox: mailbox) else { return .noLoop }
-        var wait = loop.poll.wait
-        seat.open(loop)
-        defer { seat.close() }
-        while let pause = seat.run({ $0.turn(after: wait) }) ?? nil {
-            wait.wait(milliseconds: mailbox.declareAsleep() ? pause : 0)
-        }
+        loop.run()
         return .shutdown
     }
 

@@ -21,7 +21,6 @@ final class LoopThread: Sendable {
     }
 
     private let mailbox = Mailbox()
-    private let seat = LoopSeat()
     private let completion = LoopCompletion()
     private let life = Mutex(Life.notStarted)
     private let configuration: CurlTransport.Configuration
@@ -39,8 +38,8 @@ final class LoopThread: Sendable {
     /// Gives a transfer to the loop, whose thread is started for the first one.
     func start(_ transfer: Transfer) {
         transferCount.wrappingAdd(1, ordering: .relaxed)
-        var failure = startThread() ?? give(transfer)
-        if failure == .noLoop { failure = restartThread() ?? give(transfer) }
+        var failure = startThread() ?? mailbox.post(.start(transfer))
+        if failure == .noLoop { failure = restartThread() ?? mailbox.post(.start(transfer)) }
         guard let failure else { return }
         transfer.end(TransferOutcome(failure: failure))
         transfer.resume()
@@ -54,7 +53,7 @@ final class LoopThread: Sendable {
     /// Ends a transfer early, wherever it is.
     func cancel(_ transfer: Transfer, with code: SwiftyError.Code) {
         let failure = TransferFailure(code: code, stage: .queue, sent: .notSent, reason: code.cancellationReason)
-        _ = mailbox.send(.cancel(transfer, failure))
+        _ = mailbox.post(.cancel(transfer, failure))
     }
 
     /// Asks the loop to end all transfers and itself.
@@ -73,7 +72,7 @@ final class LoopThread: Sendable {
             }
         }
         // A loop that could not begin signals nothing.
-        if mustPost, mailbox.send(.shutdown) != nil { completion.signal() }
+        if mustPost, mailbox.post(.shutdown) != nil { completion.signal() }
     }
 
     /// Waits until the loop has ended, and its thread with it.
@@ -110,26 +109,6 @@ final class LoopThread: Sendable {
         return startThread()
     }
 
-    /// Queues a transfer, and sees to it that the loop takes it.
-    private func give(_ transfer: Transfer) -> TransferFailure? {
-        switch mailbox.post(.start(transfer)) {
-        case .refused(let failure): return failure
-        case .queued: break
-        case .asleep(let waker):
-            // Where there are several, the thread does better, which takes together what comes together.
-            let isAlone = inFlight == 1
-            if !isAlone || !LoopSeat.isFreeForCallers || !runHere() { waker.wake() }
-        }
-        return nil
-    }
-
-    /// Runs the loop here, while its thread is asleep. Returns whether that may sleep on.
-    private func runHere() -> Bool {
-        // Whoever has the seat looks into the mailbox after leaving it, as this does.
-        guard let mustWake = seat.runForCaller() else { return true }
-        return !mustWake && mailbox.declareAsleep()
-    }
-
     private func startThread() -> TransferFailure? {
         life.withLock { life in
             switch life {
@@ -137,12 +116,7 @@ final class LoopThread: Sendable {
             case .ending, .ended: return .shutdown
             case .notStarted: break
             }
-            let context = LoopContext(
-                mailbox: mailbox,
-                seat: seat,
-                completion: completion,
-                configuration: configuration
-            )
+            let context = LoopContext(mailbox: mailbox, completion: completion, configuration: configuration)
             guard let thread = context.startThread(named: name) else { return .noThread }
             life = .running(Handle(thread: thread))
             return nil

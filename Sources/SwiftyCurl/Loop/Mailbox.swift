@@ -8,11 +8,6 @@ enum LoopCommand: Sendable {
     case start(Transfer)
     case cancel(Transfer, TransferFailure)
     case shutdown
-
-    /// Whether somebody is to be told what happens to the transfer that is started.
-    fileprivate var isObserved: Bool {
-        if case .start(let transfer) = self { transfer.report != nil } else { false }
-    }
 }
 
 /// The place where the loop and its callers meet: a queue of commands, and whether the loop is asleep.
@@ -30,36 +25,17 @@ final class Mailbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// What becomes of a command.
-    enum Receipt {
-        /// The loop has ended.
-        case refused(TransferFailure)
-        /// Whoever runs the loop now will take it.
-        case queued
-        /// The loop is asleep. It is the sender's part, and nobody else's, to wake it or to run it.
-        case asleep(Waker)
-    }
-
-    /// Queues a command.
-    func post(_ command: LoopCommand) -> Receipt {
-        state.withLock { state in
-            if let refusal = state.refusal { return .refused(refusal) }
+    /// Queues a command. Returns why it is refused if the loop has ended.
+    func post(_ command: LoopCommand) -> TransferFailure? {
+        let (refusal, waker) = state.withLock { state -> (TransferFailure?, Waker?) in
+            if let refusal = state.refusal { return (refusal, nil) }
             state.commands.append(command)
-            guard state.isAsleep, let waker = state.waker else { return .queued }
+            guard state.isAsleep else { return (nil, nil) }
             state.isAsleep = false
-            return .asleep(waker)
+            return (nil, state.waker)
         }
-    }
-
-    /// Queues a command, and wakes the loop if it is asleep. Returns why the command is refused if the loop has ended.
-    func send(_ command: LoopCommand) -> TransferFailure? {
-        switch post(command) {
-        case .refused(let failure): return failure
-        case .queued: return nil
-        case .asleep(let waker):
-            waker.wake()
-            return nil
-        }
+        waker?.wake()
+        return refusal
     }
 
     /// Says how the loop is woken. On the loop's thread, before its first wait.
@@ -72,15 +48,6 @@ final class Mailbox: Sendable {
         state.withLock { state in
             state.isAsleep = false
             swap(&state.commands, &commands)
-        }
-    }
-
-    /// The same, unless there is a transfer of which somebody is to be told something. Returns whether they were taken.
-    func takeUnobserved(into commands: inout [LoopCommand]) -> Bool {
-        state.withLock { state in
-            if state.commands.contains(where: \.isObserved) { return false }
-            swap(&state.commands, &commands)
-            return true
         }
     }
 

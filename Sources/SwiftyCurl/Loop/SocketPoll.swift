@@ -6,10 +6,13 @@ import CCurl
 #if os(Linux)
 /// Waits for sockets with epoll.
 struct SocketPoll {
+    private static let capacity = 256
+
     let waker: Waker
     var table = SocketTable()
 
     private let epoll: Descriptor
+    private var events = [ccurl_ready](repeating: ccurl_ready(), count: capacity)
 
     /// Returns nil if the process is out of descriptors.
     init?(multi: UnsafeMutableRawPointer) {
@@ -28,10 +31,21 @@ struct SocketPoll {
         apply(table.closing(socket), to: socket)
     }
 
-    /// What the loop's thread waits with.
-    var wait: SocketWait { SocketWait(epoll: epoll.number) }
+    /// Returns how many events there are; 0 when the time is over, or another thread has woken the loop.
+    mutating func wait(milliseconds: Int32) -> Int {
+        let number = epoll.number
+        return events.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { Int(ccurl_epoll_wait(number, $0, Int32(Self.capacity), milliseconds)) } ?? 0
+        }
+    }
+
+    func event(at index: Int) -> ccurl_ready {
+        events[index]
+    }
 
     /// Whether libcurl wants to hear of what happened; if not, there will be no more from this socket.
+    ///
+    /// An earlier event may have closed the socket, and another one may have its number by now.
     mutating func isWanted(_ ready: ccurl_ready) -> Bool {
         let socket = ready.socket
         if socket == waker.descriptor || table.generation(of: socket) != ready.generation { return false }
@@ -55,30 +69,6 @@ struct SocketPoll {
         if ccurl_epoll_control(epoll.number, socket, generation, what, isKnown) == 0 { return }
         if ccurl_epoll_control(epoll.number, socket, generation, what, !isKnown) != 0 { table.failed(socket) }
     }
-}
-
-/// Waits for the events of one epoll, while other threads change what it watches.
-struct SocketWait {
-    private static let capacity = 256
-
-    fileprivate let epoll: Int32
-    private var events = [ccurl_ready](repeating: ccurl_ready(), count: capacity)
-    private var count = 0
-
-    fileprivate init(epoll: Int32) {
-        self.epoll = epoll
-    }
-
-    /// Returns when there are events, when the time is over, or when another thread has woken the loop; -1 is for ever.
-    mutating func wait(milliseconds: Int32) {
-        let epoll = epoll
-        count = events.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.map { Int(ccurl_epoll_wait(epoll, $0, Int32(Self.capacity), milliseconds)) } ?? 0
-        }
-    }
-
-    /// What happened.
-    var ready: ArraySlice<ccurl_ready> { events[..<count] }
 }
 
 /// A file descriptor that is closed with its last owner.
@@ -114,24 +104,20 @@ struct SocketPoll {
         _ = table.closing(socket)
     }
 
-    /// What the loop's thread waits with.
-    var wait: SocketWait { SocketWait(multi: multi) }
+    /// Waits, and lets libcurl act on what happened; there are no events left for the caller.
+    func wait(milliseconds: Int32) -> Int {
+        var count: Int32 = 0
+        curl_multi_poll(multi, nil, 0, milliseconds < 0 ? .max : milliseconds, &count)
+        curl_multi_perform(multi, &count)
+        return 0
+    }
+
+    func event(at index: Int) -> ccurl_ready {
+        ccurl_ready()
+    }
 
     func isWanted(_ ready: ccurl_ready) -> Bool {
         false
     }
-}
-
-/// Waits, and lets libcurl act on what happened; there are no events left for the caller.
-struct SocketWait {
-    fileprivate let multi: UnsafeMutableRawPointer
-
-    func wait(milliseconds: Int32) {
-        var count: Int32 = 0
-        curl_multi_poll(multi, nil, 0, milliseconds < 0 ? .max : milliseconds, &count)
-        curl_multi_perform(multi, &count)
-    }
-
-    var ready: [ccurl_ready] { [] }
 }
 #endif

@@ -43,15 +43,6 @@ package struct SanitizedMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable 
         defer { pthread_mutex_unlock(mutex) }
         return try body(&value.pointee)
     }
-
-    /// The same if nobody holds the mutex; `nil` otherwise.
-    package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
-        _ body: (inout sending Value) throws(Failure) -> sending Result
-    ) throws(Failure) -> sending Result? {
-        guard pthread_mutex_trylock(mutex) == 0 else { return nil }
-        defer { pthread_mutex_unlock(mutex) }
-        return try body(&value.pointee)
-    }
 }
 
 typealias Mutex = SanitizedMutex
