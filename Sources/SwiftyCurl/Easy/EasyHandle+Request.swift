@@ -15,7 +15,7 @@ extension EasyHandle {
         connectCount = 0
         let request = transfer.request
         var options = OptionWriter(curl)
-        options.set(CURLOPT_URL, transfer.target.string)
+        apply(transfer.target, to: &options)
         options.set(CURLOPT_HTTPHEADER, list: transfer.fields.first)
         apply(method: request.method, content: transfer.content, to: &options)
         apply(isSecure: transfer.target.scheme == .https, to: &options)
@@ -28,6 +28,14 @@ extension EasyHandle {
         applyReport(of: transfer, to: &options)
         allowReuse()
         return options.result
+    }
+
+    /// Sets the text of the URL as well: there are versions of libcurl that would keep that of the first one.
+    private func apply(_ target: TargetURI, to options: inout OptionWriter) {
+        if url.leads(to: target) { return }
+        let text = target.string
+        options.check(url.set(target, text: text))
+        options.set(CURLOPT_URL, text)
     }
 
     /// Which connection may be used, and where it leads.

@@ -22,6 +22,7 @@ final class EasyHandle {
     /// What libcurl said about the stream of what is carried now; empty unless `applied.isListening`.
     @exclusivity(unchecked) var stream = StreamRemarks()
 
+    let url: ParsedURL
     // Safety: libcurl writes at most CURL_ERROR_SIZE bytes into it; freed after the handle is cleaned up.
     let errorText: UnsafeMutablePointer<CChar>
     // Safety: the loop lets its handles go before it ends. Every callback passes here, and counting references costs.
@@ -29,8 +30,9 @@ final class EasyHandle {
 
     /// Returns nil when memory is short or this libcurl lacks an option.
     init?(loop: EventLoop) {
-        guard let curl = curl_easy_init() else { return nil }
+        guard let url = ParsedURL(), let curl = curl_easy_init() else { return nil }
         self.curl = curl
+        self.url = url
         self.loop = loop
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))

@@ -1,0 +1,51 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@testable import SwiftyCurl
+
+/// One handle of libcurl carries all of these requests, and is told of each target only what differs from the one before.
+@Suite("One target after the other", .timeLimit(.minutes(15)))
+struct TargetTests {
+    private static let targets = [
+        "/", "/a", "/a?b=1", "/a?b=2", "/c?b=2", "/c", "/c?", "/c?d", "/a%2Fb%c3%BC", "/a", "/a?q=%2F%2f", "/a?q=1",
+        "/a/../b/./c", "/a//b", "/?", "/?x=1", "/", "/a;b=c,d/e:f@g!$&'()*+=~_-.", "/a?b/c?d:e@f;g",
+    ]
+
+    @Test("is sent as it was written")
+    func sequence() async throws {
+        let server = try await LoopbackServer.start()
+        let transport = CurlTransport(configuration: .with { $0.loops = 1 })
+        for target in Self.targets { _ = try await transport.get(server.url + target) }
+        #expect(server.log.requests.map(\.target) == Self.targets)
+        await transport.shutdown()
+    }
+
+    @Test("is sent as it was written, whichever two follow each other")
+    func pairs() async throws {
+        let server = try await LoopbackServer.start()
+        let transport = CurlTransport(configuration: .with { $0.loops = 1 })
+        let pairs = Self.targets.flatMap { first in Self.targets.flatMap { [first, $0] } }
+        for target in pairs { _ = try await transport.get(server.url + target) }
+        #expect(server.log.requests.map(\.target) == pairs)
+        await transport.shutdown()
+    }
+
+    @Test("goes to its own host")
+    func hosts() async throws {
+        let (one, two) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        let transport = CurlTransport(configuration: .with { $0.loops = 1 })
+        for path in ["/a", "/a", "/b?c", "/b"] {
+            _ = try await transport.get(one.url + path)
+            _ = try await transport.get(two.url + path)
+        }
+        for server in [one, two] {
+            #expect(server.log.requests.map(\.target) == ["/a", "/a", "/b?c", "/b"])
+            #expect(server.log.requests.allSatisfy { "http://" + ($0["Host"] ?? "") == server.url })
+        }
+        await transport.shutdown()
+    }
+}
