@@ -23,9 +23,17 @@ extension CurlTransport {
 
         /// What the settings' proxies mean for each request; set when a transport is made of this.
         var proxyRoutes: ProxyRoutes?
+        /// ``userAgent`` as a header field; set when a transport is made of this.
+        var userAgentField: HTTPField?
 
         /// Makes the default configuration.
         public init() {}
+
+        /// Works out once what every request would otherwise work out for itself.
+        mutating func complete() {
+            proxyRoutes = ProxyRoutes(settings)
+            if let userAgent, !userAgent.isEmpty { userAgentField = HTTPField(name: .userAgent, value: userAgent) }
+        }
 
         private static let defaultUserAgent: String = {
             let product = "Swifty/\(SwiftyVersion.current)"

@@ -41,7 +41,7 @@ public final class CurlTransport: Transport {
     public init(configuration: Configuration = Configuration()) {
         Self.prepareLibrary()
         var configuration = configuration
-        configuration.proxyRoutes = ProxyRoutes(configuration.settings)
+        configuration.complete()
         self.configuration = configuration
         tls = TLSPolicy(configuration.settings.tls)
         flaw = configuration.settings.flaw

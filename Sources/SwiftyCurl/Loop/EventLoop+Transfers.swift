@@ -108,7 +108,7 @@ extension EventLoop {
         case .startAgain:
             startAgain(transfer, on: handle)
         case .startPlainly:
-            transfer.dropExpectation()
+            transfer.dropExpectation(userAgent: configuration.userAgentField)
             startAgain(transfer, on: handle)
         }
     }

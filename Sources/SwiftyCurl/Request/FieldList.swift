@@ -18,12 +18,10 @@ struct FieldList {
     /// - Parameters:
     ///   - userAgent: The `User-Agent` if the request has none. libcurl's own option for it costs more.
     ///   - expectsContinue: Whether the content is sent only when the server asks for it, or says nothing.
-    init(_ request: NetworkRequest, userAgent: String? = nil, expectsContinue: Bool = false) throws(SwiftyError) {
+    init(_ request: NetworkRequest, userAgent: HTTPField?, expectsContinue: Bool = false) throws(SwiftyError) {
         do {
             for field in request.headers { try append(field, of: request) }
-            if let userAgent, !userAgent.isEmpty, !hasUserAgent {
-                try append(HTTPField(name: .userAgent, value: userAgent), of: request)
-            }
+            if let userAgent, !hasUserAgent { try append(name: userAgent.name.rawName, of: userAgent) }
             if RequestContent(request).isPresent { try appendDefaults(expectsContinue) }
         } catch {
             ccurl_free_fields(list)

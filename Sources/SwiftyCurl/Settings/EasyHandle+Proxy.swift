@@ -32,6 +32,8 @@ extension EasyHandle {
     /// Which proxy the transfer goes through. libcurl uses a connection again only for the same proxy, and for SOCKS only
     /// for the same user.
     func apply(_ proxy: Proxy?, to options: inout OptionWriter) {
+        // What most requests have is found out without a copy of either.
+        if case nil = proxy, case nil = applied.proxy { return }
         guard applied.proxy != proxy else { return }
         applied.proxy = proxy
         options.set(CURLOPT_PROXY, proxy.map { "\($0.kind.rawValue)://\($0.address)" } ?? "")

@@ -7,7 +7,7 @@ import SwiftyTransport
 /// One request on its way: what the caller prepared, what the loop learns, and who waits for it.
 ///
 /// Safety: `@unchecked Sendable`, because it is handed over twice and never used by two threads at once. The caller makes
-/// it and gives it to the loop under the mailbox's lock; who runs the loop owns it until it resumes the continuation,
+/// it and gives it to the loop under the mailbox's lock; the loop owns it until it resumes the continuation,
 /// and touches it no more; then the caller reads `outcome`. A cancellation only carries the reference to the loop.
 final class Transfer: @unchecked Sendable {
     enum Place {
@@ -25,7 +25,6 @@ final class Transfer: @unchecked Sendable {
     /// The proxy that the request goes through; nil if there is none.
     let proxy: Proxy?
     let handedOver: Int64
-    private let userAgent: String?
     private(set) var fields: ccurl_fields
     /// Where to connect instead of the target, as libcurl wants it.
     private(set) var route: UnsafeMutablePointer<curl_slist>?
@@ -59,7 +58,7 @@ final class Transfer: @unchecked Sendable {
         try RequestCheck.check(request, connections)
         proxy = try transport.configuration.proxyRoutes?.proxy(for: request)
         let expectsContinue = request.expectsContinue(connections)
-        userAgent = transport.configuration.userAgent
+        let userAgent = transport.configuration.userAgentField
         fields = try FieldList(request, userAgent: userAgent, expectsContinue: expectsContinue).list
         // For every host and port: a transfer has one target only.
         route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
@@ -105,7 +104,7 @@ final class Transfer: @unchecked Sendable {
     }
 
     /// The server does not know what to do with an expectation (RFC 9110 §15.5.18): the request is sent without.
-    func dropExpectation() {
+    func dropExpectation(userAgent: HTTPField?) {
         guard let plain = try? FieldList(request, userAgent: userAgent).list else { return }
         ccurl_free_fields(fields)
         fields = plain
