@@ -27,6 +27,8 @@ struct floor {
     struct floor_task task;
     CURLM *multi;
     struct curl_slist *fields;
+    /// The task's URLs, parsed once: of a text, libcurl would do that for each load.
+    CURLU **urls;
     struct transfer *transfers;
     struct interest interest;
     /// When libcurl wants to be called; INT64_MAX for never.
@@ -102,7 +104,7 @@ static void launch(struct floor *floor, struct transfer *transfer, int64_t time)
     transfer->length = 0;
     transfer->started = time;
     if (floor->task.url_count > 1) {
-        curl_easy_setopt(transfer->easy, CURLOPT_URL, floor->task.urls[floor->launched % floor->task.url_count]);
+        curl_easy_setopt(transfer->easy, CURLOPT_CURLU, floor->urls[floor->launched % floor->task.url_count]);
     }
     floor->launched++;
     floor->active++;
@@ -198,7 +200,7 @@ struct floor_result floor_run(
 static void prepare(struct floor *floor, struct transfer *transfer) {
     CURL *easy = transfer->easy = curl_easy_init();
     bool is_shared = strncmp(floor->task.urls[0], "https", 5) == 0 && !floor->task.is_http1;
-    curl_easy_setopt(easy, CURLOPT_URL, floor->task.urls[0]);
+    curl_easy_setopt(easy, CURLOPT_CURLU, floor->urls[0]);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, floor->fields);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body_arrived);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
@@ -209,6 +211,7 @@ static void prepare(struct floor *floor, struct transfer *transfer) {
     curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 120L << 10);
     // Otherwise the environment is searched for proxies with each load.
     curl_easy_setopt(easy, CURLOPT_PROXY, "");
+    curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)(is_shared ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
     curl_easy_setopt(easy, CURLOPT_PIPEWAIT, is_shared ? 1L : 0L);
     if (floor->task.authority) curl_easy_setopt(easy, CURLOPT_CAINFO, floor->task.authority);
@@ -217,6 +220,16 @@ static void prepare(struct floor *floor, struct transfer *transfer) {
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)floor->task.body_length);
     // In pieces of 64 KiB, as without this, large content takes a third more time.
     if (floor->task.body_length > LARGE) curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, LARGE / 2L);
+}
+
+static bool parse_urls(struct floor *floor) {
+    floor->urls = calloc((size_t)floor->task.url_count, sizeof *floor->urls);
+    if (!floor->urls) return false;
+    for (int index = 0; index < floor->task.url_count; index++) {
+        CURLU *url = floor->urls[index] = curl_url();
+        if (!url || curl_url_set(url, CURLUPART_URL, floor->task.urls[index], 0) != CURLUE_OK) return false;
+    }
+    return true;
 }
 
 static void make_fields(struct floor *floor) {
@@ -245,7 +258,9 @@ struct floor *floor_create(const struct floor_task *task) {
     floor->interest.epoll = epoll_create1(EPOLL_CLOEXEC);
     floor->multi = curl_multi_init();
     floor->transfers = calloc((size_t)task->in_flight, sizeof *floor->transfers);
-    if (!floor->multi || !floor->transfers || floor->interest.epoll < 0) return floor_destroy(floor), NULL;
+    if (!floor->multi || !floor->transfers || floor->interest.epoll < 0 || !parse_urls(floor)) {
+        return floor_destroy(floor), NULL;
+    }
     make_fields(floor);
     prepare_multi(floor);
     for (int index = 0; index < task->in_flight; index++) prepare(floor, &floor->transfers[index]);
@@ -258,6 +273,8 @@ void floor_destroy(struct floor *floor) {
         free(floor->transfers[index].body);
     }
     curl_multi_cleanup(floor->multi);
+    for (int index = 0; floor->urls && index < floor->task.url_count; index++) curl_url_cleanup(floor->urls[index]);
+    free(floor->urls);
     curl_slist_free_all(floor->fields);
     close(floor->interest.epoll);
     free(floor->transfers);
