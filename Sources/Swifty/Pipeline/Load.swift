@@ -3,23 +3,24 @@
 
 /// What the pipeline knows of one load while it is under way. Only the load's task uses it.
 ///
-/// A reference, so that it lies in one place and not in the frame of each function that waits for the answer.
+/// A reference, so that it lies in one place and not in the frame of each function that waits for the answer. Its properties
+/// are not checked for exclusive access at run time: nobody else has them, and no function of the task keeps one over a call.
 final class Load {
     let id: UInt64
     /// The frozen draft; a retry policy may change it between attempts.
-    var draft: RequestDraft
+    @exclusivity(unchecked) var draft: RequestDraft
     let interface: any NetworkInterface
     let cancellation: LoadCancellation
     /// On the clock of the `Swifty`.
     let start: Duration
     let deadline: Deadline?
     /// What was sent last, or was about to be; `nil` until a request is frozen.
-    var request: NetworkRequest?
+    @exclusivity(unchecked) var request: NetworkRequest?
     /// Whether the request goes out once more because a constraint has replaced its credential.
-    var hasNewCredential = false
+    @exclusivity(unchecked) var hasNewCredential = false
     /// The attempt that is under way, or was the last.
-    var exchange = Exchange()
-    var metrics = LoadMetrics()
+    @exclusivity(unchecked) var exchange = Exchange()
+    @exclusivity(unchecked) var metrics = LoadMetrics()
 
     @inline(never)
     init(

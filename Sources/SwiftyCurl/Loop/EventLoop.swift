@@ -34,8 +34,8 @@ final class EventLoop {
     var certificates: [Int32: [ServerCertificate]] = [:]
 
     private let mailbox: Mailbox
-    private var commands: [LoopCommand] = []
-    private var isEnding = false
+    @exclusivity(unchecked) private var commands: [LoopCommand] = []
+    @exclusivity(unchecked) private var isEnding = false
 
     /// Returns nil if the process is out of memory or descriptors.
     init?(configuration: CurlTransport.Configuration, mailbox: Mailbox) {

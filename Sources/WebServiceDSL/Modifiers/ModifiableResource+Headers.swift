@@ -83,7 +83,7 @@ extension ModifiableResource {
 
 extension RequestDraft {
     mutating func setHeader(_ key: String, _ value: String?, replacing: Bool) {
-        guard let name = HTTPField.Name(key) else {
+        guard let name = HTTPField.Name.common(key) ?? HTTPField.Name(key) else {
             fail(.invalidHeader, "the header name \"\(Redaction.oneLine(key))\" is not a token")
             return
         }
@@ -117,5 +117,21 @@ extension RequestDraft {
         var slice = value.utf8.drop(while: isBlank)
         while let last = slice.last, isBlank(last) { slice.removeLast() }
         return String(Substring(slice))
+    }
+}
+
+extension HTTPField.Name {
+    /// The names that most requests set: to check and to lowercase these is most of what a short field costs.
+    fileprivate static func common(_ text: String) -> HTTPField.Name? {
+        let candidate: HTTPField.Name
+        switch text.utf8.count {
+        case 6: candidate = .accept
+        case 10: candidate = .userAgent
+        case 12: candidate = .contentType
+        case 13: candidate = .authorization
+        case 15: candidate = .acceptLanguage
+        default: return nil
+        }
+        return candidate.rawName == text ? candidate : nil
     }
 }
