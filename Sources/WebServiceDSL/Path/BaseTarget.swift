@@ -28,7 +28,10 @@ final class BaseTarget: Sendable {
     /// With one slash between the two.
     private func join(_ path: String) -> String {
         if path.isEmpty { return target.path }
-        return path.utf8.first == UInt8(ascii: "/") ? directory + path.dropFirst() : directory + path
+        guard path.utf8.first == UInt8(ascii: "/") else { return directory + path }
+        var joined = directory
+        joined.append(contentsOf: Substring(path.utf8.dropFirst()))
+        return joined
     }
 
     private func join(query: String) -> String? {
