@@ -19,6 +19,9 @@ public struct CurlLibrary: Sendable, Hashable {
     /// The libcurl that this process is linked with; `nil` if it tells nothing of itself.
     public static let linked = CurlLibrary()
 
+    /// Whether an easy handle may carry a second transfer; see `EasyHandle.renew()`.
+    static let canUseHandlesTwice = (curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0) >= 0x080101
+
     private init?() {
         guard let information = curl_version_info(CURLVERSION_FIRST)?.pointee, let version = information.version else {
             return nil

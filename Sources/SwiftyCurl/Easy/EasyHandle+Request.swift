@@ -9,6 +9,7 @@ import struct Foundation.Data
 extension EasyHandle {
     /// Sets what this transfer needs and differs from the one before.
     func prepare(for transfer: Transfer) -> CURLcode {
+        guard renew() else { return CURLE_OUT_OF_MEMORY }
         self.transfer = transfer
         errorText.pointee = 0
         socketRefusal = nil

@@ -5,7 +5,7 @@ import CCurl
 import SwiftyTransport
 
 extension EasyHandle {
-    /// Sets what is the same for every request. Returns false if an option was refused.
+    /// Sets what is the same for every request, on a handle that has no options yet. Returns false if one was refused.
     func setUp() -> Bool {
         var options = OptionWriter(curl)
         options.set(CURLOPT_NOSIGNAL, 1)

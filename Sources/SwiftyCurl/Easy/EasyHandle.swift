@@ -6,9 +6,12 @@ import SwiftyTransport
 
 /// A libcurl easy handle that carries one transfer after the other.
 ///
-/// What is the same for every request is set once; see `EasyHandle+Setup.swift`. Only its loop uses it.
+/// What is the same for every request is set in `EasyHandle+Setup.swift`. Only its loop uses it.
 final class EasyHandle {
-    let curl: UnsafeMutableRawPointer
+    /// libcurl's handle; replaced by ``renew()``.
+    @exclusivity(unchecked) private(set) var curl: UnsafeMutableRawPointer
+    /// Whether ``curl`` has been given a transfer.
+    @exclusivity(unchecked) private var isUsed = false
     /// What is carried now. The callbacks find the transfer here, so it stays until libcurl has let go of it.
     @exclusivity(unchecked) var transfer: Transfer?
     /// When the transfer was given to libcurl.
@@ -42,6 +45,22 @@ final class EasyHandle {
     deinit {
         curl_easy_cleanup(curl)
         errorText.deallocate()
+    }
+
+    /// Makes the handle ready for its next transfer, also if that is the same request once more. Returns false when memory is
+    /// short.
+    ///
+    /// Before 8.1.1, libcurl keeps a pointer to the last header field of the transfer before, which it has freed by then. A
+    /// response whose first field line begins with a blank is written there (curl issue 11101). With these versions, each
+    /// transfer has a handle of its own.
+    func renew() -> Bool {
+        defer { isUsed = true }
+        if !isUsed || CurlLibrary.canUseHandlesTwice { return true }
+        guard let fresh = curl_easy_init() else { return false }
+        curl_easy_cleanup(curl)
+        curl = fresh
+        applied = AppliedOptions()
+        return setUp()
     }
 
     /// The handle that libcurl reports as finished.

@@ -1,0 +1,112 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+/// libcurl before 8.1.1 joins such a line to a field of the transfer before, whose memory it has freed.
+@Suite("A first field line that begins with a blank", .timeLimit(.minutes(15)))
+struct FoldedFieldTests {
+    private static let lengths = [0, 1, 7, 8, 15, 16, 24, 31, 32, 64, 100, 200, 500, 1_000, 5_000]
+
+    private static func folded(_ length: Int, by blank: String = "\t") -> RawServer.Step {
+        let line = "\(blank)X: \(String(repeating: "A", count: length))"
+        return .send("HTTP/1.1 200 OK\r\n\(line)\r\nContent-Length: 2\r\n\r\nok")
+    }
+
+    private func expectRefusal(of request: NetworkRequest, by transport: CurlTransport) async throws {
+        let error = try await transport.failure(of: request)
+        #expect(error.code == .malformedResponse, "\(error)")
+    }
+
+    @Test("fails the second load of a connection, whatever its length", arguments: ["\t", " "])
+    func secondLoad(blank: String) async throws {
+        let server = try RawServer { number in
+            let length = Self.lengths[number % Self.lengths.count]
+            let calm: [RawServer.Step] = [.readRequest, .respond(200, [("X-A", "b")], body: "ok")]
+            return calm + [.readRequest, Self.folded(length, by: blank), .stall]
+        }
+        let transport = CurlTransport()
+        for _ in Self.lengths {
+            #expect(try await transport.get(server.url).text == "ok")
+            try await expectRefusal(of: .to(server.url), by: transport)
+        }
+        #expect(server.connectionCount == Self.lengths.count)
+    }
+
+    @Test("fails a load that was started again because the server refused its expectation")
+    func afterRefusedExpectation() async throws {
+        let refusal = RawServer.Step.respond(417, [("X-A", "b"), ("Connection", "close")])
+        let server = try RawServer { number in
+            number % 2 == 0 ? [.readHead, refusal] : [.readRequest, Self.folded(Self.lengths[number / 2]), .stall]
+        }
+        let transport = CurlTransport(configuration: .with { $0.settings.connections.expectContinueThreshold = 1 })
+        for _ in Self.lengths {
+            try await expectRefusal(of: .to(server.url, method: .post, body: Data("content".utf8)), by: transport)
+        }
+        #expect(server.connectionCount == 2 * Self.lengths.count)
+    }
+
+    @Test("fails a load that was started again because its connection was stale")
+    func afterStaleConnection() async throws {
+        let lengths = [24, 64, 200]
+        let excess: [RawServer.Step] = [.pause(.milliseconds(20)), .respond(200, body: "EVIL"), .stall]
+        let server = try RawServer { number in
+            number % 2 == 0
+                ? [.readRequest, .respond(200, [("X-A", "b")], body: "ok")] + excess
+                : [.readRequest, Self.folded(lengths[number / 2]), .stall]
+        }
+        let transport = CurlTransport()
+        for _ in lengths {
+            #expect(try await transport.get(server.url).text == "ok")
+            try await Task.sleep(for: .milliseconds(300))
+            try await expectRefusal(of: .to(server.url), by: transport)
+        }
+    }
+
+    @Test("fails the repetition of a request on a connection that died")
+    func afterDeadConnection() async throws {
+        let server = try RawServer { number in
+            number == 0
+                ? [.readRequest, .respond(200, [("X-A", "b")], body: "ok"), .readRequest, .close]
+                : [.readRequest, Self.folded(24), .stall]
+        }
+        let transport = CurlTransport()
+        #expect(try await transport.get(server.url).text == "ok")
+        try await expectRefusal(of: .to(server.url), by: transport)
+    }
+
+    @Test(
+        "fails a load behind an informational response, or in one",
+        arguments: ["HTTP/1.1 103 Hints\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\n\tX: b\r\n\r\n", "HTTP/1.1 100 C\r\n X: b\r\n\r\n"]
+    )
+    func informational(_ answer: String) async throws {
+        let server = try RawServer([.readRequest, .respond(body: "ok"), .readRequest, .send(answer), .stall])
+        let transport = CurlTransport()
+        #expect(try await transport.get(server.url).text == "ok")
+        try await expectRefusal(of: .to(server.url), by: transport)
+    }
+
+    @Test("in an answer to CONNECT leaves the transport usable")
+    func connect() async throws {
+        let proxy = try RawServer { _ in
+            [.readRequest, .send("HTTP/1.1 200 OK\r\n\tX: AAAAAAAAAAAAAAAAAAAAAAAA\r\n\r\n"), .close]
+        }
+        let address = HostAndPort(host: "127.0.0.1", port: proxy.port)
+        let transport = CurlTransport(configuration: .with { $0.settings.proxy = .proxy(Proxy(.http, at: address)) })
+        for _ in 0..<20 { _ = try await transport.failure(of: .to("https://localhost:1/")) }
+        #expect(proxy.connectionCount == 20)
+    }
+
+    @Test("of the trailers is refused or left out")
+    func trailers() async throws {
+        let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\tX: b\r\n\r\n"
+        let server = try RawServer(Array(repeating: [.readRequest, .send(answer)], count: 9).flatMap { $0 })
+        let transport = CurlTransport()
+        for _ in 0..<9 { _ = await transport.result(of: try .to(server.url)) }
+        #expect(server.requests.count == 9)
+    }
+}
