@@ -176,3 +176,14 @@ void ccurl_free_fields(struct ccurl_fields fields) {
         item = next;
     }
 }
+
+// MARK: Share handle
+
+CURLSH *ccurl_share_sessions(void) {
+    CURLSH *share = curl_share_init();
+    if (share && curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION) != CURLSHE_OK) {
+        curl_share_cleanup(share);
+        share = NULL;
+    }
+    return share;
+}

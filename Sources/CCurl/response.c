@@ -1,13 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include "ccurl.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 enum ccurl_line_flaw ccurl_check_line(const void *line, size_t length) {
@@ -27,14 +22,13 @@ bool ccurl_reports_excess(const void *text, size_t length) {
     return begins_with(text, length, "Excess found") || begins_with(text, length, "Leftovers after chunking");
 }
 
-// SSL_RECEIVED_SHUTDOWN of OpenSSL, whose headers are not needed for this one call.
-#define RECEIVED_SHUTDOWN 2
-
-bool ccurl_received_close_notify(CURL *easy) {
-    struct curl_tlssessioninfo *session = NULL;
-    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return false;
-    if (session->backend != CURLSSLBACKEND_OPENSSL || !session->internals) return false;
-    // libcurl has loaded the library.
-    int (*shutdown)(const void *) = (int (*)(const void *))dlsym(RTLD_DEFAULT, "SSL_get_shutdown");
-    return shutdown && (shutdown(session->internals) & RECEIVED_SHUTDOWN);
+bool ccurl_received_status(CURL *easy) {
+    struct curl_header *status = NULL;
+    CURLHcode code;
+    int try = 0;
+    do {
+        code = curl_easy_header(easy, ":status", 0, CURLH_PSEUDO, try, &status);
+        try++;
+    } while (code == CURLHE_MISSING);
+    return code == CURLHE_OK;
 }

@@ -59,9 +59,27 @@ enum ccurl_line_flaw ccurl_check_line(const void *line, size_t length);
 /// Whether libcurl says that bytes follow the end of a response. The text is that of a `CURLINFO_TEXT`.
 bool ccurl_reports_excess(const void *text, size_t length);
 
+/// Whether the `:status` of an HTTP/2 response has arrived since the handle was given its transfer, in whichever of libcurl's
+/// tries, be it that of an informational response. libcurl itself may drop the response.
+bool ccurl_received_status(CURL *easy);
+
+// MARK: TLS
+
 /// Whether the peer has announced the end of the handle's TLS connection (`close_notify`), which libcurl does not tell from
 /// an end without. Only while the handle has its connection. False if TLS is not OpenSSL's.
 bool ccurl_received_close_notify(CURL *easy);
+
+/// What OpenSSL knows of the handle's connection; of two layers, of the inner one.
+struct ccurl_tls {
+    /// False if there is no TLS, or if it is not OpenSSL's: then nothing else is known.
+    bool is_known;
+    /// Whether ALPN chose HTTP/2.
+    bool speaks_http2;
+    /// Whether OpenSSL holds bytes that libcurl has not read. The socket does not show them.
+    bool has_unread;
+};
+/// Only while the handle has its connection.
+struct ccurl_tls ccurl_get_tls(CURL *easy);
 
 // MARK: Multi handle
 
@@ -74,6 +92,11 @@ CURLMcode ccurl_multi_set_interest_function(CURLM *multi, ccurl_interest_functio
 CURLMcode ccurl_multi_set_timer_function(CURLM *multi, ccurl_timer_function function, void *context);
 /// Takes the next finished transfer; false if there is none.
 bool ccurl_multi_next_finished(CURLM *multi, CURL *_Nullable *_Nonnull easy, CURLcode *code);
+
+// MARK: Share handle
+
+/// Makes a share handle for the TLS sessions of handles that one thread uses; NULL when memory is short.
+CURLSH *_Nullable ccurl_share_sessions(void);
 
 // MARK: Lists
 
@@ -143,8 +166,18 @@ int ccurl_descriptor_shortage(void);
 
 /// Whether something has arrived on the socket, be it data or its end.
 bool ccurl_socket_is_readable(int socket);
-/// The local port of a connected socket; 0 if there is none.
-int ccurl_socket_local_port(int socket);
+
+/// The ends of a connection: addresses with their most significant byte first, and ports.
+struct ccurl_connection {
+    uint8_t local[16];
+    uint8_t remote[16];
+    /// 4, 16, or 0 for neither IPv4 nor IPv6.
+    int address_length;
+    int local_port;
+    int remote_port;
+};
+/// False if the socket is not connected.
+bool ccurl_get_connection(int socket, struct ccurl_connection *connection);
 
 // MARK: Event loop
 

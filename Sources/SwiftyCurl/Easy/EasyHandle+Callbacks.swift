@@ -49,11 +49,20 @@ let bodyRewound: ccurl_seek_function = { context, offset, origin in
     return Int32(truncatingIfNeeded: result)
 }
 
-let requestIsDue: ccurl_prerequest_function = { context, _, _, _, localPort in
+let requestIsDue: ccurl_prerequest_function = { context, remoteAddress, localAddress, remotePort, localPort in
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard let transfer = handle.transfer else { return Int32(CURL_PREREQFUNC_ABORT) }
     let isNew = handle.tookNewConnection()
-    var isStale = handle.isConnectionStale(localPort: Int(localPort), isNew: isNew)
+    transfer.sockets = handle.loop.sockets(
+        of: ConnectionAddress(
+            local: localAddress,
+            localPort: localPort,
+            remote: remoteAddress,
+            remotePort: remotePort
+        ),
+        isNew: isNew
+    )
+    var isStale = !isNew && handle.isStale(transfer.sockets, of: transfer)
     if handle.applied.readsCertificates {
         switch handle.examineCertificates(of: transfer, isNew: isNew) {
         case .proceed: break
@@ -118,16 +127,5 @@ private func withTransfer(_ context: UnsafeMutableRawPointer, _ body: (Transfer,
     Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
         guard let transfer = handle.transfer else { return stop }
         return body(transfer, handle.loop)
-    }
-}
-
-extension EasyHandle {
-    /// Whether a kept-alive HTTP/1 connection has something to read although nothing was asked: a stale answer (a proxy's
-    /// 408, a smuggled response) or its end. A new connection, and HTTP/2 at any time, may rightly have something.
-    fileprivate func isConnectionStale(localPort: Int, isNew: Bool) -> Bool {
-        let socket = loop.socket(localPort: localPort, isNew: isNew)
-        transfer?.socket = socket
-        guard let socket, !isNew, loop.poll.table.isExclusive(socket) else { return false }
-        return loop.poll.table.isSpoiled(socket) || ccurl_socket_is_readable(socket)
     }
 }

@@ -23,6 +23,7 @@ extension EasyHandle {
         // Cancelling a transfer must not wait for its name lookup, which may take many seconds in its thread.
         options.set(CURLOPT_QUICK_EXIT, 1)
         options.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        options.setPointer(CURLOPT_SHARE, loop.share)
         let settings = loop.configuration.settings
         setUp(settings.tls, &options)
         setUp(settings.proxy, &options)

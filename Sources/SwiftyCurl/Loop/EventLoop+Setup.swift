@@ -22,11 +22,9 @@ extension EventLoop {
         }
     }
 
-    // MARK: Connections
-
-    /// The socket with this local port.
-    func socket(localPort: Int, isNew: Bool) -> Int32? {
-        poll.table.socket(localPort: localPort, isNew: isNew) { Int(ccurl_socket_local_port($0)) }
+    /// The sockets that may be a connection's; see ``SocketTable/sockets(of:isNew:addressOf:)``.
+    func sockets(of address: ConnectionAddress, isNew: Bool) -> [Int32] {
+        poll.table.sockets(of: address, isNew: isNew) { ConnectionAddress(of: $0) }
     }
 }
 

@@ -94,7 +94,6 @@ extension EventLoop {
         let ending = transfer.state.finish(code, text: handle.errorDescription, phase: handle.phase(of: transfer))
         switch ending {
         case .response:
-            noteExclusiveConnection(of: transfer)
             remove(transfer, from: handle, outcome: TransferOutcome())
         case .failure(var failure):
             if transfer.state.failure == nil {
@@ -130,17 +129,13 @@ extension EventLoop {
         failure.explain(curlCode: code, handle.socketRefusal)
     }
 
-    private func noteExclusiveConnection(of transfer: Transfer) {
-        guard let socket = transfer.socket, transfer.state.head.isExclusive else { return }
-        poll.table.markExclusive(socket)
-    }
-
     /// The server answered instead of asking for the content. It may still wait for it, and libcurl would keep the connection.
     private func noteIfUnasked(_ transfer: Transfer) {
-        guard transfer.state.expectsContinue, transfer.state.head.isComplete, let socket = transfer.socket,
-            case .active(let handle, _) = transfer.place, handle.uploadedByteCount < transfer.content.count
+        guard transfer.state.expectsContinue, transfer.state.head.isComplete,
+            case .active(let handle, _) = transfer.place,
+            handle.uploadedByteCount < transfer.content.count
         else { return }
-        poll.table.spoil(socket)
+        for socket in transfer.sockets { poll.table.spoil(socket) }
     }
 
     /// The kept-alive connection was stale and nothing was sent: once more, on a new one.

@@ -17,8 +17,10 @@ final class EventLoop {
     /// The time at the beginning of the turn, in monotonic nanoseconds.
     @exclusivity(unchecked) private(set) var now = ccurl_now()
 
-    // Safety: lives exactly as long as the loop.
+    // Safety: both live exactly as long as the loop.
     let multi: UnsafeMutableRawPointer
+    /// The TLS sessions of all handles. Each would have its own, and handles are renewed.
+    let share: UnsafeMutableRawPointer
 
     @exclusivity(unchecked) var poll: SocketPoll
     /// When libcurl wants to be called, whatever happens: a deadline, not a pause that starts anew with each turn.
@@ -40,13 +42,19 @@ final class EventLoop {
     /// Returns nil if the process is out of memory or descriptors.
     init?(configuration: CurlTransport.Configuration, mailbox: Mailbox) {
         guard let multi = curl_multi_init() else { return nil }
+        guard let share = ccurl_share_sessions() else {
+            curl_multi_cleanup(multi)
+            return nil
+        }
         guard let poll = SocketPoll(multi: multi) else {
             curl_multi_cleanup(multi)
+            curl_share_cleanup(share)
             return nil
         }
         self.configuration = configuration
         self.mailbox = mailbox
         self.multi = multi
+        self.share = share
         self.poll = poll
         resolveOverrides = configuration.settings.addresses.resolveList()
         setUp()
@@ -58,6 +66,7 @@ final class EventLoop {
         poll.waker.invalidate()
         // Closes the connections, which still calls back into this object.
         curl_multi_cleanup(multi)
+        curl_share_cleanup(share)
         curl_slist_free_all(resolveOverrides)
     }
 

@@ -4,7 +4,7 @@
 import CCurl
 
 /// An IPv4 or IPv6 address.
-enum NetworkAddress: Equatable {
+enum NetworkAddress: Hashable {
     case ipv4(UInt32)
     case ipv6(high: UInt64, low: UInt64)
 
@@ -21,6 +21,12 @@ enum NetworkAddress: Equatable {
     init?(_ text: String) {
         // It would end the text for C.
         if text.utf8.contains(0) { return nil }
+        guard let address = text.withCString({ NetworkAddress($0) }) else { return nil }
+        self = address
+    }
+
+    /// Makes an address of its usual notation.
+    init?(_ text: UnsafePointer<CChar>) {
         let address = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes -> NetworkAddress? in
             guard let base = bytes.baseAddress else { return nil }
             return NetworkAddress(UnsafeBufferPointer(start: base, count: Int(ccurl_parse_address(text, base))))

@@ -22,18 +22,18 @@ struct SocketTable {
         var isWatched = false
         var registered = CURL_POLL_NONE
         var wanted = CURL_POLL_NONE
-        /// Whether a response has come over it in HTTP/1, which has one exchange at a time.
-        var isExclusive = false
         /// Whether its server still waits for the content of a request, and would take the next request for that.
         var isSpoiled = false
-        var localPort = 0
+        /// nil until the socket is connected and somebody has asked for it.
+        var address: ConnectionAddress?
         /// How many sockets have had this number before.
         var generation: UInt32 = 0
     }
 
     private var entries: [Entry] = []
-    private var socketOfPort: [Int: Int32] = [:]
-    private var withoutPort: [Int32] = []
+    /// Almost always one for each address.
+    private var socketsOfAddress: [ConnectionAddress: [Int32]] = [:]
+    private var withoutAddress: [Int32] = []
 
     private mutating func withEntry<Result>(_ socket: Int32, _ body: (inout Entry) -> Result) -> Result? {
         guard let index = Int(exactly: socket), index >= 0 else { return nil }
@@ -44,18 +44,18 @@ struct SocketTable {
     /// libcurl has opened a socket.
     mutating func opened(_ socket: Int32) {
         _ = withEntry(socket) { $0 = Entry(isWatched: true, generation: $0.generation) }
-        withoutPort.append(socket)
+        withoutAddress.append(socket)
     }
 
     /// libcurl is about to close a socket.
     mutating func closing(_ socket: Int32) -> Change {
-        let (port, registered) =
+        let (address, registered) =
             withEntry(socket) { entry in
                 defer { entry = Entry(generation: entry.generation &+ 1) }
-                return (entry.localPort, entry.registered)
-            } ?? (0, CURL_POLL_NONE)
-        if let owner = socketOfPort[port], owner == socket || owner < 0 { socketOfPort[port] = nil }
-        withoutPort.removeAll { $0 == socket }
+                return (entry.address, entry.registered)
+            } ?? (nil, CURL_POLL_NONE)
+        if let address { forget(socket, at: address) }
+        withoutAddress.removeAll { $0 == socket }
         return registered == CURL_POLL_NONE ? .none : .remove
     }
 
@@ -97,32 +97,29 @@ struct SocketTable {
 
     // MARK: Connections
 
-    /// The socket with this local port.
-    mutating func socket(localPort: Int, isNew: Bool, portOf: (Int32) -> Int) -> Int32? {
-        if isNew {
-            for socket in withoutPort { assign(portOf(socket), to: socket) }
-            withoutPort.removeAll { (entries[Int($0)].localPort) != 0 }
+    /// The sockets with the ends of a connection: one, several that cannot be told apart, or none if it is not known.
+    mutating func sockets(
+        of address: ConnectionAddress,
+        isNew: Bool,
+        addressOf: (Int32) -> ConnectionAddress?
+    ) -> [Int32] {
+        if !isNew, let sockets = socketsOfAddress[address] { return sockets }
+        withoutAddress.removeAll { socket in
+            guard let address = addressOf(socket) else { return false }
+            entries[Int(socket)].address = address
+            socketsOfAddress[address, default: []].append(socket)
+            return true
         }
-        return socketOfPort[localPort].flatMap { $0 < 0 ? nil : $0 }
+        return socketsOfAddress[address] ?? []
     }
 
-    private mutating func assign(_ port: Int, to socket: Int32) {
-        guard port != 0 else { return }
-        _ = withEntry(socket) { $0.localPort = port }
-        // Two connections from different addresses can have the same port: then it identifies neither.
-        socketOfPort[port] = socketOfPort[port] == nil ? socket : -1
-    }
-
-    mutating func markExclusive(_ socket: Int32) {
-        _ = withEntry(socket) { $0.isExclusive = true }
+    private mutating func forget(_ socket: Int32, at address: ConnectionAddress) {
+        socketsOfAddress[address]?.removeAll { $0 == socket }
+        if socketsOfAddress[address]?.isEmpty == true { socketsOfAddress[address] = nil }
     }
 
     mutating func spoil(_ socket: Int32) {
         _ = withEntry(socket) { $0.isSpoiled = true }
-    }
-
-    func isExclusive(_ socket: Int32) -> Bool {
-        entry(socket)?.isExclusive ?? false
     }
 
     func isSpoiled(_ socket: Int32) -> Bool {

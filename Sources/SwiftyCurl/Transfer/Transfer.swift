@@ -43,8 +43,10 @@ final class Transfer: @unchecked Sendable {
     let hostRules: HostRules?
     /// What the server showed, if somebody wants to know.
     var certificates: [ServerCertificate] = []
+    /// The sockets of which the request went out on one: several only if they cannot be told apart.
+    @exclusivity(unchecked) var sockets: [Int32] = []
     /// The socket that the request went out on, if it is known.
-    @exclusivity(unchecked) var socket: Int32?
+    var socket: Int32? { sockets.count == 1 ? sockets.first : nil }
     /// How much of the content had been written when silence was last suspected.
     var writtenByteCount: Int64 = 0
     @exclusivity(unchecked) var deadlines: TransferDeadlines

@@ -43,28 +43,53 @@ struct SocketTableTests {
     func usedAgain() {
         var table = SocketTable()
         table.opened(5)
-        table.markExclusive(5)
+        table.spoil(5)
         _ = table.interest(CURL_POLL_IN, in: 5)
         let generation = table.generation(of: 5)
         #expect(table.closing(5) == .remove)
         table.opened(5)
         #expect(table.generation(of: 5) == generation + 1)
         #expect(table.generation(of: 6) == 0 && table.generation(of: -1) == 0)
-        #expect(!table.isExclusive(5))
+        #expect(!table.isSpoiled(5))
         #expect(table.interest(CURL_POLL_IN, in: 5) == .add(CURL_POLL_IN))
     }
 
-    @Test("a local port that two sockets have identifies neither")
+    private func address(_ localPort: Int, to remotePort: Int, at remote: UInt32 = 1) -> ConnectionAddress {
+        ConnectionAddress(local: .ipv4(1), localPort: localPort, remote: .ipv4(remote), remotePort: remotePort)
+    }
+
+    @Test("connections that share a local port are told apart by their other end")
     func sharedPort() {
         var table = SocketTable()
-        table.opened(5)
-        #expect(table.socket(localPort: 80, isNew: true) { _ in 80 } == 5)
-        #expect(table.socket(localPort: 80, isNew: false) { _ in 0 } == 5)
-        table.opened(6)
-        #expect(table.socket(localPort: 80, isNew: true) { _ in 80 } == nil)
-        _ = table.closing(5)
+        let addresses = [5: address(80, to: 1), 6: address(80, to: 2), 7: address(80, to: 1, at: 2)] as [Int32: _]
+        for (socket, address) in addresses.sorted(by: { $0.key < $1.key }) {
+            table.opened(socket)
+            #expect(table.sockets(of: address, isNew: true) { addresses[$0] } == [socket])
+        }
+        for (socket, address) in addresses {
+            #expect(table.sockets(of: address, isNew: false) { _ in nil } == [socket])
+        }
         _ = table.closing(6)
-        table.opened(7)
-        #expect(table.socket(localPort: 80, isNew: true) { _ in 80 } == 7)
+        #expect(table.sockets(of: address(80, to: 2), isNew: false) { _ in nil } == [])
+        #expect(table.sockets(of: address(80, to: 1), isNew: false) { _ in nil } == [5])
+    }
+
+    @Test("sockets whose ends are equal are all named, until they are closed")
+    func equalAddresses() {
+        var table = SocketTable()
+        table.opened(5)
+        #expect(table.sockets(of: ConnectionAddress(), isNew: true) { _ in ConnectionAddress() } == [5])
+        table.opened(6)
+        #expect(table.sockets(of: ConnectionAddress(), isNew: true) { _ in ConnectionAddress() } == [5, 6])
+        _ = table.closing(5)
+        #expect(table.sockets(of: ConnectionAddress(), isNew: false) { _ in nil } == [6])
+    }
+
+    @Test("a socket that was connected for another request is found when it is first used")
+    func connectedForAnother() {
+        var table = SocketTable()
+        table.opened(5)
+        #expect(table.sockets(of: address(1, to: 2), isNew: false) { _ in nil } == [])
+        #expect(table.sockets(of: address(1, to: 2), isNew: false) { _ in self.address(1, to: 2) } == [5])
     }
 }

@@ -81,7 +81,9 @@ struct FoldedFieldTests {
 
     @Test(
         "fails a load behind an informational response, or in one",
-        arguments: ["HTTP/1.1 103 Hints\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\n\tX: b\r\n\r\n", "HTTP/1.1 100 C\r\n X: b\r\n\r\n"]
+        arguments: [
+            "HTTP/1.1 103 Hints\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\n\tX: b\r\n\r\n", "HTTP/1.1 100 C\r\n X: b\r\n\r\n",
+        ]
     )
     func informational(_ answer: String) async throws {
         let server = try RawServer([.readRequest, .respond(body: "ok"), .readRequest, .send(answer), .stall])

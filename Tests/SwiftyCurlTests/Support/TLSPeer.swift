@@ -10,15 +10,21 @@ struct TLSPeer {
     private let process: PythonPeer
     let port: Int
 
-    init(_ script: String) async throws {
-        let certificates = Dictionary(uniqueKeysWithValues: try NginxServer.certificates.get())
-        // In the order of their names: the script takes the certificate and then its key.
-        let files = [
-            "a.pem": certificates["server.pem"], "b.key": certificates["server.key"], "ca.pem": certificates["ca.pem"],
-        ]
-        process = try await PythonPeer(script, makes: "port", files: files.compactMapValues { $0 })
+    /// - Parameter option: What the script finds in the file that is its last argument.
+    init(_ script: String, option: String = "") async throws {
+        process = try await PythonPeer(script, makes: "port", files: try Self.files(option: option))
         guard let port = Int(try process.text(of: "port")) else { throw PythonPeer.Unavailable(reason: "no port") }
         self.port = port
+    }
+
+    /// What the script takes, in the order of the names: the certificate, its key, the authority, an option.
+    static func files(option: String) throws -> [String: Data] {
+        let certificates = Dictionary(uniqueKeysWithValues: try NginxServer.certificates.get())
+        let files = [
+            "a.pem": certificates["server.pem"], "b.key": certificates["server.key"], "ca.pem": certificates["ca.pem"],
+            "option": Data(option.utf8),
+        ]
+        return files.compactMapValues { $0 }
     }
 
     /// A transport that trusts the server, and finds it.

@@ -1,0 +1,59 @@
+# Part of the Swifty project.
+# SPDX-License-Identifier: Apache-2.0
+
+"""A server over TLS that answers each request with the content of that request, byte by byte, and keeps the connection.
+
+Usage: kept.py PORT_FILE CERTIFICATE KEY CA VERSION_FILE. Listens on a free port of 127.0.0.1, which it writes to PORT_FILE.
+VERSION_FILE holds the highest version of TLS, as in "TLSv1_2".
+
+It is an HTTPS proxy, too: requests with a whole URL are answered in the same way, and a tunnel ends in a second layer of TLS.
+Where the content holds the line RECORD, a new record of TLS begins; all of them leave together.
+"""
+
+import os
+import re
+import socket
+import ssl
+import sys
+import threading
+
+from streams import Plain, Secure
+
+RECORD = b"\n-- record --\n"
+
+
+def serve(stream, context):
+    while True:
+        head = stream.read_until(b"\r\n\r\n").decode("latin-1")
+        if head.startswith("CONNECT "):
+            stream.send(b"HTTP/1.1 200 Established\r\n\r\n")
+            return serve(Secure(stream, context), context)
+        size = re.search(r"(?i)\ncontent-length: *(\d+)", head)
+        stream.send(*stream.read(int(size[1])).split(RECORD))
+
+
+def guard(context, connection):
+    connection.settimeout(30)
+    with connection:
+        try:
+            serve(Secure(Plain(connection), context), context)
+        except (OSError, EOFError):
+            # The client has left.
+            pass
+
+
+def main(port_file, certificate, key, _, version_file):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    with open(version_file) as file:
+        context.maximum_version = ssl.TLSVersion[file.read()]
+    listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+    with open(port_file + ".new", "w") as file:
+        file.write(str(listener.getsockname()[1]))
+    os.rename(port_file + ".new", port_file)
+    while True:
+        connection, _ = listener.accept()
+        threading.Thread(target=guard, args=(context, connection), daemon=True).start()
+
+
+main(*sys.argv[1:6])

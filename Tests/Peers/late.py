@@ -1,0 +1,51 @@
+# Part of the Swifty project.
+# SPDX-License-Identifier: Apache-2.0
+
+"""An HTTP server on a socket of the file system that says something more than it was asked for.
+
+Usage: late.py PATH
+
+/calm   answers "ok"
+/slow   does so after 100 ms, so that several connections are needed at the same time
+/late   answers, and 100 ms later answers once more with "EVIL"
+"""
+
+import socket
+import sys
+import threading
+import time
+
+from streams import Plain
+
+
+def answer(text):
+    return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(text), text)
+
+
+def serve(connection):
+    stream = Plain(connection)
+    with connection:
+        try:
+            while True:
+                path = stream.read_until(b"\r\n\r\n").split(b" ")[1]
+                if path == b"/slow":
+                    time.sleep(0.1)
+                stream.send(answer(b"ok"))
+                if path == b"/late":
+                    time.sleep(0.1)
+                    stream.send(answer(b"EVIL"))
+        except (OSError, EOFError):
+            # The client has left.
+            pass
+
+
+def main(path):
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    listener.listen(128)
+    while True:
+        connection, _ = listener.accept()
+        threading.Thread(target=serve, args=(connection,), daemon=True).start()
+
+
+main(sys.argv[1])

@@ -1,0 +1,76 @@
+# Part of the Swifty project.
+# SPDX-License-Identifier: Apache-2.0
+
+"""Connections of which the servers decide what leaves together: over TCP, over TLS, and over TLS within TLS."""
+
+import ssl
+
+
+class Plain:
+    """A TCP connection."""
+
+    def __init__(self, connection):
+        self.connection = connection
+        self.buffer = b""
+
+    def receive(self):
+        return self.connection.recv(65536)
+
+    def send(self, *pieces):
+        self.connection.sendall(b"".join(pieces))
+
+    def read(self, count):
+        while len(self.buffer) < count:
+            self.fill()
+        data, self.buffer = self.buffer[:count], self.buffer[count:]
+        return data
+
+    def read_until(self, mark):
+        while mark not in self.buffer:
+            self.fill()
+        data, _, self.buffer = self.buffer.partition(mark)
+        return data
+
+    def fill(self):
+        data = self.receive()
+        if not data:
+            raise EOFError
+        self.buffer += data
+
+
+class Secure(Plain):
+    """TLS over another stream. All records of one call of `send` leave together, so that none of them can be late."""
+
+    def __init__(self, stream, context):
+        super().__init__(stream.connection)
+        self.stream = stream
+        self.incoming, self.outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.tls = context.wrap_bio(self.incoming, self.outgoing, server_side=True)
+        self.step(self.tls.do_handshake)
+        self.stream.send(self.outgoing.read())
+
+    def step(self, action):
+        while True:
+            try:
+                return action()
+            except ssl.SSLWantReadError:
+                self.flush()
+                data = self.stream.receive()
+                if not data:
+                    raise EOFError
+                self.incoming.write(data)
+
+    def receive(self):
+        return self.step(lambda: self.tls.read(65536))
+
+    def send(self, *pieces):
+        """Each piece begins a record of its own."""
+        for piece in pieces:
+            if piece:
+                self.tls.write(piece)
+        self.flush()
+
+    def flush(self):
+        data = self.outgoing.read()
+        if data:
+            self.stream.send(data)

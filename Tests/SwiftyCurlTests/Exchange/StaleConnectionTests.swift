@@ -1,0 +1,68 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+@Suite("Answers that arrive on idle connections", .timeLimit(.minutes(15)))
+struct StaleConnectionTests {
+    /// Answers, and a moment later answers once more; on any further connection answers `fresh`.
+    private func server(_ name: String) throws -> RawServer {
+        try RawServer { connection in
+            connection == 0
+                ? [.readRequest, .respond(body: name), .pause(.milliseconds(20)), .respond(body: "EVIL"), .stall]
+                : [.readRequest, .respond(body: "fresh"), .stall]
+        }
+    }
+
+    private func texts(_ servers: [RawServer], _ transport: CurlTransport) async throws -> [String] {
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for server in servers { group.addTask { try await transport.get(server.url).text } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// The system gives connections to different servers the same local port now and then: with so many, almost always.
+    @Test("are never taken for the next answer, also where connections share a local port")
+    func sharedLocalPorts() async throws {
+        let servers = try (0..<250).map { _ in try server("first") }
+        let transport = CurlTransport(configuration: .with { $0.loops = 1 })
+        #expect(try await texts(servers, transport) == Array(repeating: "first", count: 250))
+        try await Task.sleep(for: .seconds(1))
+        #expect(try await texts(servers, transport) == Array(repeating: "fresh", count: 250))
+        await transport.shutdown()
+    }
+
+    @Test("are never taken for the next answer on one of several sockets of the file system")
+    func fileSystem() async throws {
+        let peer = try await PythonPeer("late.py", makes: "socket")
+        let transport = CurlTransport(
+            configuration: .with { $0.settings.addresses.unixSocketPath = peer.folder.appending(path: "socket").path }
+        )
+        for count in [1, 3] {
+            // Nothing tells the connections of one socket apart.
+            let texts = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<count { group.addTask { try await transport.get("http://one.test/slow").text } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(texts == Array(repeating: "ok", count: count))
+            #expect(try await transport.get("http://one.test/late").text == "ok")
+            try await Task.sleep(for: .milliseconds(500))
+            for _ in 0..<4 { #expect(try await transport.get("http://one.test/calm").text == "ok") }
+        }
+    }
+
+    @Test("a socket of the file system is used again while nothing has arrived on it")
+    func fileSystemReuse() async throws {
+        let peer = try await PythonPeer("late.py", makes: "socket")
+        let transport = CurlTransport(
+            configuration: .with { $0.settings.addresses.unixSocketPath = peer.folder.appending(path: "socket").path }
+        )
+        for index in 0..<4 {
+            #expect(try await transport.get("http://one.test/calm").metrics.isConnectionReused == (index > 0))
+        }
+    }
+}
