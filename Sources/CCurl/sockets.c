@@ -101,6 +101,10 @@ bool ccurl_get_connection(int descriptor, struct ccurl_connection *connection) {
     return true;
 }
 
+void ccurl_shut_down(int descriptor) {
+    shutdown(descriptor, SHUT_RDWR);
+}
+
 void ccurl_close(int descriptor) {
     close(descriptor);
 }

@@ -19,8 +19,15 @@ public struct CurlLibrary: Sendable, Hashable {
     /// The libcurl that this process is linked with; `nil` if it tells nothing of itself.
     public static let linked = CurlLibrary()
 
-    /// Whether an easy handle may carry a second transfer; see `EasyHandle.renew()`.
-    static let canUseHandlesTwice = (curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0) >= 0x080101
+    /// As in 0x080500 for 8.5.0; 0 if it is not known.
+    private static let number = curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0
+
+    /// Whether an easy handle may carry a second transfer; see `EasyHandle.renew(for:)`.
+    static let canUseHandlesTwice = number >= 0x080101
+    /// Whether an easy handle may be freed as soon as its transfer has ended; see ``DetainedHandles``.
+    static let letsGoOfHandles = number >= 0x080600
+    /// Whether a proxy's user and password are percent-decoded.
+    static let decodesProxyUser = number < 0x080800
 
     private init?() {
         guard let information = curl_version_info(CURLVERSION_FIRST)?.pointee, let version = information.version else {

@@ -16,6 +16,7 @@ Usage: http2.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, 
 /reset/CODE      resets the stream with an error code
 /bad/NAME        answers with what no server may send; see BAD
 /flood/NAME      answers after 100,000 frames; see FLOODS
+/full            answers, then leaves no room for another request, and a second later for a hundred
 /trailers/COUNT  answers with so many trailers of 1,000 bytes
 /log             answers with one line for each request that was looked at: connection, method, path
 """
@@ -26,6 +27,7 @@ import ssl
 import struct
 import sys
 import threading
+import time
 
 import h2.config
 import h2.connection
@@ -34,7 +36,8 @@ import h2.events
 import h2.exceptions
 
 DATA, HEADERS, PRIORITY, RST, SETTINGS, PUSH, PING, GOAWAY, WINDOW, CONTINUATION = range(10)
-END_STREAM, END_HEADERS, PADDED = 1, 4, 8
+ACK, END_STREAM, END_HEADERS, PADDED = 1, 1, 4, 8
+MAX_CONCURRENT_STREAMS, MAX_FRAME_SIZE = 3, 5
 OK = (":status", "200")
 
 
@@ -89,6 +92,17 @@ BAD = {
     "switch": lambda e, s: message(e, s, [(":status", "101")], b"abc"),
     "never-asked": lambda e, s: message(e, s + 100, [OK], b"abc"),
     "http1": lambda e, s: b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc",
+    "http1-timeout": lambda e, s: b"HTTP/1.1 408 Request Time-out\r\nConnection: close\r\n\r\n",
+    "random": lambda e, s: bytes(number * 167 % 256 for number in range(1, 200)),
+    "long-frame": lambda e, s: frame(DATA, 0, s, b"a" * 20_000),
+    "settings-value": lambda e, s: frame(SETTINGS, 0, 0, struct.pack(">HI", MAX_FRAME_SIZE, 1)),
+    "idle-content": lambda e, s: frame(DATA, 0, s + 100, b"abc"),
+    "padding-alone": lambda e, s: frame(DATA, END_STREAM | PADDED, s, b"\xffabc"),
+    "window-overflow": lambda e, s: frame(WINDOW, 0, 0, b"\x7f\xff\xff\xff") * 2,
+    "refused-late": lambda e, s: frame(HEADERS, END_HEADERS, s, e.encode([OK])) + frame(RST, 0, s, bytes([0, 0, 0, 7])),
+    "refused-after-hints": lambda e, s: frame(HEADERS, END_HEADERS, s, e.encode([(":status", "103")]))
+    + frame(RST, 0, s, bytes([0, 0, 0, 7])),
+    "unseen-late": lambda e, s: frame(HEADERS, END_HEADERS, s, e.encode([OK])) + frame(GOAWAY, 0, 0, bytes(8)),
 }
 
 # The frame that is sent again and again for /flood/NAME, and what begins it.
@@ -175,6 +189,11 @@ class Peer:
             self.trail(stream, int(rest))
             return True
         self.answer(stream, "\n".join(log[:-1]) if kind == "log" else "ok")
+        if kind == "full":
+            self.flush()
+            for count in (0, 100):
+                self.stream.sendall(frame(SETTINGS, 0, 0, struct.pack(">HI", MAX_CONCURRENT_STREAMS, count)))
+                time.sleep(1)
         return True
 
     def answer(self, stream, text):
@@ -239,4 +258,5 @@ def main(port_file, certificate, key):
         number += 1
 
 
-main(*sys.argv[1:4])
+if __name__ == "__main__":
+    main(*sys.argv[1:4])

@@ -7,7 +7,8 @@ Usage: kept.py PORT_FILE CERTIFICATE KEY CA VERSION_FILE. Listens on a free port
 VERSION_FILE holds the highest version of TLS, as in "TLSv1_2".
 
 It is an HTTPS proxy, too: requests with a whole URL are answered in the same way, and a tunnel ends in a second layer of TLS.
-Where the content holds the line RECORD, a new record of TLS begins; all of them leave together.
+Where the content holds the line RECORD, a new record of TLS begins; all of them leave together. After the line PAUSE, the
+rest is sent half a second later.
 """
 
 import os
@@ -16,10 +17,12 @@ import socket
 import ssl
 import sys
 import threading
+import time
 
 from streams import Plain, Secure
 
 RECORD = b"\n-- record --\n"
+PAUSE = b"\n-- pause --\n"
 
 
 def serve(stream, context):
@@ -29,7 +32,11 @@ def serve(stream, context):
             stream.send(b"HTTP/1.1 200 Established\r\n\r\n")
             return serve(Secure(stream, context), context)
         size = re.search(r"(?i)\ncontent-length: *(\d+)", head)
-        stream.send(*stream.read(int(size[1])).split(RECORD))
+        start, *rest = stream.read(int(size[1])).split(PAUSE)
+        stream.send(*start.split(RECORD))
+        for part in rest:
+            time.sleep(0.5)
+            stream.send(*part.split(RECORD))
 
 
 def guard(context, connection):

@@ -167,6 +167,9 @@ int ccurl_descriptor_shortage(void);
 /// Whether something has arrived on the socket, be it data or its end.
 bool ccurl_socket_is_readable(int socket);
 
+/// Ends both directions of a connection; the socket stays open.
+void ccurl_shut_down(int socket);
+
 /// The ends of a connection: addresses with their most significant byte first, and ports.
 struct ccurl_connection {
     uint8_t local[16];

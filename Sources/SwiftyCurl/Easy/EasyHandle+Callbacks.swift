@@ -17,6 +17,7 @@ let headerLineArrived: ccurl_bytes_function = { bytes, size, count, context in
             count: length
         )
         transfer.deadlines.received(at: loop.now)
+        if transfer.state.expectsContinue { loop.noteIfUploading(transfer) }
         guard transfer.state.receiveHeadLine(line) == .proceed else { return stop }
         if HeadCollector.endsHead(line) { loop.headArrived(for: transfer) }
         return length
@@ -52,32 +53,34 @@ let bodyRewound: ccurl_seek_function = { context, offset, origin in
 let requestIsDue: ccurl_prerequest_function = { context, remoteAddress, localAddress, remotePort, localPort in
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard let transfer = handle.transfer else { return Int32(CURL_PREREQFUNC_ABORT) }
-    let isNew = handle.tookNewConnection()
-    transfer.sockets = handle.loop.sockets(
-        of: ConnectionAddress(
+    let connection = handle.connection(
+        of: transfer,
+        at: ConnectionAddress(
             local: localAddress,
             localPort: localPort,
             remote: remoteAddress,
             remotePort: remotePort
-        ),
-        isNew: isNew
+        )
     )
-    var isStale = !isNew && handle.isStale(transfer.sockets, of: transfer)
+    handle.loop.leaveSockets(of: transfer)
+    transfer.sockets = connection.sockets
+    var isStale = handle.isStale(connection)
     if handle.applied.readsCertificates {
-        switch handle.examineCertificates(of: transfer, isNew: isNew) {
+        switch handle.examineCertificates(of: transfer, isNew: connection.isNew) {
         case .proceed: break
         case .refuse: return Int32(CURL_PREREQFUNC_ABORT)
         case .unknown: isStale = true
         }
     }
-    let wasRefused = handle.wasStreamRefused
-    handle.connectionIsReady(of: transfer, isNew: isNew)
-    guard transfer.state.willSendRequest(isStale: isStale, wasRefused: wasRefused) == .proceed else {
-        return Int32(CURL_PREREQFUNC_ABORT)
-    }
+    let wasRefused = handle.isUnseen
+    handle.stream.restart()
+    handle.demandVersion(of: connection, for: transfer)
+    let action = transfer.state.willSendRequest(isStale: isStale, wasRefused: wasRefused, version: connection.version)
+    guard action == .proceed else { return Int32(CURL_PREREQFUNC_ABORT) }
+    handle.loop.occupySockets(of: transfer, connection.version)
     transfer.restart()
     handle.loop.startDeadlines(of: transfer)
-    transfer.report?.connected(handle.timings, isReused: !isNew, at: handle.loop.now)
+    transfer.report?.connected(handle.timings, isReused: !connection.isNew, at: handle.loop.now)
     return Int32(CURL_PREREQFUNC_OK)
 }
 
@@ -110,7 +113,7 @@ let progressMade: ccurl_progress_function = { context, _, _, _, sent in
 
 extension EasyHandle {
     fileprivate func hear(_ words: UnsafeRawBufferPointer) {
-        if applied.isListening { stream.note(words.bindMemory(to: UInt8.self)) }
+        if applied.isListening { note(words.bindMemory(to: UInt8.self)) }
         guard applied.isWatched, let text = words.baseAddress, ccurl_reports_excess(text, words.count) else { return }
         transfer?.state.receiveExcess()
         forbidReuse()

@@ -6,10 +6,14 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
+// `CURL_RTSPREQ_OPTIONS`, which is what a handle has at first, and `CURL_RTSPREQ_RECEIVE`.
+private let curlRTSPOptions = 1
+private let curlRTSPReceive = 11
+
 extension EasyHandle {
     /// Sets what this transfer needs and differs from the one before.
     func prepare(for transfer: Transfer) -> CURLcode {
-        guard renew() else { return CURLE_OUT_OF_MEMORY }
+        guard renew(for: transfer.request) else { return CURLE_OUT_OF_MEMORY }
         self.transfer = transfer
         errorText.pointee = 0
         socketRefusal = nil
@@ -21,6 +25,7 @@ extension EasyHandle {
         apply(method: request.method, content: transfer.content, to: &options)
         apply(isSecure: transfer.target.scheme == .https, to: &options)
         applyRemarks(for: transfer, to: &options)
+        applyRepetition(isAllowed: request.isIdempotent)
         apply(request.timeouts, to: &options)
         guard request.connectsTo == nil || transfer.route != nil else { return CURLE_OUT_OF_MEMORY }
         applyConnection(of: transfer, to: &options)
@@ -101,12 +106,26 @@ extension EasyHandle {
     /// libcurl says in words alone what became of an HTTP/2 stream. It is asked to only where the answer decides something.
     private func applyRemarks(for transfer: Transfer, to options: inout OptionWriter) {
         stream = StreamRemarks()
-        let version = loop.configuration.settings.connections.version
-        let mayBeHTTP2 = transfer.target.scheme == .https && version != .http1_1
-        let isListening = mayBeHTTP2 && (version == .http2 || !transfer.request.isIdempotent)
+        let isListening = mayBeHTTP2(transfer) && !transfer.request.isIdempotent
         guard applied.isListening != isListening else { return }
         applied.isListening = isListening
         options.check(applyVerbosity())
+    }
+
+    /// Whether the transfer's connection may turn out to speak HTTP/2.
+    func mayBeHTTP2(_ transfer: Transfer) -> Bool {
+        transfer.target.scheme == .https && loop.configuration.settings.connections.version != .http1_1
+    }
+
+    /// libcurl sends a request again when a connection that was used before dies under it; only if the request is one of RTSP
+    /// that receives, it does not. It looks at this option with HTTP, too. Then it repeats refused streams alone, and says so.
+    ///
+    /// A libcurl that was built without RTSP lacks the option: there a request that must not be sent twice is not, either,
+    /// but fails also if its stream was refused.
+    private func applyRepetition(isAllowed: Bool) {
+        guard applied.isRepetitionAllowed != isAllowed else { return }
+        applied.isRepetitionAllowed = isAllowed
+        ccurl_set_long(curl, CURLOPT_RTSP_REQUEST, isAllowed ? curlRTSPOptions : curlRTSPReceive)
     }
 
     /// Only TLS can tell by ALPN that a server speaks HTTP/2. A cleartext request that asked for it would wait for the
@@ -125,9 +144,11 @@ extension EasyHandle {
             // Without a limit of ours libcurl would apply its own of five minutes.
             options.set(CURLOPT_CONNECTTIMEOUT_MS, timeouts.connect?.millisecondsForCurl ?? Int(Int32.max))
         }
-        if applied.totalTimeout != timeouts.total {
-            applied.totalTimeout = timeouts.total
-            options.set(CURLOPT_TIMEOUT_MS, timeouts.total?.millisecondsForCurl ?? 0)
+        // A transfer that is started again has what is left of its time.
+        let total = timeouts.total.map { max($0 - .nanoseconds(loop.now - started), .milliseconds(1)) }
+        if applied.totalTimeout != total {
+            applied.totalTimeout = total
+            options.set(CURLOPT_TIMEOUT_MS, total?.millisecondsForCurl ?? 0)
         }
     }
 }

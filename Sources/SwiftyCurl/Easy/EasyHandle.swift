@@ -52,10 +52,11 @@ final class EasyHandle {
     ///
     /// Before 8.1.1, libcurl keeps a pointer to the last header field of the transfer before, which it has freed by then. A
     /// response whose first field line begins with a blank is written there (curl issue 11101). With these versions, each
-    /// transfer has a handle of its own.
-    func renew() -> Bool {
+    /// transfer has a handle of its own. With all versions, each request that must not be repeated has one: libcurl forgets
+    /// to forget that a stream was refused, and would take a later one for refused, too.
+    func renew(for request: NetworkRequest) -> Bool {
         defer { isUsed = true }
-        if !isUsed || CurlLibrary.canUseHandlesTwice { return true }
+        if !isUsed || CurlLibrary.canUseHandlesTwice && request.isIdempotent { return true }
         guard let fresh = curl_easy_init() else { return false }
         curl_easy_cleanup(curl)
         curl = fresh
@@ -88,4 +89,6 @@ struct AppliedOptions: Equatable {
     var forbidsReuse = false
     var isWatched = false
     var isListening = false
+    /// Whether libcurl may send the request again; it does unless told otherwise.
+    var isRepetitionAllowed = true
 }

@@ -5,35 +5,28 @@ import CCurl
 import SwiftyTransport
 
 extension EasyHandle {
-    /// Whether libcurl repeats a request because its stream was refused (RFC 9113 §8.7), not because a connection died.
+    /// Whether the server said that it will not look at the request: by refusing its stream, or with GOAWAY.
     ///
-    /// It repeats in these two cases only. When an HTTP/2 connection dies, it first writes why into `errorText`; with a
-    /// refused stream there is nothing to write. In HTTP/1 a connection may die without a word: therefore the request must
-    /// be known to have gone out on a stream.
-    var wasStreamRefused: Bool {
-        stream.isOnStream && errorText.pointee == 0
-    }
-
-    /// Whether the server said that it will not look at the request: with GOAWAY, or by refusing it on each connection that
-    /// libcurl tried.
+    /// A server that has begun to answer it, in this try or an earlier one, has looked at it, whatever it says.
     var isUnseen: Bool {
-        stream.isUnseen || (stream.isOnStream && errorDescription.hasPrefix("Connection died, tried"))
+        (stream.isRefused || stream.isBeyondLast) && !ccurl_received_status(curl)
     }
 
-    /// Whether the request's connection was made for it; libcurl counts those of all tries.
-    func tookNewConnection() -> Bool {
-        let count = ccurl_get_long(curl, CURLINFO_NUM_CONNECTS)
-        defer { connectCount = count }
-        return count > connectCount
+    /// Whether to send the request again, on a new connection: libcurl does so when a stream was refused, but not after GOAWAY.
+    var isLeftOut: Bool {
+        !stream.isRefused && isUnseen
     }
 
-    /// Notes what the request is about to be written to.
-    func connectionIsReady(of transfer: Transfer, isNew: Bool) {
-        stream.restart()
-        let mustBeHTTP2 = loop.configuration.settings.connections.version == .http2
-        if mustBeHTTP2, isNew, !stream.isHTTP2 {
-            let reason = "the server does not offer HTTP/2, which the settings demand"
-            transfer.state.end(.versionUnavailable, stage: .tls, reason: reason)
+    /// Takes a remark of libcurl's. Of a GOAWAY it tells one of the transfers that share the connection, whichever was reading;
+    /// it is for all of them.
+    func note(_ remark: UnsafeBufferPointer<UInt8>) {
+        let lastStream = stream.lastStream
+        stream.note(remark)
+        guard stream.lastStream != lastStream, let last = stream.lastStream, let socket = transfer?.socket else {
+            return
+        }
+        for other in loop.active where other.socket == socket {
+            if case .active(let handle, _) = other.place { handle.stream.lastStream = last }
         }
     }
 }

@@ -21,11 +21,6 @@ extension EventLoop {
         default: curlDeadline = ccurl_now() &+ Int64(min(milliseconds, Int(Int32.max))) &* 1_000_000
         }
     }
-
-    /// The sockets that may be a connection's; see ``SocketTable/sockets(of:isNew:addressOf:)``.
-    func sockets(of address: ConnectionAddress, isNew: Bool) -> [Int32] {
-        poll.table.sockets(of: address, isNew: isNew) { ConnectionAddress(of: $0) }
-    }
 }
 
 private func loop(_ context: UnsafeMutableRawPointer) -> EventLoop {
@@ -44,7 +39,7 @@ private let timerChanged: ccurl_timer_function = { _, milliseconds, context in
 
 /// The context is the loop, which outlives every connection.
 let socketIsDone: ccurl_close_socket_function = { context, socket in
-    loop(context).poll.close(socket)
+    loop(context).forget(socket)
     ccurl_close(socket)
     return 0
 }

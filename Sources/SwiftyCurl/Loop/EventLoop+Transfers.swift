@@ -9,7 +9,7 @@ extension EventLoop {
     func start(_ transfer: Transfer) {
         // It was cancelled between its making and now.
         if let failure = transfer.state.failure { return finish(transfer, TransferOutcome(failure: failure)) }
-        guard let handle = idleHandles.popLast() ?? EasyHandle(loop: self) else {
+        guard let handle = takeHandle() else {
             return finish(transfer, TransferOutcome(failure: .noHandle))
         }
         handle.started = now
@@ -91,7 +91,12 @@ extension EventLoop {
     }
 
     private func conclude(_ transfer: Transfer, on handle: EasyHandle, code: CURLcode) {
-        let ending = transfer.state.finish(code, text: handle.errorDescription, phase: handle.phase(of: transfer))
+        let ending = transfer.state.finish(
+            code,
+            isLeftOut: handle.isLeftOut,
+            text: handle.errorDescription,
+            phase: handle.phase(of: transfer)
+        )
         switch ending {
         case .response:
             remove(transfer, from: handle, outcome: TransferOutcome())
@@ -138,28 +143,52 @@ extension EventLoop {
         for socket in transfer.sockets { poll.table.spoil(socket) }
     }
 
-    /// The kept-alive connection was stale and nothing was sent: once more, on a new one.
-    private func startAgain(_ transfer: Transfer, on handle: EasyHandle) {
-        handle.stopWatching()
-        curl_multi_remove_handle(multi, handle.curl)
-        transfer.needsFreshConnection = true
-        let code = begin(transfer, on: handle)
-        guard code != CURLE_OK else { return }
-        let failure = TransferFailure(curlCode: code, text: "", phase: TransferPhase(stage: .queue, sent: .notSent))
-        remove(transfer, from: handle, outcome: TransferOutcome(failure: failure))
+    /// A response begins or goes on: notes whether the content that waited to be asked for is on its way.
+    func noteIfUploading(_ transfer: Transfer) {
+        guard case .active(let handle, _) = transfer.place, handle.uploadedByteCount > 0 else { return }
+        transfer.state.beginContent()
     }
 
-    /// Takes the handle out of libcurl first: only then may what its callbacks use be let go.
+    /// The request counts as not sent: once more, on a new connection.
+    private func startAgain(_ transfer: Transfer, on handle: EasyHandle) {
+        guard case .active(_, let index) = transfer.place else { return }
+        let started = handle.started
+        release(handle, from: transfer, isAnswered: false)
+        transfer.needsFreshConnection = true
+        transfer.sentByteCount = 0
+        guard let next = takeHandle() else {
+            forget(index)
+            return finish(transfer, TransferOutcome(failure: .noHandle))
+        }
+        next.started = started
+        transfer.place = .active(next, index: index)
+        let code = begin(transfer, on: next)
+        guard code != CURLE_OK else { return }
+        let failure = TransferFailure(curlCode: code, text: "", phase: TransferPhase(stage: .queue, sent: .notSent))
+        remove(transfer, from: next, outcome: TransferOutcome(failure: failure))
+    }
+
     private func remove(_ transfer: Transfer, from handle: EasyHandle, outcome: TransferOutcome) {
         var outcome = outcome
         outcome.measurements = handle.measurements(endedAt: now)
         if outcome.failure == nil { transfer.report?.finished() }
+        release(handle, from: transfer, isAnswered: outcome.failure == nil)
+        if case .active(_, let index) = transfer.place { forget(index) }
+        finish(transfer, outcome)
+    }
+
+    /// Takes the handle out of libcurl first: only then may what its callbacks use be let go.
+    private func release(_ handle: EasyHandle, from transfer: Transfer, isAnswered: Bool) {
+        let isDetained = !isAnswered && detain(handle, of: transfer)
         handle.stopWatching()
         curl_multi_remove_handle(multi, handle.curl)
         handle.transfer = nil
-        if idleHandles.count < 256 { idleHandles.append(handle) }
-        if case .active(_, let index) = transfer.place { forget(index) }
-        finish(transfer, outcome)
+        if !isDetained, idleHandles.count < 256 { idleHandles.append(handle) }
+        leaveSockets(of: transfer)
+    }
+
+    private func takeHandle() -> EasyHandle? {
+        idleHandles.popLast() ?? EasyHandle(loop: self)
     }
 
     /// The end of a head arrived, or that of the trailers; the final response may still be to come.

@@ -32,6 +32,7 @@ final class EventLoop {
     /// Transfers with a complete response and a request that may not be completely sent.
     @exclusivity(unchecked) var answered: [Transfer] = []
     @exclusivity(unchecked) var idleHandles: [EasyHandle] = []
+    @exclusivity(unchecked) var detained = DetainedHandles()
     /// What servers showed on the connections of these sockets, if somebody wants to know.
     var certificates: [Int32: [ServerCertificate]] = [:]
 
@@ -66,6 +67,7 @@ final class EventLoop {
         poll.waker.invalidate()
         // Closes the connections, which still calls back into this object.
         curl_multi_cleanup(multi)
+        detained.freeAll()
         curl_share_cleanup(share)
         curl_slist_free_all(resolveOverrides)
     }
@@ -79,6 +81,7 @@ final class EventLoop {
             collectFinished()
             collectAnswered()
             endOverdue()
+            detained.freeUnneeded()
             deliver()
             let mayWait = mailbox.declareAsleep()
             wait(milliseconds: mayWait ? waitTime : 0)

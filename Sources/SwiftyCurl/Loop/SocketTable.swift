@@ -24,6 +24,8 @@ struct SocketTable {
         var wanted = CURL_POLL_NONE
         /// Whether its server still waits for the content of a request, and would take the next request for that.
         var isSpoiled = false
+        /// Whether it carries a request of HTTP/1 that has not been answered.
+        var isBusy = false
         /// nil until the socket is connected and somebody has asked for it.
         var address: ConnectionAddress?
         /// How many sockets have had this number before.
@@ -41,9 +43,15 @@ struct SocketTable {
         return body(&entries[index])
     }
 
-    /// libcurl has opened a socket.
+    /// libcurl has opened a socket. Of one that had its number before, it may not have told the end: before 8.2.0 it does not if
+    /// that one was never connected.
     mutating func opened(_ socket: Int32) {
-        _ = withEntry(socket) { $0 = Entry(isWatched: true, generation: $0.generation) }
+        let formerAddress = withEntry(socket) { entry in
+            defer { entry = Entry(isWatched: true, generation: entry.generation) }
+            return entry.address
+        }
+        if let formerAddress = formerAddress ?? nil { forget(socket, at: formerAddress) }
+        withoutAddress.removeAll { $0 == socket }
         withoutAddress.append(socket)
     }
 
@@ -120,6 +128,14 @@ struct SocketTable {
 
     mutating func spoil(_ socket: Int32) {
         _ = withEntry(socket) { $0.isSpoiled = true }
+    }
+
+    mutating func setBusy(_ socket: Int32, _ isBusy: Bool) {
+        _ = withEntry(socket) { $0.isBusy = isBusy }
+    }
+
+    func isBusy(_ socket: Int32) -> Bool {
+        entry(socket)?.isBusy ?? false
     }
 
     func isSpoiled(_ socket: Int32) -> Bool {

@@ -4,34 +4,49 @@
 /// What libcurl said about the HTTP/2 stream of a request. It has no other way to tell.
 struct StreamRemarks: Equatable {
     private static let streamPrefix = Array("Using Stream ID: ".utf8)
+    /// From 8.3.0 on: `[HTTP/2] [5] OPENED stream for https://example.com/`.
+    private static let openedPrefix = Array("[HTTP/2] [".utf8)
+    private static let openedMark = Array("] OPENED stream".utf8)
     private static let goAwayMark = Array("GOAWAY, error=".utf8)
     private static let lastStreamMark = Array("last_stream=".utf8)
-    private static let http2Mark = Array("ALPN: server accepted h2".utf8)
+    private static let refusedMark = Array("REFUSED_STREAM, retrying".utf8)
 
-    /// Whether a new connection speaks HTTP/2.
-    private(set) var isHTTP2 = false
-    /// Whether the server said that it will never look at the request (RFC 9113 §6.8: GOAWAY with a lower stream).
-    private(set) var isUnseen = false
-    private var stream: Int?
+    /// The last stream that the server will look at (RFC 9113 §6.8: GOAWAY); nil if it has set no bound.
+    var lastStream: Int?
+    /// Whether the server refused the request's stream, and with it to look at the request (RFC 9113 §8.7). libcurl says so
+    /// before it sends the request again, or gives up.
+    private(set) var isRefused = false
+    /// The stream of the request; nil if it has none.
+    private(set) var stream: Int?
 
-    /// Whether the request went out on a stream of HTTP/2.
-    var isOnStream: Bool { stream != nil }
+    /// Whether the server will not look at the request's stream.
+    var isBeyondLast: Bool {
+        guard let stream, let lastStream else { return false }
+        return stream > lastStream
+    }
 
     /// Another try begins: what was said of the stream before is over.
     mutating func restart() {
-        isUnseen = false
-        stream = nil
+        self = StreamRemarks()
     }
 
     /// Takes one remark.
     mutating func note(_ text: UnsafeBufferPointer<UInt8>) {
         if text.starts(with: Self.streamPrefix) {
             stream = Self.number(text.dropFirst(Self.streamPrefix.count))
-        } else if text.starts(with: Self.http2Mark) {
-            isHTTP2 = true
-        } else if let stream, let last = Self.lastStream(text) {
-            isUnseen = last < stream
+        } else if text.starts(with: Self.openedPrefix) {
+            noteOpened(text.dropFirst(Self.openedPrefix.count))
+        } else if text.starts(with: Self.refusedMark) {
+            isRefused = true
+        } else if let last = Self.lastStream(text) {
+            lastStream = last
         }
+    }
+
+    /// Other remarks that begin in the same way list the request's fields.
+    private mutating func noteOpened(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+        guard text.drop(while: \.isDigit).starts(with: Self.openedMark) else { return }
+        stream = Self.number(text)
     }
 
     /// The last stream of a remark on GOAWAY, whose first word is spelled differently by different versions.

@@ -38,11 +38,12 @@ extension EasyHandle {
         applied.proxy = proxy
         options.set(CURLOPT_PROXY, proxy.map { "\($0.kind.rawValue)://\($0.address)" } ?? "")
         let isAuthenticated = proxy?.user != nil || proxy?.password != nil
-        // libcurl percent-decodes both.
-        let user = PercentEncoding.encode(proxy?.user ?? "")
-        let password = PercentEncoding.encode(proxy?.password ?? "")
-        options.set(CURLOPT_PROXYUSERNAME, isAuthenticated ? user : nil)
-        options.set(CURLOPT_PROXYPASSWORD, isAuthenticated ? password : nil)
+        options.set(CURLOPT_PROXYUSERNAME, isAuthenticated ? Self.credential(proxy?.user) : nil)
+        options.set(CURLOPT_PROXYPASSWORD, isAuthenticated ? Self.credential(proxy?.password) : nil)
+    }
+
+    private static func credential(_ text: String?) -> String {
+        CurlLibrary.decodesProxyUser ? PercentEncoding.encode(text ?? "") : text ?? ""
     }
 
     /// What is known of the transfer's way through its proxy; nil if it has none.

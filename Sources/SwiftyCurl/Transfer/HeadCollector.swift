@@ -22,6 +22,8 @@ struct HeadCollector {
     }
 
     private let rules: ResponseRules
+    /// What the connection speaks; nil if that is not known.
+    private let connectionVersion: HTTPVersion?
     private var part = Part.statusLine
     private var status: StatusLine?
     private var fields: [UInt8] = []
@@ -29,8 +31,9 @@ struct HeadCollector {
     private var counts = Counts()
     private var hasBareReturn = false
 
-    init(rules: ResponseRules) {
+    init(rules: ResponseRules, connectionVersion: HTTPVersion? = nil) {
         self.rules = rules
+        self.connectionVersion = connectionVersion
         framing = Framing(strictness: rules.strictness)
     }
 
@@ -52,7 +55,7 @@ struct HeadCollector {
     var isOdd: Bool { framing.isOdd || hasBareReturn }
 
     /// Whether the response came in HTTP/1, which has one exchange at a time on a connection.
-    var isExclusive: Bool { status?.version == .http1_1 || status?.version == .http1_0 }
+    var isExclusive: Bool { status?.version.isHTTP1 ?? false }
 
     /// Whether only the end of the connection ends the content, if there is any.
     var isDelimitedByClose: Bool { isComplete && isExclusive && contentLength == nil && !isChunked }
@@ -72,9 +75,9 @@ struct HeadCollector {
         }
     }
 
-    /// Forgets everything: the request is sent again.
-    mutating func restart() {
-        self = HeadCollector(rules: rules)
+    /// Forgets everything: the request is sent, perhaps again, on a connection that speaks this version.
+    mutating func restart(connectionVersion: HTTPVersion? = nil) {
+        self = HeadCollector(rules: rules, connectionVersion: connectionVersion)
     }
 
     /// Takes one line, with the CRLF or LF that ends it, and returns what is wrong with it.
@@ -98,6 +101,9 @@ struct HeadCollector {
 
     private mutating func begin(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
         guard let status = StatusLine(line) else { return .malformed("the response's first line is not a status line") }
+        if let connectionVersion, connectionVersion.isHTTP1 != status.version.isHTTP1 {
+            return .malformed("the response's first line names a version of HTTP that its connection does not speak")
+        }
         if status.code == 101 { return .malformed("the server switched protocols (101) although it was not asked to") }
         self.status = status
         fields.removeAll(keepingCapacity: true)
@@ -153,4 +159,8 @@ struct HeadCollector {
         fields.append(contentsOf: line[..<end].lazy.map { $0 == 0x0D ? .space : $0 })
         fields.append(contentsOf: line[end...])
     }
+}
+
+extension HTTPVersion {
+    fileprivate var isHTTP1: Bool { self == .http1_1 || self == .http1_0 }
 }

@@ -45,6 +45,8 @@ final class Transfer: @unchecked Sendable {
     var certificates: [ServerCertificate] = []
     /// The sockets of which the request went out on one: several only if they cannot be told apart.
     @exclusivity(unchecked) var sockets: [Int32] = []
+    /// The socket of which the transfer has the sole use.
+    @exclusivity(unchecked) var occupiedSocket: Int32?
     /// The socket that the request went out on, if it is known.
     var socket: Int32? { sockets.count == 1 ? sockets.first : nil }
     /// How much of the content had been written when silence was last suspected.

@@ -19,11 +19,15 @@ struct TransferState {
     enum Ending: Equatable {
         case response
         case failure(TransferFailure)
-        /// Nothing was sent, because the connection was stale: start again on a fresh one.
+        /// Nothing was sent, because the connection was stale, or the server will not look at what was: start again on a
+        /// fresh one.
         case startAgain
         /// The server refused the expectation of a 100: start again without it.
         case startPlainly
     }
+
+    /// How often a request is sent again that the server does not look at: as often as libcurl does it.
+    private static let repetitionLimit = 5
 
     private let isIdempotent: Bool
     private let expectsContent: Bool
@@ -32,8 +36,12 @@ struct TransferState {
     /// Whether the content waits until the server asks for it.
     private(set) var expectsContinue: Bool
     private var isExpectationRefused = false
+    /// Whether part of the content has been sent.
+    private var hasContentBegun = false
     private var requestCount = 0
     private var isConnectionStale = false
+    /// How often the request was sent and not looked at.
+    private var unseenCount = 0
 
     private(set) var head: HeadCollector
     private(set) var sent = SwiftyError.SentState.notSent
@@ -78,7 +86,8 @@ struct TransferState {
     /// - Parameter isStale: Whether something has already arrived on a kept-alive connection: an answer to no question,
     ///   or the end of the connection. It would be taken for the answer to this request.
     /// - Parameter wasRefused: Whether the server said of the request's last try that it will not look at it.
-    mutating func willSendRequest(isStale: Bool, wasRefused: Bool = false) -> Action {
+    /// - Parameter version: What the connection speaks; nil if that is not known.
+    mutating func willSendRequest(isStale: Bool, wasRefused: Bool = false, version: HTTPVersion? = nil) -> Action {
         if failure != nil { return .abort }
         if requestCount > 0, !isIdempotent, !wasRefused {
             let reason = "the connection was lost after the request was sent, and it is not safe to send it twice"
@@ -89,11 +98,16 @@ struct TransferState {
             return .abort
         }
         requestCount &+= 1
-        head.restart()
+        head.restart(connectionVersion: version)
         bodyByteCount = 0
         chunkFraming = ChunkFraming()
         sent = .maybeSent
         return .proceed
+    }
+
+    /// Part of the content was written.
+    mutating func beginContent() {
+        hasContentBegun = true
     }
 
     /// A line of the head or of the trailers arrived.
@@ -111,7 +125,8 @@ struct TransferState {
     }
 
     private mutating func completeHead() -> Action {
-        if expectsContinue, head.statusCode == 417 {
+        // A server that has asked for the content, or got it because it said nothing, has more to say than that it expects none.
+        if expectsContinue, !hasContentBegun, head.statusCode == 417 {
             isExpectationRefused = true
             return .abort
         }
@@ -184,15 +199,23 @@ struct TransferState {
     private mutating func sendUnexpectingly() -> Ending {
         isExpectationRefused = false
         expectsContinue = false
-        requestCount = 0
-        sent = .notSent
-        head.restart()
+        forgetRequest()
         return .startPlainly
     }
 
+    /// The request counts as never sent.
+    private mutating func forgetRequest() {
+        requestCount = 0
+        sent = .notSent
+        head.restart()
+    }
+
     /// libcurl has ended the transfer. What it says and where the transfer was are only asked for if it failed.
+    ///
+    /// - Parameter isLeftOut: Whether the server said that it will not look at the request, and libcurl did not send it again.
     mutating func finish(
         _ code: CURLcode,
+        isLeftOut: Bool = false,
         text: @autoclosure () -> String,
         phase: @autoclosure () -> TransferPhase
     ) -> Ending {
@@ -202,6 +225,11 @@ struct TransferState {
             return .startAgain
         }
         if isExpectationRefused { return sendUnexpectingly() }
+        if isLeftOut, code != CURLE_OPERATION_TIMEDOUT, unseenCount < Self.repetitionLimit {
+            unseenCount += 1
+            forgetRequest()
+            return .startAgain
+        }
         guard code == CURLE_OK else {
             return .failure(TransferFailure(curlCode: code, text: text(), phase: phase()))
         }

@@ -64,6 +64,23 @@ struct ExpectTests {
     }
 
     @Test(
+        "a 417 of a server that has got the content is a response, and the content is sent once",
+        arguments: [true, false]
+    )
+    func lateFailure(isAskedFor: Bool) async throws {
+        let ask: [RawServer.Step] = isAskedFor ? [.send("HTTP/1.1 100 Continue\r\n\r\n")] : []
+        let exchange = [.readHead] + ask + [.readBody, .respond(417, body: "what?")]
+        let server = try RawServer(exchange + exchange)
+        let transport = CurlTransport(configuration: .with { $0.settings.connections.expectContinueThreshold = 0 })
+        for count in [1, 100_000] {
+            let body = Data(repeating: UInt8(ascii: "b"), count: count)
+            let response = try await transport.load(.to(server.url, method: .post, body: body))
+            #expect(response.head.statusCode == 417)
+        }
+        #expect(server.requests.map(\.body.count) == [1, 100_000])
+    }
+
+    @Test(
         "after a final answer the content is not sent, and the next load is answered",
         arguments: [413, 401, 307, 303, 200],
         sizes

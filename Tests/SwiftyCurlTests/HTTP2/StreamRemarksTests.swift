@@ -13,21 +13,41 @@ struct StreamRemarksTests {
         return remarks
     }
 
-    @Test("a stream above the last one of GOAWAY was not seen, others may have been")
-    func goAway() {
-        let stream = "Using Stream ID: 5 (easy handle 0x55)\n"
-        #expect(remarks(stream, "recveived GOAWAY, error=0, last_stream=3\n").isUnseen)
-        #expect(remarks(stream, "received GOAWAY, error=11, last_stream=0\n").isUnseen)
-        #expect(!remarks(stream, "recveived GOAWAY, error=0, last_stream=5\n").isUnseen)
-        #expect(!remarks(stream, "recveived GOAWAY, error=0, last_stream=2147483647\n").isUnseen)
+    @Test(
+        "the last stream of GOAWAY is noted, in the words of each version",
+        arguments: [
+            ("recveived GOAWAY, error=0, last_stream=3\n", 3), ("received GOAWAY, error=11, last_stream=0\n", 0),
+            ("received GOAWAY, error=0, last_stream=2147483647\n", 2_147_483_647),
+        ]
+    )
+    func goAway(_ text: String, _ last: Int) {
+        let remarks = remarks("Using Stream ID: 5 (easy handle 0x55)\n", text)
+        #expect(remarks.stream == 5)
+        #expect(remarks.lastStream == last)
     }
 
-    @Test("a GOAWAY that lowers the last stream counts, one before the request does not")
-    func order() {
+    @Test("the request's stream is noted, in the words of each version")
+    func stream() {
+        #expect(remarks("Using Stream ID: 7\n").stream == 7)
+        #expect(remarks("[HTTP/2] [7] OPENED stream for https://a.test/\n").stream == 7)
+        #expect(remarks("[HTTP/2] [7] [x: 9] OPENED stream for https://a.test/\n").stream == nil)
+    }
+
+    @Test("a stream beyond the last one of GOAWAY is left out, others are not")
+    func leftOut() {
         let first = "recveived GOAWAY, error=0, last_stream=2147483647\n"
-        let second = "recveived GOAWAY, error=0, last_stream=1\n"
-        #expect(remarks("Using Stream ID: 3\n", first, second).isUnseen)
-        #expect(!remarks(second, "Using Stream ID: 3\n").isUnseen)
+        #expect(!remarks("Using Stream ID: 5\n", first).isBeyondLast)
+        #expect(remarks("Using Stream ID: 5\n", first, "recveived GOAWAY, error=0, last_stream=3\n").isBeyondLast)
+        #expect(!remarks("Using Stream ID: 5\n", "recveived GOAWAY, error=0, last_stream=5\n").isBeyondLast)
+        #expect(!remarks("recveived GOAWAY, error=0, last_stream=3\n").isBeyondLast)
+    }
+
+    @Test("a refused stream is noted when libcurl is about to send its request again")
+    func refused() {
+        #expect(remarks("Using Stream ID: 5\n", "REFUSED_STREAM, retrying a fresh connect\n").isRefused)
+        #expect(
+            !remarks("Using Stream ID: 5\n", "Connection died, retrying a fresh connect (retry count: 1)\n").isRefused
+        )
     }
 
     @Test(
@@ -36,16 +56,23 @@ struct StreamRemarksTests {
             "h2h3 [x: received GOAWAY, error=0, last_stream=0]\n", "GOAWAY, error=0, last_stream=0", "", "r",
             "recveived GOAWAY, error=", "recveived GOAWAY, error=0, last_stream=",
             "recveived GOAWAY, error=0, last_stream=99999999999999999999",
+            " REFUSED_STREAM, retrying a fresh connect\n",
         ]
     )
     func hostile(_ text: String) {
-        #expect(!remarks("Using Stream ID: 3\n", text).isUnseen)
+        let remarks = remarks("Using Stream ID: 3\n", text)
+        #expect(remarks.lastStream == nil)
+        #expect(!remarks.isRefused)
     }
 
     @Test("another try starts without the remarks on the one before")
     func restart() {
-        var remarks = remarks("Using Stream ID: 5\n", "recveived GOAWAY, error=0, last_stream=3\n")
+        var remarks = remarks(
+            "Using Stream ID: 5\n",
+            "recveived GOAWAY, error=0, last_stream=3\n",
+            "REFUSED_STREAM, retrying a fresh connect\n"
+        )
         remarks.restart()
-        #expect(!remarks.isUnseen)
+        #expect(remarks == StreamRemarks())
     }
 }

@@ -112,4 +112,40 @@ struct StreamTests {
         #expect(error.reason.contains("CANCEL"))
         #expect(error.stage == .firstByte)
     }
+
+    /// libcurl before 8.6.0 comes back to the handle of such a request (curl issue 10936).
+    @Test(
+        "a request that ends while it waits for room on its connection leaves the others alone",
+        arguments: [1, 20, 150]
+    )
+    func withoutRoom(count: Int) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport { $0.loops = 1 }
+        #expect(try await transport.load(peer.request("full", method: .get)).text == "ok")
+        try await Task.sleep(for: .milliseconds(200))
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<count {
+                group.addTask {
+                    let cancellation = LoadCancellation()
+                    async let cancel: Void = {
+                        try? await Task.sleep(for: .milliseconds(300))
+                        cancellation.cancel()
+                    }()
+                    _ = try? await transport.send(peer.request("ok/cancelled/\(index)"), cancellation: cancellation)
+                    await cancel
+                }
+            }
+        }
+        // Some go out while there is still no room, and some when there is.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<40 {
+                group.addTask {
+                    try await Task.sleep(for: .milliseconds(40 * index))
+                    #expect(try await transport.load(peer.request("ok/\(index)", method: .get)).text == "ok")
+                }
+            }
+            try await group.waitForAll()
+        }
+        await transport.shutdown()
+    }
 }

@@ -1,0 +1,56 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import Testing
+
+/// libcurl before 8.8.0 believes the status line, and from then on lends HTTP/1 connections that are in use to other transfers.
+@Suite("Responses in HTTP/1 whose status line names another version", .timeLimit(.minutes(15)))
+struct ClaimedVersionTests {
+    private static let claims = ["HTTP/2", "HTTP/3"]
+
+    private func answer(_ version: String, _ text: String) -> String {
+        "\(version) 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"
+    }
+
+    @Test(
+        "are malformed, and end their connection",
+        arguments: claims,
+        [
+            " 200 OK\r\nContent-Length: 2\r\n\r\nok", " 200\r\n\r\n", " 204 \r\n\r\n",
+            " 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n", " 103 Hints\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+        ]
+    )
+    func plain(version: String, rest: String) async throws {
+        let server = try RawServer.answering(version + rest)
+        let transport = CurlTransport()
+        let error = try await transport.failure(of: .to(server.url))
+        #expect(error.code == .malformedResponse, "\(error)")
+        #expect(try await transport.get(server.url).text == "fresh")
+    }
+
+    @Test("never lead one load to the answer of another, over TLS", arguments: claims)
+    func sharing(version: String) async throws {
+        let peer = try await TLSPeer("kept.py", option: "TLSv1_3")
+        let transport = peer.transport { $0.loops = 1 }
+        func request(_ answer: String) throws -> NetworkRequest {
+            try .to(peer.url(""), method: .post, body: Data(answer.utf8), timeouts: Timeouts(total: .seconds(60)))
+        }
+        #expect(try await transport.failure(of: request(answer(version, "ok"))).code == .malformedResponse)
+        for _ in 0..<3 {
+            let cancellation = LoadCancellation()
+            // It is cancelled while it waits for its answer, which comes half a second after its request.
+            let first = try request("\n-- pause --\n" + answer("HTTP/1.1", "first"))
+            async let ended: TransportResponse? = try? transport.send(first, cancellation: cancellation)
+            try await Task.sleep(for: .milliseconds(100))
+            async let text = transport.load(request(answer("HTTP/1.1", "second"))).text
+            try await Task.sleep(for: .milliseconds(100))
+            cancellation.cancel()
+            #expect(try await text == "second")
+            _ = await ended
+        }
+    }
+}
