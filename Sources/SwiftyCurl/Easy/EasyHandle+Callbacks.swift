@@ -97,9 +97,11 @@ let wordsSpoken: ccurl_debug_function = { _, type, bytes, size, context in
     }
 }
 
-/// Called only for transfers with a report or whose end is to be proven, and after each step that libcurl makes with them.
+/// Called only for transfers with a report, through a proxy, or whose end is to be proven, and after each step that libcurl
+/// makes with them.
 let progressMade: ccurl_progress_function = { context, _, _, _, sent in
     let result = withTransfer(context) { transfer, loop in
+        if transfer.proxy != nil, loop.isProxyEndless(transfer) { return stop }
         if transfer.state.connectionCare.needsProofOfEnd, case .active(let handle, _) = transfer.place,
             ccurl_received_close_notify(handle.curl)
         {

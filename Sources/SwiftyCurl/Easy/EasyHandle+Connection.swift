@@ -58,9 +58,15 @@ extension EasyHandle {
     /// Whether the request's connection was made for it; libcurl counts those of all tries.
     private func tookNewConnection() -> Bool {
         let count = ccurl_get_long(curl, CURLINFO_NUM_CONNECTS)
-        defer { connectCount = count }
+        defer {
+            connectCount = count
+            stepCount = 0
+        }
         return count > connectCount
     }
+
+    /// Whether a connection is being made on which no request has been written.
+    var isConnecting: Bool { ccurl_get_long(curl, CURLINFO_NUM_CONNECTS) > connectCount }
 }
 
 extension ccurl_tls {

@@ -18,6 +18,7 @@ extension EasyHandle {
         errorText.pointee = 0
         socketRefusal = nil
         connectCount = 0
+        stepCount = 0
         let request = transfer.request
         var options = OptionWriter(curl)
         apply(transfer.target, to: &options)
@@ -57,9 +58,9 @@ extension EasyHandle {
         }
     }
 
-    /// libcurl tells of progress only if somebody wants to know.
+    /// libcurl tells of progress only if it is asked to: for a handler, and to keep a proxy from answering for ever.
     private func applyReport(of transfer: Transfer, to options: inout OptionWriter) {
-        let isReported = transfer.report != nil
+        let isReported = transfer.report != nil || transfer.proxy != nil
         guard applied.isReported != isReported else { return }
         applied.isReported = isReported
         options.set(CURLOPT_NOPROGRESS, isReported ? 0 : 1)

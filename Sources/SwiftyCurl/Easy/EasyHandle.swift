@@ -20,6 +20,8 @@ final class EasyHandle {
     @exclusivity(unchecked) var applied = AppliedOptions()
     /// How many connections were made for what is carried now, when last looked at.
     @exclusivity(unchecked) var connectCount: Int64 = 0
+    /// How many steps libcurl has told of while it made a connection.
+    @exclusivity(unchecked) var stepCount = 0
     /// Why a socket was not opened for what is carried now.
     @exclusivity(unchecked) var socketRefusal: SocketRefusal?
     /// What libcurl said about the stream of what is carried now; empty unless `applied.isListening`.

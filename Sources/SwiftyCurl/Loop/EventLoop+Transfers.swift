@@ -143,6 +143,17 @@ extension EventLoop {
         for socket in transfer.sockets { poll.table.spoil(socket) }
     }
 
+    /// libcurl has made a step with a transfer through a proxy. Ends the transfer if the proxy goes on for ever instead of opening
+    /// a tunnel.
+    func isProxyEndless(_ transfer: Transfer) -> Bool {
+        guard case .active(let handle, _) = transfer.place, handle.isConnecting else { return false }
+        handle.stepCount += 1
+        guard handle.stepCount > EasyHandle.setUpStepLimit else { return false }
+        let reason = "the proxy refused the tunnel with more than \(EasyHandle.setUpStepLimit) bytes"
+        transfer.state.end(.proxyFailed, stage: .connect, reason: reason)
+        return true
+    }
+
     /// A response begins or goes on: notes whether the content that waited to be asked for is on its way.
     func noteIfUploading(_ transfer: Transfer) {
         guard case .active(let handle, _) = transfer.place, handle.uploadedByteCount > 0 else { return }

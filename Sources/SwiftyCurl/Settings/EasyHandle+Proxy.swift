@@ -58,6 +58,10 @@ extension EasyHandle {
         )
     }
 
+    /// libcurl reads the content of a proxy's refusal byte by byte, for as long as there is more, and does nothing else meanwhile.
+    /// It tells of each byte as of a step; setting up a connection otherwise takes a few dozen.
+    static let setUpStepLimit = 100_000
+
     /// With which status the proxy answered CONNECT; nil if nothing was asked.
     var proxyStatusCode: Int? {
         let status = ccurl_get_long(curl, CURLINFO_HTTP_CONNECTCODE)

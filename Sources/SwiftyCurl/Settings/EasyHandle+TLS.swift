@@ -14,25 +14,34 @@ extension EasyHandle {
         options.set(CURLOPT_SSL_VERIFYPEER, 1)
         options.set(CURLOPT_SSL_VERIFYHOST, 2)
         options.set(CURLOPT_SSLVERSION, tls.minimumVersion.curlValue)
-        options.set(CURLOPT_PROXY_SSLVERSION, tls.minimumVersion.curlValue)
-        setUp(TrustStore(tls.trust), &options)
+        let store = TrustStore(tls.trust)
+        setUp(store, CURLOPT_CAINFO, CURLOPT_CAPATH, blob: CURLOPT_CAINFO_BLOB, &options)
+        if loop.configuration.proxyRoutes?.needTLS ?? false {
+            options.set(CURLOPT_PROXY_SSLVERSION, tls.minimumVersion.curlValue)
+            setUp(store, CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH, blob: CURLOPT_PROXY_CAINFO_BLOB, &options)
+        }
         if let identity = tls.identity { setUp(identity, &options) }
         applied.readsCertificates = tls.reportsCertificates || !tls.pins.isEmpty
         if applied.readsCertificates { options.set(CURLOPT_CERTINFO, 1) }
     }
 
     /// Not these and those that libcurl was built with, but these.
-    private func setUp(_ store: TrustStore, _ options: inout OptionWriter) {
+    private func setUp(
+        _ store: TrustStore,
+        _ fileOption: CURLoption,
+        _ folderOption: CURLoption,
+        blob blobOption: CURLoption,
+        _ options: inout OptionWriter
+    ) {
         switch store {
         case .builtIn: break
         case .files(let file, let folder):
-            for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { options.set(option, file) }
-            for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { options.set(option, folder) }
+            options.set(fileOption, file)
+            options.set(folderOption, folder)
         case .pem(let data):
-            for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH, CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] {
-                options.set(option, nil)
-            }
-            for option in [CURLOPT_CAINFO_BLOB, CURLOPT_PROXY_CAINFO_BLOB] { options.set(option, copying: data) }
+            options.set(fileOption, nil)
+            options.set(folderOption, nil)
+            options.set(blobOption, copying: data)
         }
     }
 

@@ -56,6 +56,20 @@ struct TunnelTests {
         }
     }
 
+    /// libcurl reads such content in one go, while all other transfers of the loop wait.
+    @Test(
+        "that the proxy refuses with content without end fail, and hold up nothing else",
+        arguments: ["Content-Length: 9000000000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n"]
+    )
+    func endlessRefusal(_ framing: String) async throws {
+        let content = [UInt8](repeating: 65, count: 8 << 20)
+        let proxy = try RawServer([.readRequest, .send("HTTP/1.1 407 No\r\n" + framing), .send(content), .stall])
+        let transport = CurlTransport.through(proxy)
+        let error = try await transport.failure(of: request())
+        #expect(error.code == .proxyFailed && error.sent == .notSent, "\(error)")
+        #expect(error.reason.contains("bytes"), "\(error)")
+    }
+
     @Test(
         "that the proxy refuses are typed errors with its status",
         arguments: [
