@@ -8,6 +8,7 @@ Usage: http2.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, 
 /ok              answers 200
 /refuse-once     resets the stream with REFUSED_STREAM the first time, then answers
 /refuse          resets every time
+/refuse-die      resets the stream with REFUSED_STREAM the first time, then looks at the request and closes the connection
 /goaway-once     the first time says that it will not look at the stream (GOAWAY below it), and closes
 /goaway          says so every time
 /goaway-seen     says that it has seen the stream (GOAWAY with it), and closes
@@ -162,7 +163,7 @@ class Peer:
 
     def act(self, stream, method, path):
         kind, _, rest = path.lstrip("/").split("?")[0].partition("/")
-        if kind == "refuse" or kind == "refuse-once" and is_first(path):
+        if kind == "refuse" or kind in ("refuse-once", "refuse-die") and is_first(path):
             self.http.reset_stream(stream, h2.errors.ErrorCodes.REFUSED_STREAM)
             return True
         if kind == "goaway" or kind == "goaway-once" and is_first(path):
@@ -173,7 +174,7 @@ class Peer:
             return self.leave(h2.errors.ErrorCodes.NO_ERROR, stream)
         if kind == "calm":
             return self.leave(h2.errors.ErrorCodes.ENHANCE_YOUR_CALM, stream)
-        if kind == "die":
+        if kind in ("die", "refuse-die"):
             return False
         if kind == "abort":
             self.stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -113,6 +113,26 @@ struct RepetitionMatrixTests {
         }
     }
 
+    /// libcurl remembers that a stream was refused, also when the next one is not.
+    @Test(
+        "over HTTP/2 are looked at once if they were refused before their connection broke",
+        arguments: kinds.filter { $0.limit == 1 },
+        [true, false]
+    )
+    func refusedBefore(kind: Kind, isWarm: Bool) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = peer.transport()
+        if isWarm { _ = try await transport.load(peer.request("ok", method: .get)) }
+        let body = kind.content.map { Data($0.utf8) }
+        for index in 0..<3 {
+            let request = try NetworkRequest.to(peer.url("refuse-die/\(index)"), method: kind.method, body: body)
+            let error = try await transport.failure(of: request)
+            #expect(error.code == .connectionLost && error.sent == .maybeSent, "\(error)")
+        }
+        let seen = try await peer.seen(by: transport).filter { $0.contains("refuse-die") }
+        #expect(seen.count == 3, "\(seen)")
+    }
+
     @Test(
         "over HTTP/2 are sent again if the server said that it has not looked at them, and are looked at once",
         arguments: kinds.filter { $0.method != .head },

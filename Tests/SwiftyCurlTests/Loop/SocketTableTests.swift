@@ -85,6 +85,19 @@ struct SocketTableTests {
         #expect(table.sockets(of: ConnectionAddress(), isNew: false) { _ in nil } == [6])
     }
 
+    @Test("a number that is opened again, though its end was not told, stands for the new connection alone")
+    func untoldEnd() {
+        var table = SocketTable()
+        table.opened(5)
+        #expect(table.sockets(of: address(1, to: 2), isNew: true) { _ in self.address(1, to: 2) } == [5])
+        table.opened(5)
+        #expect(table.sockets(of: address(1, to: 2), isNew: false) { _ in nil } == [])
+        #expect(table.sockets(of: address(3, to: 2), isNew: true) { _ in self.address(3, to: 2) } == [5])
+        table.opened(5)
+        table.opened(5)
+        #expect(table.sockets(of: ConnectionAddress(), isNew: true) { _ in ConnectionAddress() } == [5])
+    }
+
     @Test("a socket that was connected for another request is found when it is first used")
     func connectedForAnother() {
         var table = SocketTable()
