@@ -1,0 +1,243 @@
+# Part of the Swifty project.
+# SPDX-License-Identifier: Apache-2.0
+
+"""The server of the fuzzing run: correct answers, and answers that a seed has spoiled, on connections that stay open.
+
+Usage: fuzz.py PORTS_FILE CERTIFICATE KEY CA SEED_FILE. Listens on three free ports of 127.0.0.1, which it writes to
+PORTS_FILE: HTTP/1.1, HTTP/1.1 over TLS, HTTP/2 over TLS. The first is a proxy, too, whose tunnels end in the second.
+
+/NUMBER          answers with what the seed and the number say; see fuzz_answers.py
+/calm/NUMBER     answers properly
+/doubles         the numbers of POSTs that arrived twice, though they were not refused
+"""
+
+import collections
+import os
+import random
+import re
+import socket
+import ssl
+import sys
+import threading
+import time
+
+import hpack
+
+from fuzz_answers import answer, content, fold_first_field, http2_answer, last_stream, mutate, refused_streams, with_length
+from http2 import ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, OK, PING, SETTINGS, WINDOW
+from http2 import frame, length, message
+from streams import Plain, Secure
+
+PREFACE_LENGTH = 24
+# How long a spoiled connection stays open, in seconds: the client may be waiting for the rest of what was announced.
+PATIENCE = 0.1
+# After so many requests an HTTP/2 connection is closed: spoiled answers leave streams open.
+REQUESTS_PER_CONNECTION = 60
+
+lock = threading.Lock()
+posts = collections.Counter()
+
+
+def note(number, method, count=1):
+    with lock:
+        if method == "POST":
+            posts[number] += count
+
+
+def doubles():
+    with lock:
+        return "\n".join(str(number) for number, count in posts.items() if count > 1)
+
+
+def parse_path(path):
+    """The number in a path, and whether a proper answer is wanted; the path may be a whole URL."""
+    match = re.search(r"/(calm/)?(\d+)$", path)
+    return (int(match[2]), bool(match[1])) if match else (None, True)
+
+
+class HTTP1:
+    def __init__(self, stream, server):
+        self.stream = stream
+        self.server = server
+
+    def serve(self):
+        while self.serve_request():
+            pass
+
+    def serve_request(self):
+        head = self.stream.read_until(b"\r\n\r\n").decode("latin-1")
+        method, path, _ = head.split("\r\n")[0].split(" ")
+        if method == "CONNECT":
+            return self.tunnel()
+        number, is_calm = parse_path(path)
+        rng = random.Random(f"{self.server.seed}:{number}:{'Expect:' in head}")
+        expects = "expect: 100-continue" in head.lower()
+        if expects and (is_calm or rng.randrange(2)):
+            self.stream.send(b"HTTP/1.1 100 Continue\r\n\r\n")
+            expects = False
+        size = re.search(r"(?i)\ncontent-length: *(\d+)", head)
+        if size and not expects:
+            self.stream.read(int(size[1]))
+        if number is None:
+            self.stream.send(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(doubles()), doubles().encode()))
+            return True
+        note(number, method)
+        if is_calm:
+            self.stream.send(with_length(number, 40))
+            return True
+        data = answer(number, rng)
+        if expects and b" 417" in data:
+            # It asks for the request once more, without the expectation.
+            note(number, method, -1)
+        self.stream.send(data)
+        return self.end(rng, expects)
+
+    def end(self, rng, has_unread_content):
+        """Waits for the next request for a moment, or ends the connection in one of several ways."""
+        if rng.randrange(6) == 0 or has_unread_content:
+            if rng.randrange(2):
+                self.stream.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+            return False
+        self.stream.connection.settimeout(PATIENCE)
+        if not self.stream.buffer:
+            self.stream.fill()
+        self.stream.connection.settimeout(30)
+        return True
+
+    def tunnel(self):
+        rng = random.Random(f"{self.server.seed}:tunnel:{self.server.next_tunnel()}")
+        data = b"HTTP/1.1 200 Established\r\nX-A: b\r\n\r\n"
+        if rng.randrange(4) == 0:
+            data = rng.choice([fold_first_field, mutate])(data, rng)
+            self.stream.connection.settimeout(PATIENCE)
+        self.stream.send(data)
+        HTTP1(Secure(self.stream, self.server.http1_context), self.server).serve()
+        return False
+
+
+class HTTP2:
+    def __init__(self, stream, server):
+        self.stream = stream
+        self.server = server
+        self.encoder, self.decoder = hpack.Encoder(), hpack.Decoder()
+        # Without a table, a mutated head cannot change what the next one means.
+        self.encoder.header_table_size = 0
+        self.block = b""
+        # The requests that have not been answered, by stream: method and path.
+        self.waiting = {}
+        # The last stream that the connection will look at, once it has sent GOAWAY.
+        self.last_stream = 0x7FFFFFFF
+        self.must_end = False
+
+    def serve(self):
+        self.stream.read(PREFACE_LENGTH)
+        self.stream.send(frame(SETTINGS, 0, 0))
+        count = 0
+        while count < REQUESTS_PER_CONNECTION and not self.must_end:
+            header = self.stream.read(9)
+            size, kind, flags = int.from_bytes(header[:3], "big"), header[3], header[4]
+            stream = int.from_bytes(header[5:], "big") & 0x7FFFFFFF
+            self.take(kind, flags, stream, self.stream.read(size))
+            if kind in (HEADERS, DATA) and flags & END_STREAM:
+                count += 1
+                if stream <= self.last_stream:
+                    self.act(stream, *self.waiting[stream])
+        if not self.must_end:
+            # What is under way was not looked at, and is sent again.
+            self.stream.send(frame(GOAWAY, 0, 0, stream.to_bytes(4, "big") + bytes(4)))
+            self.stream.connection.shutdown(socket.SHUT_WR)
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and self.stream.connection.recv(65536):
+            pass
+
+    def take(self, kind, flags, stream, payload):
+        if kind == SETTINGS and not flags & ACK:
+            self.stream.send(frame(SETTINGS, ACK, 0))
+        elif kind == PING and not flags & ACK:
+            self.stream.send(frame(PING, ACK, 0, payload))
+        elif kind == DATA and payload:
+            self.stream.send(frame(WINDOW, 0, 0, len(payload).to_bytes(4, "big")))
+        elif kind in (HEADERS, CONTINUATION):
+            self.block += payload[5:] if flags & 0x20 else payload
+            if flags & END_HEADERS:
+                fields = dict(self.decoder.decode(self.block))
+                self.block = b""
+                self.waiting[stream] = (fields[":method"], fields[":path"])
+
+    def act(self, stream, method, path):
+        number, is_calm = parse_path(path)
+        note(number, method)
+        if is_calm:
+            text = content(number, 40)
+            data = message(self.encoder, stream, [OK, length(len(text))], text)
+        else:
+            rng = random.Random(f"{self.server.seed}:{number}")
+            is_alone = len(self.waiting) == 1
+            data, self.must_end = http2_answer(number, stream, self.encoder, is_alone, rng)
+            # The client may wait for more of it, or for room on the connection.
+            self.stream.connection.settimeout(PATIENCE)
+        self.last_stream = min(self.last_stream, last_stream(data))
+        for refused in refused_streams(data, self.waiting.keys()):
+            refused_method, refused_path = self.waiting[refused]
+            note(parse_path(refused_path)[0], refused_method, -1)
+        del self.waiting[stream]
+        self.stream.send(data)
+
+
+class Server:
+    def __init__(self, certificate, key, seed):
+        self.seed = seed
+        self.http1_context = self.make_context(certificate, key, "http/1.1")
+        self.http2_context = self.make_context(certificate, key, "h2")
+        self.tunnels = 0
+
+    @staticmethod
+    def make_context(certificate, key, protocol):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        context.set_alpn_protocols([protocol])
+        return context
+
+    def next_tunnel(self):
+        with lock:
+            self.tunnels += 1
+            return self.tunnels
+
+    def listen(self, serve):
+        listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+
+        def run():
+            while True:
+                connection, _ = listener.accept()
+                threading.Thread(target=self.guard, args=(serve, connection), daemon=True).start()
+
+        threading.Thread(target=run, daemon=True).start()
+        return listener.getsockname()[1]
+
+    @staticmethod
+    def guard(serve, connection):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.settimeout(30)
+        with connection:
+            try:
+                serve(connection)
+            except (OSError, EOFError, ValueError, KeyError, hpack.HPACKError):
+                # The client has left, which it may at any time.
+                pass
+
+
+def main(ports_file, certificate, key, _, seed_file):
+    with open(seed_file) as file:
+        server = Server(certificate, key, file.read())
+    ports = [
+        server.listen(lambda connection: HTTP1(Plain(connection), server).serve()),
+        server.listen(lambda connection: HTTP1(Secure(Plain(connection), server.http1_context), server).serve()),
+        server.listen(lambda connection: HTTP2(Secure(Plain(connection), server.http2_context), server).serve()),
+    ]
+    with open(ports_file + ".new", "w") as file:
+        file.write(" ".join(str(port) for port in ports))
+    os.rename(ports_file + ".new", ports_file)
+    threading.Event().wait()
+
+
+main(*sys.argv[1:6])

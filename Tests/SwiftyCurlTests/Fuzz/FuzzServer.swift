@@ -1,0 +1,67 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTransport
+
+/// The server of the fuzzing run, `Tests/Peers/fuzz.py`: what it answers follows from a seed and a request's number.
+struct FuzzServer {
+    /// How a request reaches the server.
+    enum Way: CaseIterable {
+        case plain
+        case secure
+        case http2
+        /// Through a tunnel of the server, which spoils some answers to CONNECT.
+        case tunnel
+        /// In HTTP/1.1 with `Expect: 100-continue`.
+        case expecting
+    }
+
+    private let process: PythonPeer
+    private let ports: [Int]
+
+    init(seed: UInt64) async throws {
+        process = try await PythonPeer("fuzz.py", makes: "ports", files: try TLSPeer.files(option: "\(seed)"))
+        ports = try process.text(of: "ports").split(separator: " ").compactMap { Int($0) }
+        guard ports.count == 3 else { throw PythonPeer.Unavailable(reason: "fuzz.py names \(ports.count) ports") }
+    }
+
+    /// A transport for one way to the server.
+    func transport(_ way: Way) -> CurlTransport {
+        let loopback = ["127.0.0.1"]
+        return CurlTransport(
+            configuration: .with {
+                $0.settings.tls.trust = .file(process.folder.appending(path: "ca.pem").path)
+                for port in ports {
+                    $0.settings.addresses.overrides[HostAndPort(host: "localhost", port: port)] = loopback
+                }
+                if way == .tunnel {
+                    $0.settings.proxy = .proxy(Proxy(.http, at: HostAndPort(host: "127.0.0.1", port: ports[0])))
+                }
+                if way == .expecting { $0.settings.connections.expectContinueThreshold = 0 }
+            }
+        )
+    }
+
+    /// The request with this number, which is answered properly or as the seed says.
+    func request(_ number: Int, _ way: Way, method: HTTPRequest.Method, isCalm: Bool) throws -> NetworkRequest {
+        let path = isCalm ? "calm/\(number)" : "\(number)"
+        let body = method == .get || method == .head ? nil : Data(repeating: UInt8(ascii: "b"), count: number % 200)
+        return try .to(url(way) + path, method: method, body: body, timeouts: Timeouts(total: .seconds(60)))
+    }
+
+    private func url(_ way: Way) -> String {
+        switch way {
+        case .plain, .expecting: "http://localhost:\(ports[0])/"
+        case .secure, .tunnel: "https://localhost:\(ports[1])/"
+        case .http2: "https://localhost:\(ports[2])/"
+        }
+    }
+
+    /// The numbers of the POSTs that reached the server more than once, though it had not refused them.
+    func doubledRequests() async throws -> [String] {
+        let text = try await transport(.plain).get("http://localhost:\(ports[0])/doubles").text
+        return text.split(separator: "\n").map(String.init)
+    }
+}

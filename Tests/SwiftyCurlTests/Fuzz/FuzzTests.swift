@@ -1,0 +1,170 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTransport
+import Synchronization
+import Testing
+
+/// Loads mutated answers on connections that are used again, and checks after each that the next load gets its own answer.
+///
+/// The seed is printed, and taken from `SWIFTY_FUZZ_SEED` to repeat a run; `SWIFTY_FUZZ_SECONDS` makes it longer. What only
+/// memory shows is found when the address sanitizer is on: `Scripts/fuzz`.
+@Suite("Mutated answers", .timeLimit(.minutes(180)))
+struct FuzzTests {
+    private static func option(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+
+    @Test("never reach another load, never repeat a POST, and leave the transport usable")
+    func mutatedAnswers() async throws {
+        let seed = Self.option("SWIFTY_FUZZ_SEED") ?? .random(in: 0..<1_000_000)
+        let seconds = Self.option("SWIFTY_FUZZ_SECONDS") ?? 5
+        print("Fuzzing for \(seconds) s: SWIFTY_FUZZ_SEED=\(seed)")
+        let server = try await FuzzServer(seed: seed)
+        let record = FuzzRecord()
+        let end = ContinuousClock.now + .seconds(seconds)
+        await withTaskGroup(of: Void.self) { group in
+            for way in FuzzServer.Way.allCases {
+                let lane = FuzzLane(server: server, way: way, seed: seed, record: record, end: end)
+                for _ in 0..<6 { group.addTask { await lane.run() } }
+            }
+        }
+        print(record.summary)
+        for finding in record.findings { Issue.record("\(finding); seed \(seed)") }
+        let doubled = try await server.doubledRequests()
+        #expect(doubled.isEmpty, "POSTs that arrived twice: \(doubled); seed \(seed)")
+        for way in FuzzServer.Way.allCases {
+            #expect(record.count(way, .success) > 0 && record.count(way, .failure) > 0, "\(way) was hardly used")
+        }
+    }
+}
+
+/// What a fuzzing run has seen.
+private final class FuzzRecord: Sendable {
+    enum Outcome: String, CaseIterable {
+        case success
+        case failure
+    }
+
+    private struct Key: Hashable {
+        var way: FuzzServer.Way
+        var outcome: Outcome
+    }
+
+    private let counts = Mutex<[Key: Int]>([:])
+    private let allFindings = Mutex<[String]>([])
+    private let lastNumber = Atomic(0)
+
+    func nextNumber() -> Int { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    func add(_ way: FuzzServer.Way, _ outcome: Outcome) {
+        counts.withLock { $0[Key(way: way, outcome: outcome), default: 0] += 1 }
+    }
+
+    func count(_ way: FuzzServer.Way, _ outcome: Outcome) -> Int {
+        counts.withLock { $0[Key(way: way, outcome: outcome)] ?? 0 }
+    }
+
+    /// The first of them are enough.
+    func addFinding(_ text: String) {
+        allFindings.withLock { if $0.count < 20 { $0.append(text) } }
+    }
+
+    var findings: [String] { allFindings.withLock { $0 } }
+
+    var summary: String {
+        let ways = FuzzServer.Way.allCases.map { way in
+            "\(way) " + Outcome.allCases.map { "\(count(way, $0)) \($0.rawValue)" }.joined(separator: " ")
+        }
+        return "Fuzzed loads: " + ways.joined(separator: ", ")
+    }
+}
+
+/// One load after the other on one transport: a mutated answer, then a proper one.
+private struct FuzzLane {
+    let server: FuzzServer
+    let way: FuzzServer.Way
+    let seed: UInt64
+    let record: FuzzRecord
+    let end: ContinuousClock.Instant
+    let transport: CurlTransport
+
+    init(server: FuzzServer, way: FuzzServer.Way, seed: UInt64, record: FuzzRecord, end: ContinuousClock.Instant) {
+        self.server = server
+        self.way = way
+        self.seed = seed
+        self.record = record
+        self.end = end
+        transport = server.transport(way)
+    }
+
+    func run() async {
+        while ContinuousClock.now < end {
+            await load(record.nextNumber(), isCalm: false)
+            await load(record.nextNumber(), isCalm: true)
+        }
+    }
+
+    private func load(_ number: Int, isCalm: Bool) async {
+        var random = SplitMix64(state: seed &+ UInt64(number))
+        let method = ([.get, .get, .post, .post, .head] as [HTTPRequest.Method]).randomElement(using: &random) ?? .get
+        let cancellation = LoadCancellation()
+        do {
+            let request = try server.request(number, way, method: method, isCalm: isCalm)
+            if !isCalm, random.next() % 16 == 0 { cancelLater(cancellation, using: &random) }
+            let response = try await transport.send(request, cancellation: cancellation)
+            record.add(way, .success)
+            check(response.head, response.body, of: number)
+            if isCalm, method != .head, !response.text.contains("<\(number).") {
+                record.addFinding("\(number) over \(way): a proper answer arrived changed: \(response.text.prefix(80))")
+            }
+        } catch let error as SwiftyError {
+            record.add(way, .failure)
+            check(error.response, error.body ?? Data(), of: number)
+            check(error, number, mustSucceed: isCalm && method != .post)
+        } catch {
+            record.addFinding("\(number) over \(way): \(error)")
+        }
+    }
+
+    private func cancelLater(_ cancellation: LoadCancellation, using random: inout SplitMix64) {
+        let pause = Duration.microseconds(Int64.random(in: 0..<3_000, using: &random))
+        Task {
+            try? await Task.sleep(for: pause)
+            cancellation.cancel()
+        }
+    }
+
+    private func check(_ error: SwiftyError, _ number: Int, mustSucceed: Bool) {
+        // Other loads on the same HTTP/2 connection, and a spoiled tunnel, may rightly end a load that is answered properly.
+        let isOnItsOwn = way == .plain || way == .secure || way == .expecting
+        if mustSucceed && isOnItsOwn || error.code == .timedOut || error.code == .transportFailed {
+            record.addFinding("\(number) over \(way): \(error)")
+        }
+    }
+
+    /// Whether everything that arrived is tagged with this request's number.
+    private func check(_ head: ResponseHead?, _ body: Data, of number: Int) {
+        let fields = head?.headers.map { "\($0.name): \($0.value)\n" }.joined() ?? ""
+        let text = fields + String(decoding: body, as: UTF8.self)
+        for match in text.matches(of: #/<([0-9]+)\.([0-9]+)\.([0-9]+)>/#)
+        where match.1 == match.2 && match.2 == match.3 && match.1 != "\(number)" {
+            record.addFinding("\(number) over \(way): the answer to \(match.1) arrived")
+        }
+    }
+}
+
+/// The generator of Steele, Lea and Flood.
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
