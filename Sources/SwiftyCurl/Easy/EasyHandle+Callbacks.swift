@@ -77,7 +77,7 @@ let requestIsDue: ccurl_prerequest_function = { context, remoteAddress, localAdd
     handle.demandVersion(of: connection, for: transfer)
     let action = transfer.state.willSendRequest(isStale: isStale, wasRefused: wasRefused, version: connection.version)
     guard action == .proceed else { return Int32(CURL_PREREQFUNC_ABORT) }
-    handle.loop.occupySockets(of: transfer, connection.version)
+    handle.loop.occupySocket(of: transfer, connection.version)
     transfer.restart()
     handle.loop.startDeadlines(of: transfer)
     transfer.report?.connected(handle.timings, isReused: !connection.isNew, at: handle.loop.now)

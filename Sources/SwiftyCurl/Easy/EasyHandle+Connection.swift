@@ -10,7 +10,7 @@ extension EasyHandle {
         /// Whether it was made for this request.
         var isNew: Bool
         /// Those that may be its socket: one, or several that cannot be told apart.
-        var sockets: [Int32]
+        var sockets: [SocketTable.Socket]
         /// The version of HTTP that it speaks; nil if that cannot be found out.
         var version: HTTPVersion?
         /// Whether TLS holds bytes that were not read, or may hold them where they cannot be seen.
@@ -42,9 +42,8 @@ extension EasyHandle {
         // In HTTP/2 each answer names its stream.
         if connection.isNew || connection.version == .http2 { return false }
         if connection.mayHoldUnreadBytes || connection.sockets.isEmpty { return true }
-        let table = loop.poll.table
         return connection.sockets.contains {
-            table.isSpoiled($0) || table.isBusy($0) || ccurl_socket_is_readable($0)
+            loop.poll.table.isSpoiled($0) || loop.poll.table.isBusy($0) || ccurl_socket_is_readable($0.number)
         }
     }
 

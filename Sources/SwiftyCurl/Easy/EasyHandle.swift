@@ -8,7 +8,7 @@ import SwiftyTransport
 ///
 /// What is the same for every request is set in `EasyHandle+Setup.swift`. Only its loop uses it.
 final class EasyHandle {
-    /// libcurl's handle; replaced by ``renew()``.
+    /// libcurl's handle; replaced by ``renew(for:)``.
     @exclusivity(unchecked) private(set) var curl: UnsafeMutableRawPointer
     /// Whether ``curl`` has been given a transfer.
     @exclusivity(unchecked) private var isUsed = false
@@ -54,8 +54,8 @@ final class EasyHandle {
     ///
     /// Before 8.1.1, libcurl keeps a pointer to the last header field of the transfer before, which it has freed by then. A
     /// response whose first field line begins with a blank is written there (curl issue 11101). With these versions, each
-    /// transfer has a handle of its own. With all versions, each request that must not be repeated has one: libcurl forgets
-    /// to forget that a stream was refused, and would take a later one for refused, too.
+    /// transfer has a handle of its own. With all versions, each request that must not be repeated has one: a handle of which a
+    /// stream was refused remembers that, and libcurl would take a later stream for refused, too.
     func renew(for request: NetworkRequest) -> Bool {
         defer { isUsed = true }
         if !isUsed || CurlLibrary.canUseHandlesTwice && request.isIdempotent { return true }

@@ -52,11 +52,11 @@ struct DetainedHandles {
 extension EventLoop {
     /// Keeps the handle of a transfer that was not answered, if libcurl may come back to it. Returns whether it may.
     func detain(_ handle: EasyHandle, of transfer: Transfer) -> Bool {
-        guard !CurlLibrary.letsGoOfHandles, handle.mayBeHTTP2(transfer), !transfer.sockets.isEmpty else {
-            return false
-        }
-        detained.hold(handle, on: transfer.sockets)
-        for socket in transfer.sockets { limitDetained(on: socket, after: transfer) }
+        guard !CurlLibrary.letsGoOfHandles, handle.mayBeHTTP2(transfer) else { return false }
+        let sockets = transfer.sockets.filter { poll.table.isOpen($0) }.map(\.number)
+        guard !sockets.isEmpty else { return false }
+        detained.hold(handle, on: sockets)
+        for socket in sockets { limitDetained(on: socket, after: transfer) }
         return true
     }
 
@@ -64,7 +64,7 @@ extension EventLoop {
     private func limitDetained(on socket: Int32, after transfer: Transfer) {
         let count = detained.count(on: socket)
         guard count > DetainedHandles.limit else { return }
-        let isBusy = active.contains { $0 !== transfer && $0.sockets.contains(socket) }
+        let isBusy = active.contains { $0 !== transfer && $0.sockets.contains { $0.number == socket } }
         if !isBusy || count > DetainedHandles.limitOfBusyConnections { ccurl_shut_down(socket) }
     }
 }

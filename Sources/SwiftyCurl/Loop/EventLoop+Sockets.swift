@@ -8,26 +8,16 @@ import SwiftyTransport
 
 extension EventLoop {
     /// The sockets that may be a connection's; see ``SocketTable/sockets(of:isNew:addressOf:)``.
-    func sockets(of address: ConnectionAddress, isNew: Bool) -> [Int32] {
+    func sockets(of address: ConnectionAddress, isNew: Bool) -> [SocketTable.Socket] {
         poll.table.sockets(of: address, isNew: isNew) { ConnectionAddress(of: $0) }
     }
 
     /// The transfer's request is about to be written. In HTTP/1 nothing else may use the connection until it has been answered;
-    /// libcurl before 8.8.0 lends it to other transfers if a server claims to speak HTTP/2 in a status line.
-    func occupySockets(of transfer: Transfer, _ version: HTTPVersion?) {
-        guard version != .http2, let socket = transfer.socket else { return }
+    /// libcurl before 8.8.0 lends it to other transfers that may speak HTTP/2 if a server claims to do so in a status line.
+    func occupySocket(of transfer: Transfer, _ version: HTTPVersion?) {
+        guard transfer.target.scheme == .https, version != .http2, let socket = transfer.socket else { return }
         poll.table.setBusy(socket, true)
         transfer.occupiedSocket = socket
-    }
-
-    /// libcurl closes a socket, whose number may be another's soon.
-    func forget(_ socket: Int32) {
-        poll.close(socket)
-        detained.closed(socket)
-        for transfer in active where transfer.sockets.contains(socket) {
-            transfer.sockets.removeAll { $0 == socket }
-            if transfer.occupiedSocket == socket { transfer.occupiedSocket = nil }
-        }
     }
 
     /// The transfer leaves its connection.
@@ -35,5 +25,11 @@ extension EventLoop {
         if let socket = transfer.occupiedSocket { poll.table.setBusy(socket, false) }
         transfer.occupiedSocket = nil
         transfer.sockets = []
+    }
+
+    /// libcurl closes a socket.
+    func forget(_ socket: Int32) {
+        poll.close(socket)
+        detained.closed(socket)
     }
 }

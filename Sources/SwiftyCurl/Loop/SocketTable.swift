@@ -17,6 +17,12 @@ struct SocketTable {
         case remove
     }
 
+    /// A socket, told from those that had its number before.
+    struct Socket: Hashable {
+        let number: Int32
+        let generation: UInt32
+    }
+
     private struct Entry {
         /// Opened through our callback, so that its end is reported, too.
         var isWatched = false
@@ -34,7 +40,7 @@ struct SocketTable {
 
     private var entries: [Entry] = []
     /// Almost always one for each address.
-    private var socketsOfAddress: [ConnectionAddress: [Int32]] = [:]
+    private var socketsOfAddress: [ConnectionAddress: [Socket]] = [:]
     private var withoutAddress: [Int32] = []
 
     private mutating func withEntry<Result>(_ socket: Int32, _ body: (inout Entry) -> Result) -> Result? {
@@ -46,12 +52,8 @@ struct SocketTable {
     /// libcurl has opened a socket. Of one that had its number before, it may not have told the end: before 8.2.0 it does not if
     /// that one was never connected.
     mutating func opened(_ socket: Int32) {
-        let formerAddress = withEntry(socket) { entry in
-            defer { entry = Entry(isWatched: true, generation: entry.generation) }
-            return entry.address
-        }
-        if let formerAddress = formerAddress ?? nil { forget(socket, at: formerAddress) }
-        withoutAddress.removeAll { $0 == socket }
+        if entry(socket)?.isWatched ?? false { _ = closing(socket) }
+        _ = withEntry(socket) { $0 = Entry(isWatched: true, generation: $0.generation) }
         withoutAddress.append(socket)
     }
 
@@ -110,36 +112,45 @@ struct SocketTable {
         of address: ConnectionAddress,
         isNew: Bool,
         addressOf: (Int32) -> ConnectionAddress?
-    ) -> [Int32] {
+    ) -> [Socket] {
         if !isNew, let sockets = socketsOfAddress[address] { return sockets }
-        withoutAddress.removeAll { socket in
-            guard let address = addressOf(socket) else { return false }
-            entries[Int(socket)].address = address
-            socketsOfAddress[address, default: []].append(socket)
-            return true
+        var unconnected: [Int32] = []
+        for number in withoutAddress {
+            guard let address = addressOf(number) else {
+                unconnected.append(number)
+                continue
+            }
+            entries[Int(number)].address = address
+            socketsOfAddress[address, default: []].append(Socket(number: number, generation: generation(of: number)))
         }
+        withoutAddress = unconnected
         return socketsOfAddress[address] ?? []
     }
 
     private mutating func forget(_ socket: Int32, at address: ConnectionAddress) {
-        socketsOfAddress[address]?.removeAll { $0 == socket }
+        socketsOfAddress[address]?.removeAll { $0.number == socket }
         if socketsOfAddress[address]?.isEmpty == true { socketsOfAddress[address] = nil }
     }
 
-    mutating func spoil(_ socket: Int32) {
-        _ = withEntry(socket) { $0.isSpoiled = true }
+    mutating func spoil(_ socket: Socket) {
+        if isOpen(socket) { entries[Int(socket.number)].isSpoiled = true }
     }
 
-    mutating func setBusy(_ socket: Int32, _ isBusy: Bool) {
-        _ = withEntry(socket) { $0.isBusy = isBusy }
+    func isSpoiled(_ socket: Socket) -> Bool {
+        isOpen(socket) && entries[Int(socket.number)].isSpoiled
     }
 
-    func isBusy(_ socket: Int32) -> Bool {
-        entry(socket)?.isBusy ?? false
+    mutating func setBusy(_ socket: Socket, _ isBusy: Bool) {
+        if isOpen(socket) { entries[Int(socket.number)].isBusy = isBusy }
     }
 
-    func isSpoiled(_ socket: Int32) -> Bool {
-        entry(socket)?.isSpoiled ?? false
+    func isBusy(_ socket: Socket) -> Bool {
+        isOpen(socket) && entries[Int(socket.number)].isBusy
+    }
+
+    /// Whether libcurl still has the socket.
+    func isOpen(_ socket: Socket) -> Bool {
+        entry(socket.number).map { $0.isWatched && $0.generation == socket.generation } ?? false
     }
 
     private func entry(_ socket: Int32) -> Entry? {

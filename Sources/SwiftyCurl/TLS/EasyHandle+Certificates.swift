@@ -21,8 +21,8 @@ extension EasyHandle {
     /// counts: the server can send along whatever it likes.
     func examineCertificates(of transfer: Transfer, isNew: Bool) -> CertificateVerdict {
         guard transfer.target.scheme == .https else { return .proceed }
-        let chain = isNew ? shownCertificates() : transfer.socket.flatMap { loop.certificates[$0] }
-        if isNew, let socket = transfer.socket { loop.certificates[socket] = chain }
+        let chain = isNew ? shownCertificates() : transfer.socket.flatMap { loop.certificates[$0.number] }
+        if isNew, let socket = transfer.socket { loop.certificates[socket.number] = chain }
         if loop.configuration.settings.tls.reportsCertificates { transfer.certificates = chain ?? [] }
         guard case .certificates(let pins) = transfer.hostRules?.pins else { return .proceed }
         guard let chain else { return .unknown }

@@ -44,11 +44,11 @@ final class Transfer: @unchecked Sendable {
     /// What the server showed, if somebody wants to know.
     var certificates: [ServerCertificate] = []
     /// The sockets of which the request went out on one: several only if they cannot be told apart.
-    @exclusivity(unchecked) var sockets: [Int32] = []
+    @exclusivity(unchecked) var sockets: [SocketTable.Socket] = []
     /// The socket of which the transfer has the sole use.
-    @exclusivity(unchecked) var occupiedSocket: Int32?
+    @exclusivity(unchecked) var occupiedSocket: SocketTable.Socket?
     /// The socket that the request went out on, if it is known.
-    var socket: Int32? { sockets.count == 1 ? sockets.first : nil }
+    var socket: SocketTable.Socket? { sockets.count == 1 ? sockets.first : nil }
     /// How much of the content had been written when silence was last suspected.
     var writtenByteCount: Int64 = 0
     @exclusivity(unchecked) var deadlines: TransferDeadlines

@@ -89,7 +89,8 @@ struct TransferState {
     /// - Parameter version: What the connection speaks; nil if that is not known.
     mutating func willSendRequest(isStale: Bool, wasRefused: Bool = false, version: HTTPVersion? = nil) -> Action {
         if failure != nil { return .abort }
-        if requestCount > 0, !isIdempotent, !wasRefused {
+        if wasRefused { forgetRequest() }
+        if requestCount > 0, !isIdempotent {
             let reason = "the connection was lost after the request was sent, and it is not safe to send it twice"
             return end(.connectionLost, stage: .firstByte, reason: reason)
         }

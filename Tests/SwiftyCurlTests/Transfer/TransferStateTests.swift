@@ -133,4 +133,15 @@ struct TransferStateTests {
         _ = get.willSendRequest(isStale: false)
         #expect(receive("HTTP/1.1 304 X", "Content-Length: 999", "", by: &get).last == .proceed)
     }
+
+    @Test("a request that the server refused to look at counts as not sent, also if the next connection is stale")
+    func refusedThenStale() throws {
+        var post = try state(.post)
+        #expect(post.willSendRequest(isStale: false) == .proceed)
+        #expect(post.willSendRequest(isStale: true, wasRefused: true) == .abort)
+        #expect(post.sent == .notSent)
+        #expect(post.finish(CURLE_ABORTED_BY_CALLBACK, text: "", phase: idle) == .startAgain)
+        #expect(post.willSendRequest(isStale: false) == .proceed)
+        #expect(post.willSendRequest(isStale: false) == .abort)
+    }
 }
