@@ -12,11 +12,9 @@ PORTS_FILE: HTTP/1.1, HTTP/1.1 over TLS, HTTP/2 over TLS. The first is a proxy, 
 """
 
 import collections
-import os
 import random
 import re
 import socket
-import ssl
 import sys
 import threading
 import time
@@ -26,7 +24,7 @@ import hpack
 from fuzz_answers import answer, content, fold_first_field, http2_answer, last_stream, mutate, refused_streams, with_length
 from http2 import ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, OK, PING, SETTINGS, WINDOW
 from http2 import frame, length, message
-from streams import Plain, Secure
+from streams import Plain, Secure, listen, make_context, publish
 
 PREFACE_LENGTH = 24
 # How long a spoiled connection stays open, in seconds: the client may be waiting for the rest of what was announced.
@@ -36,17 +34,20 @@ REQUESTS_PER_CONNECTION = 60
 
 lock = threading.Lock()
 posts = collections.Counter()
+# What happened to each POST, to be read when one of them has arrived twice.
+stories = collections.defaultdict(list)
 
 
-def note(number, method, count=1):
+def note(number, method, story, count=1):
     with lock:
         if method == "POST":
             posts[number] += count
+            stories[number].append(story[:500])
 
 
 def doubles():
     with lock:
-        return "\n".join(str(number) for number, count in posts.items() if count > 1)
+        return "\n".join(f"{number}: {stories[number]}" for number, count in posts.items() if count > 1)
 
 
 def parse_path(path):
@@ -81,14 +82,14 @@ class HTTP1:
         if number is None:
             self.stream.send(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(doubles()), doubles().encode()))
             return True
-        note(number, method)
+        data = with_length(number, 40) if is_calm else answer(number, rng)
+        note(number, method, f"{type(self.stream).__name__} {id(self)}, expecting {expects}: {data!r}")
         if is_calm:
-            self.stream.send(with_length(number, 40))
+            self.stream.send(data)
             return True
-        data = answer(number, rng)
         if expects and b" 417" in data:
             # It asks for the request once more, without the expectation.
-            note(number, method, -1)
+            note(number, method, "expectation refused", -1)
         self.stream.send(data)
         return self.end(rng, expects)
 
@@ -166,7 +167,6 @@ class HTTP2:
 
     def act(self, stream, method, path):
         number, is_calm = parse_path(path)
-        note(number, method)
         if is_calm:
             text = content(number, 40)
             data = message(self.encoder, stream, [OK, length(len(text))], text)
@@ -176,10 +176,11 @@ class HTTP2:
             data, self.must_end = http2_answer(number, stream, self.encoder, is_alone, rng)
             # The client may wait for more of it, or for room on the connection.
             self.stream.connection.settimeout(PATIENCE)
+        note(number, method, f"HTTP/2 {id(self)}, stream {stream} of {sorted(self.waiting)}: {data!r}")
         self.last_stream = min(self.last_stream, last_stream(data))
         for refused in refused_streams(data, self.waiting.keys()):
             refused_method, refused_path = self.waiting[refused]
-            note(parse_path(refused_path)[0], refused_method, -1)
+            note(parse_path(refused_path)[0], refused_method, f"refused on stream {refused}", -1)
         del self.waiting[stream]
         self.stream.send(data)
 
@@ -187,16 +188,9 @@ class HTTP2:
 class Server:
     def __init__(self, certificate, key, seed):
         self.seed = seed
-        self.http1_context = self.make_context(certificate, key, "http/1.1")
-        self.http2_context = self.make_context(certificate, key, "h2")
+        self.http1_context = make_context(certificate, key, ["http/1.1"])
+        self.http2_context = make_context(certificate, key, ["h2"])
         self.tunnels = 0
-
-    @staticmethod
-    def make_context(certificate, key, protocol):
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate, key)
-        context.set_alpn_protocols([protocol])
-        return context
 
     def next_tunnel(self):
         with lock:
@@ -204,15 +198,7 @@ class Server:
             return self.tunnels
 
     def listen(self, serve):
-        listener = socket.create_server(("127.0.0.1", 0), backlog=512)
-
-        def run():
-            while True:
-                connection, _ = listener.accept()
-                threading.Thread(target=self.guard, args=(serve, connection), daemon=True).start()
-
-        threading.Thread(target=run, daemon=True).start()
-        return listener.getsockname()[1]
+        return listen(lambda _, connection: self.guard(serve, connection))
 
     @staticmethod
     def guard(serve, connection):
@@ -229,15 +215,12 @@ class Server:
 def main(ports_file, certificate, key, _, seed_file):
     with open(seed_file) as file:
         server = Server(certificate, key, file.read())
-    ports = [
+    publish(
+        ports_file,
         server.listen(lambda connection: HTTP1(Plain(connection), server).serve()),
         server.listen(lambda connection: HTTP1(Secure(Plain(connection), server.http1_context), server).serve()),
         server.listen(lambda connection: HTTP2(Secure(Plain(connection), server.http2_context), server).serve()),
-    ]
-    with open(ports_file + ".new", "w") as file:
-        file.write(" ".join(str(port) for port in ports))
-    os.rename(ports_file + ".new", ports_file)
-    threading.Event().wait()
+    )
 
 
 main(*sys.argv[1:6])

@@ -172,13 +172,19 @@ def goaway_limit(payload):
 
 
 def refused_streams(data, streams):
-    """The streams of these that the frames refuse before they answer them: their requests may be sent again."""
-    answered, refused = set(), set()
+    """The streams of these that the frames refuse before they answer them: their requests may be sent again.
+
+    What comes for a stream after it was reset is no answer to it.
+    """
+    answered, reset, refused = set(), set(), set()
     for kind, _, stream, payload in frames(data):
+        stream &= 0x7FFFFFFF
         if kind in (HEADERS, CONTINUATION, DATA):
-            answered.add(stream & 0x7FFFFFFF)
-        elif kind == RST and int.from_bytes(payload, "big") == REFUSED_STREAM:
-            refused |= {stream & 0x7FFFFFFF} - answered
+            answered |= {stream} - reset
+        elif kind == RST:
+            if int.from_bytes(payload, "big") == REFUSED_STREAM:
+                refused |= {stream} - answered - reset
+            reset.add(stream)
         elif kind == GOAWAY:
             refused |= {other for other in streams if other > goaway_limit(payload)} - answered
     return refused & set(streams)

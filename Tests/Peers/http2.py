@@ -22,7 +22,6 @@ Usage: http2.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, 
 /log             answers with one line for each request that was looked at: connection, method, path
 """
 
-import os
 import socket
 import ssl
 import struct
@@ -35,6 +34,8 @@ import h2.connection
 import h2.errors
 import h2.events
 import h2.exceptions
+
+from streams import listen, make_context, publish
 
 DATA, HEADERS, PRIORITY, RST, SETTINGS, PUSH, PING, GOAWAY, WINDOW, CONTINUATION = range(10)
 ACK, END_STREAM, END_HEADERS, PADDED = 1, 1, 4, 8
@@ -245,18 +246,8 @@ def serve(number, context, connection):
 
 
 def main(port_file, certificate, key):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    context.set_alpn_protocols(["h2"])
-    listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-    with open(port_file + ".new", "w") as file:
-        file.write(str(listener.getsockname()[1]))
-    os.rename(port_file + ".new", port_file)
-    number = 0
-    while True:
-        connection, _ = listener.accept()
-        threading.Thread(target=serve, args=(number, context, connection), daemon=True).start()
-        number += 1
+    context = make_context(certificate, key, ["h2"])
+    publish(port_file, listen(lambda number, connection: serve(number, context, connection)))
 
 
 if __name__ == "__main__":

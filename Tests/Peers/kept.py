@@ -11,15 +11,12 @@ Where the content holds the line RECORD, a new record of TLS begins; all of them
 rest is sent half a second later.
 """
 
-import os
 import re
-import socket
 import ssl
 import sys
-import threading
 import time
 
-from streams import Plain, Secure
+from streams import Plain, Secure, listen, make_context, publish
 
 RECORD = b"\n-- record --\n"
 PAUSE = b"\n-- pause --\n"
@@ -50,17 +47,10 @@ def guard(context, connection):
 
 
 def main(port_file, certificate, key, _, version_file):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
+    context = make_context(certificate, key)
     with open(version_file) as file:
         context.maximum_version = ssl.TLSVersion[file.read()]
-    listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-    with open(port_file + ".new", "w") as file:
-        file.write(str(listener.getsockname()[1]))
-    os.rename(port_file + ".new", port_file)
-    while True:
-        connection, _ = listener.accept()
-        threading.Thread(target=guard, args=(context, connection), daemon=True).start()
+    publish(port_file, listen(lambda _, connection: guard(context, connection)))
 
 
 main(*sys.argv[1:6])

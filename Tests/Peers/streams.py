@@ -1,9 +1,43 @@
 # Part of the Swifty project.
 # SPDX-License-Identifier: Apache-2.0
 
-"""Connections of which the servers decide what leaves together: over TCP, over TLS, and over TLS within TLS."""
+"""What the servers share: a port to listen on, and connections of which they decide what leaves together."""
 
+import os
+import socket
 import ssl
+import threading
+
+
+def listen(serve):
+    """Listens on a free port of 127.0.0.1, which it returns; each connection is served, with its number, on a thread of its own."""
+    listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+
+    def accept():
+        number = 0
+        while True:
+            connection, _ = listener.accept()
+            threading.Thread(target=serve, args=(number, connection), daemon=True).start()
+            number += 1
+
+    threading.Thread(target=accept, daemon=True).start()
+    return listener.getsockname()[1]
+
+
+def publish(ports_file, *ports):
+    """Says in a file where the server listens, and lets it go on until the process is ended."""
+    with open(ports_file + ".new", "w") as file:
+        file.write(" ".join(str(port) for port in ports))
+    os.rename(ports_file + ".new", ports_file)
+    threading.Event().wait()
+
+
+def make_context(certificate, key, protocols=()):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    if protocols:
+        context.set_alpn_protocols(protocols)
+    return context
 
 
 class Plain:

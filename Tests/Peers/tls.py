@@ -10,12 +10,12 @@ POST /together   ends with close_notify in the same segment as the end of the an
 POST /silent     ends the TCP connection only
 """
 
-import os
 import re
 import socket
 import ssl
 import sys
-import threading
+
+from streams import listen, make_context, publish
 
 
 def read_answer(stream):
@@ -59,15 +59,8 @@ def serve(context, connection):
 
 
 def main(port_file, certificate, key):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-    with open(port_file + ".new", "w") as file:
-        file.write(str(listener.getsockname()[1]))
-    os.rename(port_file + ".new", port_file)
-    while True:
-        connection, _ = listener.accept()
-        threading.Thread(target=serve, args=(context, connection), daemon=True).start()
+    context = make_context(certificate, key)
+    publish(port_file, listen(lambda _, connection: serve(context, connection)))
 
 
 main(*sys.argv[1:4])

@@ -7,9 +7,13 @@ import SwiftyTransport
 extension EasyHandle {
     /// Whether the server said that it will not look at the request: by refusing its stream, or with GOAWAY.
     ///
-    /// A server that has begun to answer it, in this try or an earlier one, has looked at it, whatever it says.
+    /// A server that has begun to answer it, in this try or an earlier one, has looked at it, whatever it says; also one that has
+    /// reset its stream for another reason, as far as libcurl tells.
     var isUnseen: Bool {
-        (stream.isRefused || stream.isBeyondLast) && !ccurl_received_status(curl)
+        guard stream.isRefused || stream.isBeyondLast && !errorDescription.hasPrefix("HTTP/2 stream ") else {
+            return false
+        }
+        return !ccurl_received_status(curl)
     }
 
     /// Whether to send the request again, on a new connection: libcurl does so when a stream was refused, but not after GOAWAY.
