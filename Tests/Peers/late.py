@@ -10,6 +10,7 @@ Usage: late.py PATH
 /late   answers, and 100 ms later answers once more with "EVIL"
 """
 
+import os
 import socket
 import sys
 import threading
@@ -41,8 +42,10 @@ def serve(connection):
 
 def main(path):
     listener = socket.socket(socket.AF_UNIX)
-    listener.bind(path)
+    listener.bind(path + ".new")
     listener.listen(128)
+    # Under its name only now that it listens: the test waits for that.
+    os.rename(path + ".new", path)
     while True:
         connection, _ = listener.accept()
         threading.Thread(target=serve, args=(connection,), daemon=True).start()

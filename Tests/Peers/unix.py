@@ -7,6 +7,7 @@ Usage: unix.py PATH
 """
 
 import http.server
+import os
 import socketserver
 import sys
 
@@ -29,4 +30,8 @@ class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     daemon_threads = True
 
 
-Server(sys.argv[1], Handler).serve_forever()
+path = sys.argv[1]
+server = Server(path + ".new", Handler)
+# Under its name only now that it listens: the test waits for that.
+os.rename(path + ".new", path)
+server.serve_forever()
