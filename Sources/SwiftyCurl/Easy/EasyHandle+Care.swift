@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import SwiftyTransport
 
 // What a response's head asks for its connection, while the transfer is going on. libcurl looks at these options when it
 // gets to the point, so that they can still be changed in its callbacks.
@@ -21,9 +22,9 @@ extension EasyHandle {
         ccurl_set_long(curl, CURLOPT_FORBID_REUSE, 1)
     }
 
-    /// Ends what ``forbidReuse()`` began.
+    /// Ends what ``forbidReuse()`` began, unless the settings let no connection be used twice.
     func allowReuse() {
-        guard applied.forbidsReuse else { return }
+        guard applied.forbidsReuse, !loop.configuration.settings.connections.forbidsReuse else { return }
         applied.forbidsReuse = false
         ccurl_set_long(curl, CURLOPT_FORBID_REUSE, 0)
     }

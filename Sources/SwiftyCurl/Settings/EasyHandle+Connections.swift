@@ -14,8 +14,8 @@ extension EasyHandle {
 }
 
 extension ConnectionSettings {
-    /// libcurl takes zero for no limit at all.
-    fileprivate var forbidsReuse: Bool {
+    /// Whether no connection may be used twice. libcurl takes zero for no limit at all.
+    var forbidsReuse: Bool {
         maximumIdleTime <= .zero || maximumAge.map { $0 <= .zero } ?? false
     }
 }
