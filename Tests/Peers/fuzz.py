@@ -21,7 +21,7 @@ import time
 
 import hpack
 
-from fuzz_answers import answer, content, fold_first_field, http2_answer, last_stream, mutate, refused_streams, with_length
+from fuzz_answers import answer, content, fold_first_field, http2_answer, last_stream, mutate, refuses, with_length
 from http2 import ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, OK, PING, SETTINGS, WINDOW
 from http2 import frame, length, message
 from streams import Plain, Secure, listen, make_context, publish
@@ -129,6 +129,10 @@ class HTTP2:
         # The last stream that the connection will look at, once it has sent GOAWAY.
         self.last_stream = 0x7FFFFFFF
         self.must_end = False
+        # The requests that were looked at, number and method. Once a mutated answer was sent, it is not known what the client
+        # must think of them: a head that it cannot read is no answer, and a GOAWAY behind it lets it send the request again.
+        self.seen = []
+        self.is_mutated = False
 
     def serve(self):
         self.stream.read(PREFACE_LENGTH)
@@ -173,16 +177,26 @@ class HTTP2:
         else:
             rng = random.Random(f"{self.server.seed}:{number}")
             is_alone = len(self.waiting) == 1
-            data, self.must_end = http2_answer(number, stream, self.encoder, is_alone, rng)
+            data, is_mutated, self.must_end = http2_answer(number, stream, self.encoder, is_alone, rng)
+            self.is_mutated = self.is_mutated or is_mutated
             # The client may wait for more of it, or for room on the connection.
             self.stream.connection.settimeout(PATIENCE)
         note(number, method, f"HTTP/2 {id(self)}, stream {stream} of {sorted(self.waiting)}: {data!r}")
+        if refuses(data, stream):
+            note(number, method, "refused", -1)
+        else:
+            self.seen.append((number, method))
+        if self.is_mutated:
+            self.forgive()
         self.last_stream = min(self.last_stream, last_stream(data))
-        for refused in refused_streams(data, self.waiting.keys()):
-            refused_method, refused_path = self.waiting[refused]
-            note(parse_path(refused_path)[0], refused_method, f"refused on stream {refused}", -1)
         del self.waiting[stream]
         self.stream.send(data)
+
+    def forgive(self):
+        """The requests that were looked at may be sent again."""
+        for number, method in self.seen:
+            note(number, method, "on a connection with mutated answers", -1)
+        self.seen = []
 
 
 class Server:
