@@ -32,7 +32,7 @@ struct SocketTable {
         var isSpoiled = false
         /// Whether it carries a request of HTTP/1 that has not been answered.
         var isBusy = false
-        /// nil until the socket is connected and somebody has asked for it.
+        /// nil until the socket is connected and was looked for.
         var address: ConnectionAddress?
         /// How many sockets have had this number before.
         var generation: UInt32 = 0
