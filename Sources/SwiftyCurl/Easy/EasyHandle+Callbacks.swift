@@ -28,8 +28,8 @@ let bodyArrived: ccurl_bytes_function = { bytes, size, count, context in
     withTransfer(context) { transfer, loop in
         let length = size &* count
         transfer.deadlines.received(at: loop.now)
-        guard transfer.state.receiveBody(count: length) == .proceed else { return stop }
-        guard transfer.keepContent(UnsafeRawBufferPointer(start: bytes, count: length)) else { return stop }
+        guard transfer.receiveContent(UnsafeRawBufferPointer(start: bytes, count: length)) else { return stop }
+        if transfer.state.forbidsReuse { loop.forbidReuse(by: transfer) }
         transfer.report?.moved(received: transfer.state.bodyByteCount, at: loop.now)
         loop.noteIfAnswered(transfer)
         return length
@@ -84,15 +84,10 @@ let requestIsDue: ccurl_prerequest_function = { context, remoteAddress, localAdd
     return Int32(CURL_PREREQFUNC_OK)
 }
 
-/// Called only for requests whose HTTP/2 stream must be followed, and for responses whose end libcurl does not watch over:
-/// with its words, and with the content before it is freed of its chunks.
+/// Called only for requests whose HTTP/2 stream must be followed, and for responses behind which libcurl only mentions bytes.
 let wordsSpoken: ccurl_debug_function = { _, type, bytes, size, context in
     Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
-        switch type {
-        case CURLINFO_TEXT: handle.hear(UnsafeRawBufferPointer(start: bytes, count: size))
-        case CURLINFO_DATA_IN: handle.see(framed: UnsafeRawBufferPointer(start: bytes, count: size))
-        default: break
-        }
+        if type == CURLINFO_TEXT { handle.hear(UnsafeRawBufferPointer(start: bytes, count: size)) }
         return 0
     }
 }
@@ -119,12 +114,6 @@ extension EasyHandle {
         guard applied.isWatched, let text = words.baseAddress, ccurl_reports_excess(text, words.count) else { return }
         transfer?.state.receiveExcess()
         forbidReuse()
-    }
-
-    /// What the function returns that sees the bytes does not end the transfer; the loop does.
-    fileprivate func see(framed bytes: UnsafeRawBufferPointer) {
-        guard applied.isWatched, let transfer else { return }
-        if transfer.state.receiveFramed(bytes) == .abort { loop.noteAsFailed(transfer) }
     }
 }
 

@@ -40,7 +40,7 @@ extension EasyHandle {
             isSecure: transfer.target.scheme == .https,
             sent: transfer.state.sent == .maybeSent && isUnseen ? .notSent : transfer.state.sent,
             isUploading: transfer.isUploading,
-            hasHeadBegun: transfer.state.head.hasBegun
+            responseStage: transfer.state.head.stage
         )
     }
 

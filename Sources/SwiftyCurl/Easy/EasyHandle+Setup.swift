@@ -19,6 +19,8 @@ extension EasyHandle {
         options.set(CURLOPT_BUFFERSIZE, 120 << 10)
         // And it goes out in fewer calls; libcurl has the buffer only while such an upload lasts.
         options.set(CURLOPT_UPLOAD_BUFFERSIZE, 512 << 10)
+        // Chunks are decoded here, strictly: libcurl takes sizes that are none (`0xa`, `5zz`).
+        options.set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
         options.set(CURLOPT_DNS_CACHE_TIMEOUT, 60)
         // Cancelling a transfer must not wait for its name lookup, which may take many seconds in its thread.
         options.set(CURLOPT_QUICK_EXIT, 1)

@@ -97,7 +97,7 @@ extension TransferFailure {
     }
 
     private static func responseStage(_ phase: TransferPhase) -> SwiftyError.Stage {
-        phase.stage == .body ? .body : .firstByte
+        phase.stage == .body || phase.stage == .head ? phase.stage : .firstByte
     }
 
     /// With HTTP/2 reading can fail before the request is out.

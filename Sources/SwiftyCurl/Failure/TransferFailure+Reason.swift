@@ -61,7 +61,8 @@ extension SwiftyError.Stage {
         case .tls: "the TLS handshake"
         case .send: "the sending of the request"
         case .firstByte: "the wait for the response"
-        case .body: "the response"
+        case .head: "the response's head"
+        case .body: "the response's content"
         default: rawValue
         }
     }

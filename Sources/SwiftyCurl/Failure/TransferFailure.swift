@@ -27,10 +27,17 @@ extension TransferPhase {
     ///   - isSecure: Whether TLS comes between the connection and the request.
     ///   - sent: How far the request got.
     ///   - isUploading: Whether part of the content is still to be sent.
-    init(timings: PhaseTimings, isSecure: Bool, sent: SwiftyError.SentState, isUploading: Bool, hasHeadBegun: Bool) {
+    ///   - responseStage: How far the response has come.
+    init(
+        timings: PhaseTimings,
+        isSecure: Bool,
+        sent: SwiftyError.SentState,
+        isUploading: Bool,
+        responseStage: SwiftyError.Stage
+    ) {
         self.sent = sent
-        if hasHeadBegun {
-            stage = .body
+        if responseStage != .firstByte {
+            stage = responseStage
         } else if sent != .notSent {
             stage = isUploading ? .send : .firstByte
         } else if timings.nameLookup == 0 {

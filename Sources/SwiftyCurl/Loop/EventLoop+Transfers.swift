@@ -65,20 +65,19 @@ extension EventLoop {
         answered.append(transfer)
     }
 
-    /// The transfer was ended from this side where libcurl cannot be told.
-    func noteAsFailed(_ transfer: Transfer) {
-        answered.append(transfer)
+    /// The response was taken although it is odd, or bytes came behind it: its connection is closed after it.
+    func forbidReuse(by transfer: Transfer) {
+        if case .active(let handle, _) = transfer.place { handle.forbidReuse() }
     }
 
-    /// Ends the transfers that were answered before their requests were sent, and those that failed unknown to libcurl.
+    /// Ends the transfers that were answered before their requests were sent.
     func collectAnswered() {
         guard !answered.isEmpty else { return }
         for transfer in answered {
-            guard case .active(let handle, _) = transfer.place,
-                transfer.state.isAnswered || transfer.state.failure != nil
+            guard case .active(let handle, _) = transfer.place, transfer.state.isAnswered,
+                transfer.state.failure == nil, !endsByItself(transfer, on: handle)
             else { continue }
-            if endsByItself(transfer, on: handle) { continue }
-            remove(transfer, from: handle, outcome: TransferOutcome(failure: transfer.state.failure))
+            remove(transfer, from: handle, outcome: TransferOutcome())
         }
         answered.removeAll(keepingCapacity: true)
     }
@@ -86,8 +85,7 @@ extension EventLoop {
     /// With HTTP/2, what libcurl counts as sent may still wait; but there ending a stream costs no connection.
     private func endsByItself(_ transfer: Transfer, on handle: EasyHandle) -> Bool {
         let head = transfer.state.head
-        return transfer.state.failure == nil && head.isExclusive && !head.isLengthIgnored
-            && handle.uploadedByteCount >= transfer.content.count
+        return head.isExclusive && !head.isLengthIgnored && handle.uploadedByteCount >= transfer.content.count
     }
 
     private func conclude(_ transfer: Transfer, on handle: EasyHandle, code: CURLcode) {

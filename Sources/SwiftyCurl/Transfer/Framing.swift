@@ -32,16 +32,29 @@ struct Framing {
             return .malformed("a header field of the response has no name")
         }
         let name = line[..<colon]
-        if line[colon - 1].isBlank { return checkSpacedName(name.trimmingBlanks()) }
-        return checkFraming(name, line[(colon + 1)...])
+        if name.isToken { return checkFraming(name, line[(colon + 1)...]) }
+        return checkSpacedName(name)
     }
 
-    /// libcurl does not recognise a framing field in this form, so that even lenient rules cannot take it.
-    private mutating func checkSpacedName(_ name: Text) -> HeadCollector.Flaw? {
-        if name.isEmpty || name.isContentLength || name.isTransferEncoding {
+    /// Takes a line of the trailers, which frame nothing, and returns what is wrong with it.
+    mutating func checkTrailer(_ line: UnsafeBufferPointer<UInt8>) -> HeadCollector.Flaw? {
+        guard let colon = line.firstIndex(of: .colon) else {
+            return .malformed("a trailer of the response has no colon")
+        }
+        return line[..<colon].isToken ? nil : checkSpacedName(line[..<colon])
+    }
+
+    /// A name is a token (RFC 9110 §5.1). Lenient rules let blanks follow it, unless the field frames the message: libcurl does not
+    /// recognise it in that form.
+    private mutating func checkSpacedName(_ spacedName: Text) -> HeadCollector.Flaw? {
+        let name = spacedName.trimmingBlanks()
+        guard name.isToken, name.startIndex == spacedName.startIndex else {
+            return .malformed("the name of a field of the response is no token")
+        }
+        if name.isContentLength || name.isTransferEncoding {
             return .malformed("a field that frames the response has a space before its colon")
         }
-        return refuse("a header field's name ends in a space")
+        return refuse("the name of a field of the response ends in a space")
     }
 
     private mutating func checkFraming(_ name: Text, _ value: Text) -> HeadCollector.Flaw? {
@@ -98,13 +111,16 @@ struct Framing {
         return first
     }
 
-    private static func decimal(_ digits: Text) -> Int? {
-        guard (1...18).contains(digits.count), digits.allSatisfy(\.isDigit) else { return nil }
+    /// `1*DIGIT`; leading zeros change nothing (RFC 9110 §8.6). Lengths beyond eighteen digits are none.
+    private static func decimal(_ text: Text) -> Int? {
+        let digits = text.drop { $0 == .zero }
+        guard !text.isEmpty, digits.count <= 18, digits.allSatisfy(\.isDigit) else { return nil }
         return digits.reduce(0) { $0 &* 10 &+ Int($1 &- .zero) }
     }
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
+    fileprivate var isToken: Bool { !isEmpty && allSatisfy(\.isTokenByte) }
     fileprivate var isContentLength: Bool { count == 14 && isEqualIgnoringCase("content-length") }
     fileprivate var isTransferEncoding: Bool { count == 17 && isEqualIgnoringCase("transfer-encoding") }
 

@@ -10,7 +10,7 @@ import SwiftyTransport
 /// complete only after its empty line, and framing that two readers could understand differently is refused.
 struct HeadCollector {
     /// What was wrong with a line.
-    enum Flaw: Equatable {
+    enum Flaw: Error, Equatable {
         case malformed(String)
         case tooLarge(String)
     }
@@ -30,6 +30,7 @@ struct HeadCollector {
     private var framing: Framing
     private var counts = Counts()
     private var hasBareReturn = false
+    private var hasTrailer = false
 
     init(rules: ResponseRules, connectionVersion: HTTPVersion? = nil) {
         self.rules = rules
@@ -39,6 +40,14 @@ struct HeadCollector {
 
     /// Whether any part of a head arrived.
     var hasBegun: Bool { status != nil }
+    /// What of the response comes next: its head begins, goes on, or is complete.
+    var stage: SwiftyError.Stage {
+        switch part {
+        case .statusLine: .firstByte
+        case .fields: .head
+        case .complete: .body
+        }
+    }
     /// Whether the head of the final response arrived with its empty line.
     var isComplete: Bool { part == .complete }
     /// The length of the content as the server announced it.
@@ -113,16 +122,20 @@ struct HeadCollector {
     }
 
     /// After the final head come only trailers, which are counted and left out.
-    private func checkTrailer(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
+    private mutating func checkTrailer(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
         if StatusLine.isStart(of: line) { return .malformed("a second status line follows the response's head") }
-        guard let first = line.first, !first.isBlank, first != .colon else { return nil }
-        return line.contains(.colon) ? nil : .malformed("a trailer of the response has no colon")
+        guard let first = line.first, !Self.endsHead(line) else { return nil }
+        defer { hasTrailer = true }
+        if first.isSpaceOrTab {
+            return hasTrailer ? nil : .malformed("the response's first trailer starts with a space")
+        }
+        return framing.checkTrailer(line)
     }
 
     private mutating func appendField(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
         guard let first = line.first else { return nil }
         if Self.endsHead(line) { return endHead() }
-        if first == 0x20 || first == 0x09 { return unfold(line) }
+        if first.isSpaceOrTab { return unfold(line) }
         if let flaw = framing.check(line) { return flaw }
         if fields.isEmpty { fields.reserveCapacity(512) }
         keep(line[...])
@@ -131,7 +144,7 @@ struct HeadCollector {
 
     /// Whether the line is empty, as libcurl sees it: whatever follows the first CR.
     static func endsHead(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-        line.first == 0x0D || line.first == 0x0A
+        line.first == .carriageReturn || line.first == .lineFeed
     }
 
     private mutating func endHead() -> Flaw? {
@@ -147,16 +160,16 @@ struct HeadCollector {
     private mutating func unfold(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
         guard !fields.isEmpty else { return .malformed("the response's first header field starts with a space") }
         if framing.isLastLineFraming { return .malformed("a field that frames the response is folded") }
-        while let last = fields.last, last == 0x0D || last == 0x0A { fields.removeLast() }
+        while let last = fields.last, last == .carriageReturn || last == .lineFeed { fields.removeLast() }
         fields.append(.space)
-        keep(line.drop { $0 == 0x20 || $0 == 0x09 })
+        keep(line.drop(while: \.isSpaceOrTab))
         return nil
     }
 
     private mutating func keep(_ line: Slice<UnsafeBufferPointer<UInt8>>) {
         guard hasBareReturn else { return fields.append(contentsOf: line) }
-        let end = line.lastIndex { $0 != 0x0D && $0 != 0x0A }.map { $0 + 1 } ?? line.startIndex
-        fields.append(contentsOf: line[..<end].lazy.map { $0 == 0x0D ? .space : $0 })
+        let end = line.lastIndex { $0 != .carriageReturn && $0 != .lineFeed }.map { $0 + 1 } ?? line.startIndex
+        fields.append(contentsOf: line[..<end].lazy.map { $0 == .carriageReturn ? .space : $0 })
         fields.append(contentsOf: line[end...])
     }
 }

@@ -41,16 +41,6 @@ struct StatusLine: Equatable {
     }
 }
 
-extension UInt8 {
-    static let space = UInt8(ascii: " ")
-    static let zero = UInt8(ascii: "0")
-    static let colon = UInt8(ascii: ":")
-
-    var isDigit: Bool { self >= 0x30 && self <= 0x39 }
-    /// Space, tab, CR or LF.
-    var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
-}
-
 extension Slice<UnsafeBufferPointer<UInt8>> {
     fileprivate func isEqual(_ text: StaticString) -> Bool {
         elementsEqual(text.withUTF8Buffer { $0 })

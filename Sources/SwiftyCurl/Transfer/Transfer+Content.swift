@@ -26,11 +26,17 @@ extension Transfer {
         return true
     }
 
-    /// Keeps a part of the response's content. Returns false if the transfer is to be ended, because memory is short.
-    func keepContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        if received.append(bytes, expected: state.expectedBodyByteCount) { return true }
-        state.end(.transportFailed, stage: .body, reason: "there is no memory for the response's content")
-        return false
+    /// Takes a part of the response's content, as it is on the wire. Returns false if the transfer is to be ended.
+    func receiveContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let action = state.receiveContent(bytes) { state, content in
+            if received.append(content, expected: state.expectedBodyByteCount) { return .proceed }
+            return state.end(
+                .transportFailed,
+                stage: .body,
+                reason: "there is no memory for the response's content"
+            )
+        }
+        return action == .proceed
     }
 
     /// The request goes out, perhaps again: what an earlier try left is not part of this one.

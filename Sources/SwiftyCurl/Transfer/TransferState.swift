@@ -48,7 +48,9 @@ struct TransferState {
     private(set) var bodyByteCount = 0
     /// Whether the server has announced the end of its TLS connection.
     private(set) var isEndAuthenticated = false
-    private var chunkFraming = ChunkFraming()
+    private var chunks: ChunkedDecoder
+    /// Whether bytes came behind the end of the response.
+    private var hasExcess = false
     /// Why the transfer was ended from this side.
     private(set) var failure: TransferFailure?
 
@@ -59,6 +61,7 @@ struct TransferState {
         self.rules = rules
         self.expectsContinue = expectsContinue
         head = HeadCollector(rules: rules)
+        chunks = ChunkedDecoder(rules: rules)
     }
 
     /// How much to reserve for the content: what the server announced, within reason, and more once it has sent some.
@@ -76,8 +79,13 @@ struct TransferState {
     /// Whether the response is known to be complete.
     var isAnswered: Bool {
         guard head.isComplete else { return false }
-        return !hasContent || head.contentLength == bodyByteCount
+        return !hasContent || (head.isChunked ? chunks.isComplete : head.contentLength == bodyByteCount)
     }
+
+    /// Whether the response is the last one on its connection, because another reader may see its end elsewhere.
+    var forbidsReuse: Bool { head.isOdd || chunks.isOdd || hasExcess }
+    /// Whether the response is in chunks of which the last one, or what follows it, is missing.
+    var lacksChunks: Bool { hasContent && head.isChunked && !chunks.isComplete }
 
     /// The connection is ready and the request is about to be written to it.
     ///
@@ -101,7 +109,8 @@ struct TransferState {
         requestCount &+= 1
         head.restart(connectionVersion: version)
         bodyByteCount = 0
-        chunkFraming = ChunkFraming()
+        chunks = ChunkedDecoder(rules: rules)
+        hasExcess = false
         sent = .maybeSent
         return .proceed
     }
@@ -114,15 +123,9 @@ struct TransferState {
     /// A line of the head or of the trailers arrived.
     mutating func receiveHeadLine(_ line: UnsafeBufferPointer<UInt8>) -> Action {
         if failure != nil { return .abort }
-        let wasComplete = head.isComplete
-        switch head.append(line) {
-        case .malformed(let reason):
-            return end(.malformedResponse, stage: head.hasBegun ? .body : .firstByte, reason: reason)
-        case .tooLarge(let reason):
-            return end(.responseTooLarge, stage: .body, reason: reason)
-        case nil:
-            return head.isComplete && !wasComplete ? completeHead() : .proceed
-        }
+        let stage = head.stage
+        if let flaw = head.append(line) { return end(flaw, stage: stage) }
+        return head.isComplete && stage != .body ? completeHead() : .proceed
     }
 
     private mutating func completeHead() -> Action {
@@ -138,27 +141,53 @@ struct TransferState {
         return endTooLarge()
     }
 
-    /// Part of the content arrived.
-    mutating func receiveBody(count: Int) -> Action {
+    /// Part of the content arrived, as it is on the wire.
+    ///
+    /// - Parameter keep: Takes the content itself, once or several times. It may end the transfer, and says whether it has not.
+    mutating func receiveContent(
+        _ bytes: UnsafeRawBufferPointer,
+        keep: (inout TransferState, UnsafeRawBufferPointer) -> Action
+    ) -> Action {
         if failure != nil { return .abort }
         guard head.isComplete else {
-            return end(.malformedResponse, stage: .firstByte, reason: "content arrived before the end of the head")
+            return end(.malformedResponse, stage: head.stage, reason: "content arrived before the end of the head")
         }
-        bodyByteCount &+= count
-        return bodyByteCount > rules.bodyLimit ? endTooLarge() : .proceed
+        return head.isChunked ? receiveChunks(bytes, keep: keep) : receive(bytes, keep: keep)
     }
 
-    /// Part of the content arrived as it is on the wire, before it is handed on without the framing of its chunks.
-    mutating func receiveFramed(_ bytes: UnsafeRawBufferPointer) -> Action {
-        if failure != nil { return .abort }
-        chunkFraming.receive(bytes)
-        guard head.isChunked, chunkFraming.exceeds(rules.headLimit, around: bodyByteCount) else { return .proceed }
-        return end(.responseTooLarge, stage: .body, reason: "the framing of the response's chunks is too large")
+    private mutating func receiveChunks(
+        _ bytes: UnsafeRawBufferPointer,
+        keep: (inout TransferState, UnsafeRawBufferPointer) -> Action
+    ) -> Action {
+        var rest = bytes
+        do throws(HeadCollector.Flaw) {
+            while let event = try chunks.next(in: &rest) {
+                switch event {
+                case .content(let content):
+                    guard receive(content, keep: keep) == .proceed else { return .abort }
+                case .trailer(let line):
+                    if let flaw = line.withUnsafeBufferPointer({ head.append($0) }) { throw flaw }
+                case .end: break
+                }
+            }
+        } catch {
+            return end(error, stage: .body)
+        }
+        if !rest.isEmpty { hasExcess = true }
+        return .proceed
+    }
+
+    private mutating func receive(
+        _ content: UnsafeRawBufferPointer,
+        keep: (inout TransferState, UnsafeRawBufferPointer) -> Action
+    ) -> Action {
+        bodyByteCount &+= content.count
+        return bodyByteCount > rules.bodyLimit ? endTooLarge() : keep(&self, content)
     }
 
     /// libcurl has found bytes behind the end of the response.
     mutating func receiveExcess() {
-        chunkFraming.end()
+        hasExcess = true
     }
 
     /// The server has announced that it ends the TLS connection: what arrived is all.
@@ -170,6 +199,13 @@ struct TransferState {
         end(.responseTooLarge, stage: .body, reason: "the response's content exceeds \(rules.bodyLimit) bytes")
     }
 
+    private mutating func end(_ flaw: HeadCollector.Flaw, stage: SwiftyError.Stage) -> Action {
+        switch flaw {
+        case .malformed(let reason): end(.malformedResponse, stage: stage, reason: reason)
+        case .tooLarge(let reason): end(.responseTooLarge, stage: stage, reason: reason)
+        }
+    }
+
     /// Ends the transfer from this side. The first reason counts.
     @discardableResult
     mutating func end(_ code: SwiftyError.Code, stage: SwiftyError.Stage, reason: String) -> Action {
@@ -179,21 +215,21 @@ struct TransferState {
         return .abort
     }
 
-    /// Whether the last chunk arrived, but not all of the empty line behind it and its trailers.
-    var isLastLineCut: Bool { head.isChunked && hasContent && chunkFraming.isCut(around: bodyByteCount) }
-
     /// Content that ends with its connection may have been cut off; TLS promises that this cannot go unnoticed.
     private var endOfResponse: Ending {
         if isShort { return .failure(lost("the connection ended before all of the response's content had come")) }
-        guard !isCompletenessProven, isSecure || isLastLineCut, rules.strictness == .strict else { return .response }
+        guard isSecure, head.isDelimitedByClose, !isCompletenessProven, rules.strictness == .strict else {
+            return .response
+        }
         return .failure(lost("the connection ended, and nothing proves that the response's content is complete"))
     }
 
-    /// Whether content is missing, which libcurl does not always notice.
-    private var isShort: Bool { hasContent && bodyByteCount < head.contentLength ?? 0 }
+    /// Whether content is missing, which libcurl does not always notice: it takes the end of the connection for the very last
+    /// line feed of a chunked response.
+    private var isShort: Bool { lacksChunks || hasContent && bodyByteCount < head.contentLength ?? 0 }
 
     private func lost(_ reason: String) -> TransferFailure {
-        TransferFailure(code: .connectionLost, stage: head.hasBegun ? .body : .firstByte, sent: sent, reason: reason)
+        TransferFailure(code: .connectionLost, stage: head.stage, sent: sent, reason: reason)
     }
 
     /// The content was never sent, and what was is void: once more, without an expectation.

@@ -22,7 +22,9 @@ extension SwiftyError {
         case send
         /// Waiting for the response to begin.
         case firstByte
-        /// Receiving the response.
+        /// Receiving the response's status line and header fields.
+        case head
+        /// Receiving the response's content and trailers.
         case body
         /// Judging the status.
         case validation

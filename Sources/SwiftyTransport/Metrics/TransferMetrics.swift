@@ -51,8 +51,9 @@ public struct TransferMetrics: Sendable, Hashable {
     /// Whether the response is known to have arrived completely.
     ///
     /// False if the content ended with its connection and nothing says that it was meant to: a server, or anybody on the
-    /// way, that ends the connection early cannot be told from one that was done (RFC 9112 §8). True for content with a
-    /// length, in chunks, over HTTP/2, with TLS's `close_notify`, and for responses without content.
+    /// way, that ends the connection early cannot be told from one that was done (RFC 9112 §8). False, too, for content without
+    /// a length over HTTP/2, because libcurl takes a breach of the protocol for its end. True for content with a length, in
+    /// chunks, with TLS's `close_notify`, and for responses without content.
     public var isCompletenessProven = false
 
     /// Makes metrics in which nothing has happened yet.

@@ -11,6 +11,8 @@ final class FieldSection: Sendable {
         case parsed(HTTPFields)
     }
 
+    private static let fieldCountLimit = 65_000
+
     private let state: Mutex<State>
 
     init(_ fields: HTTPFields) {
@@ -66,9 +68,10 @@ final class FieldSection: Sendable {
         return true
     }
 
+    /// Fields beyond the limit are left out: with a few more, HTTPTypes would trap. The transport refuses responses with so many.
     private static func parse(_ bytes: [UInt8]) -> HTTPFields {
         var fields = HTTPFields()
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        for line in bytes.split(separator: UInt8(ascii: "\n")) where fields.count < fieldCountLimit {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
                 let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
             else { continue }

@@ -17,12 +17,15 @@ public struct ResponseRules: Sendable, Hashable {
         /// - `Content-Length` together with `Transfer-Encoding: chunked`, which then counts (§6.3);
         /// - `Transfer-Encoding: identity`, which is no coding any more (§7);
         /// - `Transfer-Encoding: chunked` in an HTTP/1.0 response (§6.1);
+        /// - in the framing of chunks: a bare LF as the end of a line, blanks behind the size, and extensions that do not follow
+        ///   the grammar (§7.1);
         /// - over TLS, content that ends with a connection which ends without `close_notify` (§9.8). It is then not proven
         ///   to be complete: ``TransferMetrics/isCompletenessProven``.
         ///
         /// Refused even so, because no reading of it is safe or libcurl has none: a head that is cut off, content shorter
-        /// than announced, NUL, a line without a colon, different or malformed lengths, other transfer codings, a framing
-        /// field that is folded or has spaces before its colon, 101, HTTP/0.9, and whatever exceeds a limit.
+        /// than announced, NUL, a line without a colon, a field name that is no token, different or malformed lengths, chunk
+        /// sizes followed by anything but an extension, other transfer codings, a framing field that is folded or has spaces
+        /// before its colon, 101, HTTP/0.9, and whatever exceeds a limit.
         case lenient
     }
 
@@ -34,8 +37,11 @@ public struct ResponseRules: Sendable, Hashable {
     ///
     /// The framing of chunks (their sizes and extensions) may have as many, and 16 more for each byte of content.
     public var headLimit = 256 << 10
-    /// How many fields a response may have, those of its informational responses and its trailers included.
-    public var fieldCountLimit = 2_000
+    /// How many fields a response may have, those of its informational responses and its trailers included: 60,000 at most.
+    public var fieldCountLimit = 2_000 {
+        // HTTPTypes traps when a collection gets its 65,536th field.
+        didSet { fieldCountLimit = min(fieldCountLimit, 60_000) }
+    }
     /// How many bytes the trailers alone may have.
     public var trailerLimit = 32 << 10
     /// How many informational (1xx) responses may come before the final one.

@@ -100,7 +100,7 @@ struct CurlCodeTests {
                 isSecure: secure,
                 sent: .notSent,
                 isUploading: false,
-                hasHeadBegun: false
+                responseStage: .firstByte
             ).stage
         }
         #expect(stage(PhaseTimings()) == .nameLookup)

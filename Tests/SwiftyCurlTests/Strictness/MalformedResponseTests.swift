@@ -12,6 +12,13 @@ struct MalformedResponseTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
 
+    /// Field names that are no tokens (RFC 9110 §5.1).
+    private static let names = [
+        "Content-Length\u{b}", "Content Length", "\"Content-Length\"", "X(a)", "X\u{1}", "X\u{7f}", "X\u{e9}", "X/a",
+        "X@a", "[X]",
+        "X\u{b} ", "{X}", "X,Y", "X;Y", "X=Y",
+    ]
+
     /// Refused by every rule.
     static let hopeless: [String] =
         [
@@ -33,8 +40,15 @@ struct MalformedResponseTests {
             "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", "Transfer-Encoding : chunked",
             "Transfer-Encoding:\r\n chunked",
         ].map { "\(ok)\($0)\r\n\r\nabc" }
-        + ["x\r\n", "-1\r\nabc\r\n", "fffffffffffffffff\r\nabc\r\n", "\r\n", "0x3\r\nabc\r\n"].map { chunked + $0 }
+        + names.map { "\(ok)\($0): 3\r\nContent-Length: 3\r\n\r\nabc" }
+        + names.map { "\(chunked)3\r\nabc\r\n0\r\n\($0): 3\r\n\r\n" }
+        + ["x\r\n", "-1\r\nabc\r\n", "fffffffffffffffff\r\nabc\r\n", "\r\n"].map { chunked + $0 }
+        // libcurl takes each of these, as the size and with the content of `3`.
+        + ["3zz", "3 3", "3.0", "3;a\0b", "3;a\rb"].map { "\(chunked)\($0)\r\nabc\r\n0\r\n\r\n" }
+        // And these as the end of the content.
+        + ["0x3", "0xa", "0,3", "0\0"].map { "\(chunked)\($0)\r\n\r\n" }
         + [
+            chunked + "3\r\nabc\r\r\n0\r\n\r\n", chunked + "0\r\n folded: first\r\n\r\n",
             chunked + "0\r\nHTTP/1.1 200 OK\r\n\r\n", chunked + "0\r\nX-A: b\0c\r\n\r\n",
             chunked + "0\r\nno colon\r\n\r\n", chunked + "3\r\nabcX",
         ]
@@ -49,6 +63,9 @@ struct MalformedResponseTests {
         (ok + "Transfer-Encoding: chunked\r\nContent-Length: 9\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "abc"),
         (ok + "Transfer-Encoding: identity\r\nContent-Length: 3\r\n\r\nabc", "abc"),
         ("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "abc"),
+        (chunked + "3\nabc\r\n0\r\n\r\n", "abc"), (chunked + "3 \r\nabc\r\n0\r\n\r\n", "abc"),
+        (chunked + "3\r\nabc\n0\r\n\r\n", "abc"), (chunked + "3;=\r\nabc\r\n0\r\n\r\n", "abc"),
+        (chunked + "3\r\nabc\r\n0\r\nT : u\r\n\r\n", "abc"),
     ]
 
     private func transport(_ strictness: ResponseRules.Strictness) -> CurlTransport {
@@ -107,11 +124,12 @@ struct MalformedResponseTests {
     }
 
     @Test(
-        "a bare LF ends a line, and a folded field is one line",
+        "a bare LF ends a line, a folded field is one line, and a length may begin with zeros",
         arguments: [ResponseRules.Strictness.strict, .lenient]
     )
     func harmless(_ strictness: ResponseRules.Strictness) async throws {
-        let server = try RawServer.answering("HTTP/1.1 200 OK\nX-A: b\r\n c\nContent-Length: 3\n\nabc")
+        let zeros = String(repeating: "0", count: 30)
+        let server = try RawServer.answering("HTTP/1.1 200 OK\nX-A: b\r\n c\nContent-Length: \(zeros)3\n\nabc")
         let transport = transport(strictness)
         #expect(try await transport.get(server.url).text == "abc")
         #expect(try await transport.get(server.url).text == "reused")

@@ -53,6 +53,23 @@ struct ResponseLimitTests {
         }
     }
 
+    @Test("so many fields as no collection of them can hold are too many, whatever limit is set")
+    func fields() async throws {
+        let fields = String(repeating: "A:\r\n", count: 70_000)
+        let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n")])
+        let transport = CurlTransport(
+            configuration: .with {
+                $0.settings.responses.fieldCountLimit = .max
+                $0.settings.responses.headLimit = .max
+            }
+        )
+        // libcurl has a limit of its own for all that comes before the content.
+        #expect(try await transport.failure(of: .to(server.url)).code == .responseTooLarge)
+        #expect(ResponseRules.with { $0.fieldCountLimit = .max }.fieldCountLimit == 60_000)
+        let head = ResponseHead(statusCode: 200, reasonPhrase: "", httpVersion: .http1_1, rawFields: Array(fields.utf8))
+        #expect(head.headers.count == 65_000)
+    }
+
     @Test("small chunks are not a flood")
     func smallChunks() async throws {
         let chunks = String(repeating: "1\r\na\r\n", count: 200_000)

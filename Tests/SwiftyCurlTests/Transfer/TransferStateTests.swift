@@ -27,6 +27,10 @@ struct TransferStateTests {
         }
     }
 
+    private func receive(content: String, by state: inout TransferState) -> TransferState.Action {
+        Array(content.utf8).withUnsafeBytes { state.receiveContent($0) { _, _ in .proceed } }
+    }
+
     @Test("a response goes from not sent over maybe sent to responded")
     func success() throws {
         var state = try state()
@@ -35,7 +39,7 @@ struct TransferStateTests {
         #expect(state.sent == .maybeSent)
         #expect(receive("HTTP/1.1 200 OK", "Content-Length: 2", "", by: &state).allSatisfy { $0 == .proceed })
         #expect(state.sent == .responded)
-        #expect(state.receiveBody(count: 2) == .proceed)
+        #expect(receive(content: "ab", by: &state) == .proceed)
         #expect(state.finish(CURLE_OK, text: "", phase: idle) == .response)
     }
 
@@ -71,8 +75,8 @@ struct TransferStateTests {
         var state = try state(limit: 1)
         _ = state.willSendRequest(isStale: false)
         _ = receive("HTTP/1.1 200 OK", "", by: &state)
-        #expect(state.receiveBody(count: 2) == .abort)
-        #expect(state.receiveBody(count: 2) == .abort)
+        #expect(receive(content: "ab", by: &state) == .abort)
+        #expect(receive(content: "ab", by: &state) == .abort)
         state.end(.cancelled, stage: .body, reason: "")
         guard case .failure(let failure) = state.finish(CURLE_WRITE_ERROR, text: "", phase: idle) else {
             Issue.record("no failure")
@@ -96,32 +100,53 @@ struct TransferStateTests {
     }
 
     @Test(
-        "success of a chunked response lacks its last line feed only if more follows",
-        arguments: ["\r", "\r\n", "\rE"]
+        "a chunked response is complete with its very last line feed, whatever libcurl says",
+        arguments: ["", "\r", "\r\n", "\r\nE"]
     )
     func lastLineFeed(_ end: String) throws {
         var state = try state()
         _ = state.willSendRequest(isStale: false)
         _ = receive("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", by: &state)
         for part in ["1\r\na", "\r\n0\r\n" + end] {
-            let action = Array(part.utf8).withUnsafeBytes { state.receiveFramed($0) }
-            #expect(action == .proceed)
+            #expect(receive(content: part, by: &state) == .proceed)
         }
-        _ = state.receiveBody(count: 1)
-        if end.hasSuffix("E") { state.receiveExcess() }
-        let isCut = end == "\r"
-        #expect(state.isCompletenessProven == !isCut)
-        #expect((state.finish(CURLE_OK, text: "", phase: idle) == .response) == !isCut)
+        #expect(state.bodyByteCount == 1)
+        let isComplete = end.hasPrefix("\r\n")
+        #expect(state.isAnswered == isComplete)
+        #expect(state.isCompletenessProven == isComplete)
+        #expect(state.forbidsReuse == end.hasSuffix("E"))
+        #expect((state.finish(CURLE_OK, text: "", phase: idle) == .response) == isComplete)
     }
 
-    @Test("content that is shown without its framing proves nothing against its end")
-    func unframed() throws {
+    @Test("content over HTTP/2 is proven to be complete by its length alone")
+    func withoutLength() throws {
+        for (field, isProven) in [("Content-Length: 2", true), ("A: b", false)] {
+            var state = try state()
+            _ = state.willSendRequest(isStale: false, version: .http2)
+            _ = receive("HTTP/2 200", field, "", by: &state)
+            _ = receive(content: "ab", by: &state)
+            #expect(state.isCompletenessProven == isProven)
+            #expect(state.finish(CURLE_OK, text: "", phase: idle) == .response)
+        }
+    }
+
+    @Test(
+        "a mistake has the stage in which it was made",
+        arguments: [
+            (["hello"], "", SwiftyError.Stage.firstByte), (["HTTP/1.1 200 OK", "no colon"], "", .head),
+            (["HTTP/1.1 200 OK", "A: \(String(repeating: "b", count: 2_000))"], "", .head),
+            (["HTTP/1.1 103 Hints", "", "hello"], "", .firstByte),
+            (["HTTP/1.1 200 OK", "Transfer-Encoding: chunked", ""], "x", .body),
+            (["HTTP/1.1 200 OK", "Transfer-Encoding: chunked", ""], "0\r\nno colon\r\n", .body),
+            (["HTTP/1.1 200 OK", "Content-Length: 101", ""], "", .body),
+        ]
+    )
+    func stages(_ lines: [String], content: String, stage: SwiftyError.Stage) throws {
         var state = try state()
         _ = state.willSendRequest(isStale: false)
-        _ = receive("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", by: &state)
-        _ = Array("a\r".utf8).withUnsafeBytes { state.receiveFramed($0) }
-        _ = state.receiveBody(count: 2)
-        #expect(state.finish(CURLE_OK, text: "", phase: idle) == .response)
+        for line in lines { _ = receive(line, by: &state) }
+        _ = receive(content: content, by: &state)
+        #expect(state.failure?.stage == stage)
     }
 
     @Test("the length that a HEAD or 304 announces is no reason to refuse it")

@@ -1,0 +1,78 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The extensions behind the size of a chunk, byte by byte. What they say is not used.
+///
+/// Source: RFC 9112 §7.1.1, `chunk-ext = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )`.
+struct ChunkExtensions {
+    private enum State {
+        case none
+        /// Blanks, which only a semicolon may end.
+        case gap
+        case beforeName
+        case name
+        /// Blanks, which a semicolon or an equals sign may end.
+        case gapAfterName
+        case beforeValue
+        case token
+        case quoted
+        case escaped
+        case afterQuoted
+        case malformed
+    }
+
+    private var state = State.none
+    /// Whether a semicolon has come.
+    private(set) var hasBegun = false
+
+    /// Whether the line may end here.
+    var isComplete: Bool {
+        switch state {
+        case .none, .name, .token, .afterQuoted, .malformed: true
+        case .gap, .beforeName, .gapAfterName, .beforeValue, .quoted, .escaped: false
+        }
+    }
+
+    /// The extensions are malformed, and that is accepted: what follows is not looked at.
+    mutating func giveUp() {
+        state = .malformed
+    }
+
+    /// Takes the next byte; false if it cannot stand there.
+    mutating func append(_ byte: UInt8) -> Bool {
+        guard let next = state(after: byte) else { return false }
+        state = next
+        if next == .beforeName { hasBegun = true }
+        return true
+    }
+
+    private func state(after byte: UInt8) -> State? {
+        switch state {
+        case .none, .gap, .afterQuoted: byte.isSpaceOrTab ? .gap : byte == .semicolon ? .beforeName : nil
+        case .beforeName: byte.isSpaceOrTab ? .beforeName : byte.isTokenByte ? .name : nil
+        case .name: byte.isTokenByte ? .name : stateAfterName(byte)
+        case .gapAfterName: stateAfterName(byte)
+        case .beforeValue:
+            byte.isSpaceOrTab ? .beforeValue : byte == .quote ? .quoted : byte.isTokenByte ? .token : nil
+        case .token: byte.isTokenByte ? .token : byte.isSpaceOrTab ? .gap : byte == .semicolon ? .beforeName : nil
+        case .quoted: byte == .quote ? .afterQuoted : byte == .backslash ? .escaped : byte.isFieldByte ? .quoted : nil
+        case .escaped: byte.isFieldByte ? .quoted : nil
+        case .malformed: byte.isFieldByte ? .malformed : nil
+        }
+    }
+
+    private func stateAfterName(_ byte: UInt8) -> State? {
+        switch byte {
+        case .equalsSign: .beforeValue
+        case .semicolon: .beforeName
+        default: byte.isSpaceOrTab ? .gapAfterName : nil
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate static let semicolon = UInt8(ascii: ";")
+    fileprivate static let equalsSign = UInt8(ascii: "=")
+    fileprivate static let quote = UInt8(ascii: "\"")
+    fileprivate static let backslash = UInt8(ascii: "\\")
+}

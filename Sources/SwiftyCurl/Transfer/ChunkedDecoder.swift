@@ -1,0 +1,181 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// The decoder of the chunked transfer coding (RFC 9112 §7.1): bytes in, events out.
+///
+/// The bytes may come in pieces of any length. Nothing here knows of sockets or libcurl.
+struct ChunkedDecoder {
+    enum Event {
+        /// The next part of the content; it lies in the bytes that were given.
+        case content(UnsafeRawBufferPointer)
+        /// A line of the trailers, with the line feed that ends it.
+        case trailer([UInt8])
+        /// The message is complete. Bytes that are left belong to no part of it.
+        case end
+    }
+
+    private enum State {
+        case size
+        case extensions
+        case sizeLineFeed
+        case content
+        case contentReturn
+        case contentLineFeed
+        case trailers
+        case end
+    }
+
+    private let rules: ResponseRules
+    private var state = State.size
+    private var size = ChunkSize()
+    private var extensions = ChunkExtensions()
+    /// How much of the current chunk's content is still to come.
+    private var remaining = 0
+    private var trailer: [UInt8] = []
+    private var contentByteCount = 0
+    private var framingByteCount = 0
+    /// Whether lenient rules took what another reader may understand otherwise.
+    private(set) var isOdd = false
+
+    init(rules: ResponseRules) {
+        self.rules = rules
+    }
+
+    /// Whether the last chunk, the trailers and the empty line behind them have come.
+    var isComplete: Bool { state == .end }
+
+    /// Takes bytes up to the end of the next event, which it returns; `nil` if all of them were taken and none has ended.
+    mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(HeadCollector.Flaw) -> Event? {
+        while let byte = bytes.first {
+            switch state {
+            case .content: return .content(takeContent(&bytes))
+            case .trailers: if let event = try takeTrailer(&bytes) { return event }
+            case .end: return nil
+            default:
+                try takeFraming(byte)
+                bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+            }
+        }
+        return nil
+    }
+
+    private mutating func takeContent(_ bytes: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let count = min(remaining, bytes.count)
+        let content = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
+        remaining -= count
+        contentByteCount &+= count
+        if remaining == 0 { state = .contentReturn }
+        return content
+    }
+
+    private mutating func takeFraming(_ byte: UInt8) throws(HeadCollector.Flaw) {
+        framingByteCount &+= 1
+        // Small chunks are no attack: their framing may be large beside their content.
+        if framingByteCount &- contentByteCount &* 16 > rules.headLimit {
+            throw .tooLarge("the framing of the response's chunks exceeds \(rules.headLimit) bytes (headLimit)")
+        }
+        switch state {
+        case .size: try takeSize(byte)
+        case .extensions: try takeExtension(byte)
+        case .sizeLineFeed: try endSizeLine(byte)
+        case .contentReturn: try endContent(byte)
+        default: try endContentLine(byte)
+        }
+    }
+
+    private mutating func takeSize(_ byte: UInt8) throws(HeadCollector.Flaw) {
+        if size.append(byte) { return }
+        guard let size = size.value else { throw .malformed("a chunk of the response has no valid size") }
+        remaining = size
+        state = .extensions
+        try takeExtension(byte)
+    }
+
+    private mutating func takeExtension(_ byte: UInt8) throws(HeadCollector.Flaw) {
+        guard byte != .carriageReturn, byte != .lineFeed else { return try endExtensions(byte) }
+        if extensions.append(byte) { return }
+        // Between the size and the first semicolon, another reader could take the byte for a part of the size.
+        guard extensions.hasBegun, byte.isFieldByte else {
+            throw .malformed("the size of a chunk of the response is followed by what is no extension")
+        }
+        try takeOddity("an extension of a chunk of the response is malformed")
+        extensions.giveUp()
+    }
+
+    private mutating func endExtensions(_ byte: UInt8) throws(HeadCollector.Flaw) {
+        if !extensions.isComplete { try takeOddity("an extension of a chunk of the response is incomplete") }
+        guard byte == .lineFeed else {
+            state = .sizeLineFeed
+            return
+        }
+        try takeOddity("the line with the size of a chunk of the response ends in a bare LF")
+        beginContent()
+    }
+
+    private mutating func endSizeLine(_ byte: UInt8) throws(HeadCollector.Flaw) {
+        guard byte == .lineFeed else {
+            throw .malformed("the size of a chunk of the response is followed by a bare CR")
+        }
+        beginContent()
+    }
+
+    private mutating func beginContent() {
+        state = remaining == 0 ? .trailers : .content
+        size = ChunkSize()
+        extensions = ChunkExtensions()
+    }
+
+    private mutating func endContent(_ byte: UInt8) throws(HeadCollector.Flaw) {
+        switch byte {
+        case .carriageReturn: state = .contentLineFeed
+        case .lineFeed:
+            try takeOddity("the content of a chunk of the response is followed by a bare LF")
+            state = .size
+        default: throw .malformed("a chunk of the response is longer than its size")
+        }
+    }
+
+    private mutating func endContentLine(_ byte: UInt8) throws(HeadCollector.Flaw) {
+        guard byte == .lineFeed else {
+            throw .malformed("the content of a chunk of the response is followed by a bare CR")
+        }
+        state = .size
+    }
+
+    private mutating func takeTrailer(_ bytes: inout UnsafeRawBufferPointer) throws(HeadCollector.Flaw) -> Event? {
+        let end = bytes.firstIndex(of: .lineFeed).map { $0 + 1 } ?? bytes.count
+        trailer += bytes[..<end]
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[end...])
+        if trailer.count > rules.trailerLimit + 2 {
+            throw .tooLarge("the response's trailers exceed \(rules.trailerLimit) bytes (trailerLimit)")
+        }
+        guard trailer.last == .lineFeed else { return nil }
+        defer { trailer.removeAll() }
+        guard trailer == [.lineFeed] || trailer == [.carriageReturn, .lineFeed] else { return .trailer(trailer) }
+        state = .end
+        return .end
+    }
+
+    /// Takes what lenient rules take, and strict ones do not.
+    private mutating func takeOddity(_ reason: String) throws(HeadCollector.Flaw) {
+        guard rules.strictness == .lenient else { throw .malformed(reason) }
+        isOdd = true
+    }
+}
+
+/// The size of a chunk: `1*HEXDIG`, of which libcurl takes sixteen.
+private struct ChunkSize {
+    private var digitCount = 0
+    private(set) var value: Int?
+
+    /// Takes the next byte; false if it is no digit, or one too many.
+    mutating func append(_ byte: UInt8) -> Bool {
+        guard let digit = byte.hexadecimalDigit, digitCount < 16, value ?? 0 <= Int.max >> 4 else { return false }
+        value = (value ?? 0) << 4 | digit
+        digitCount += 1
+        return true
+    }
+}

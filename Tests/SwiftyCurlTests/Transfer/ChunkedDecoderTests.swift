@@ -1,0 +1,187 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+import Testing
+
+@testable import SwiftyCurl
+
+@Suite("Decoding chunks")
+struct ChunkedDecoderTests {
+    /// What became of a message.
+    private struct Result: Equatable {
+        var content: [UInt8] = []
+        var trailers: [[UInt8]] = []
+        var isComplete = false
+        var isOdd = false
+        var flaw: HeadCollector.Flaw?
+        /// How many bytes came behind the end.
+        var excess = 0
+
+        var text: String { String(decoding: content, as: UTF8.self) }
+    }
+
+    private func decode(_ message: [UInt8], in step: Int, rules: ResponseRules = .strict) -> Result {
+        var decoder = ChunkedDecoder(rules: rules)
+        var result = Result()
+        for start in stride(from: 0, to: message.count, by: step) where result.flaw == nil {
+            Array(message[start..<min(start + step, message.count)]).withUnsafeBytes { bytes in
+                var rest = bytes
+                do throws(HeadCollector.Flaw) {
+                    while let event = try decoder.next(in: &rest) {
+                        switch event {
+                        case .content(let content): result.content += content
+                        case .trailer(let line): result.trailers.append(line)
+                        case .end: #expect(decoder.isComplete)
+                        }
+                    }
+                } catch {
+                    result.flaw = error
+                }
+                result.excess += result.flaw == nil ? rest.count : 0
+            }
+        }
+        result.isComplete = decoder.isComplete
+        result.isOdd = decoder.isOdd
+        return result
+    }
+
+    /// Decodes the message whole and in pieces of every small length, which must not differ.
+    private func decode(_ message: String, rules: ResponseRules = .strict) -> Result {
+        let bytes = Array(message.utf8)
+        let whole = decode(bytes, in: max(bytes.count, 1), rules: rules)
+        for step in 1...7 {
+            #expect(decode(bytes, in: step, rules: rules) == whole, "\(message.debugDescription) in \(step)")
+        }
+        return whole
+    }
+
+    static let wellFormed: [(message: String, content: String)] = [
+        ("0\r\n\r\n", ""), ("3\r\nabc\r\n0\r\n\r\n", "abc"), ("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n", "abcde"),
+        ("A\r\n0123456789\r\n0\r\n\r\n", "0123456789"), ("a\r\n0123456789\r\n00\r\n\r\n", "0123456789"),
+        ("0000000000000003\r\nabc\r\n0000000000000000\r\n\r\n", "abc"),
+        ("5\r\n\r\n0\r\n\r\n0\r\n\r\n", "\r\n0\r\n"),
+        ("3;a\r\nabc\r\n0\r\n\r\n", "abc"), ("3;a=b\r\nabc\r\n0;c\r\n\r\n", "abc"),
+        ("3 ; a = b ; c=\"d\"\r\nabc\r\n0\r\n\r\n", "abc"), ("3\t;\ta\t=\tb\r\nabc\r\n0\r\n\r\n", "abc"),
+        ("3;a=\"\"\r\nabc\r\n0\r\n\r\n", "abc"), ("3;a=\"b;c=d \\\" \\\\ \u{e9}\t\";e\r\nabc\r\n0\r\n\r\n", "abc"),
+        ("0\r\nA: b\r\n\r\n", ""), ("0\r\nA: b\nC: d\r\n e\r\n\n", ""),
+    ]
+
+    @Test("what follows the grammar is taken, whole and in pieces", arguments: wellFormed)
+    func grammar(_ message: String, _ content: String) {
+        let result = decode(message)
+        #expect(result.flaw == nil)
+        #expect(result.text == content)
+        #expect(result.isComplete)
+        #expect(!result.isOdd)
+        #expect(result.excess == 0)
+        #expect(decode(message + "HTTP/1.1").excess == 8)
+    }
+
+    @Test("what is cut off anywhere is never complete, and no mistake", arguments: wellFormed)
+    func cuts(_ message: String, _ content: String) {
+        let bytes = Array(message.utf8)
+        for end in bytes.indices {
+            let result = decode(Array(bytes[..<end]), in: max(end, 1))
+            #expect(!result.isComplete)
+            #expect(result.flaw == nil)
+            #expect(content.hasPrefix(result.text) || result.content.count < content.utf8.count)
+        }
+    }
+
+    /// No reading of these is safe.
+    static let hopeless = [
+        "\r\n", "\n", ";a\r\n", " 3\r\nabc\r\n", "\t3\r\n", "x", "g\r\n", "-1\r\n", "+3\r\n", "0x3\r\nabc\r\n",
+        "0xa\r\n", "5zz\r\n",
+        "5 5\r\n", "5\t5\r\n", "5.0\r\n", "5,5\r\n", "5\0\r\n", "5;a\0b\r\n", "5;a=\"\0\"\r\n", "5;a=\"\\\0\"\r\n",
+        "5;a\u{7f}\r\n",
+        "5\rabcde\r\n", "5\r\rabcde", "3;a\rb\r\n", "3;a=\"b\rc\"\r\n", "3\r \n",
+        "10000000000000000\r\n", "00000000000000003\r\nabc\r\n", "8000000000000000\r\n", "ffffffffffffffff\r\n",
+        "FFFFFFFFFFFFFFFFF\r\n",
+        "3\r\nabcd\r\n", "3\r\nabc0\r\n\r\n", "3\r\nabc \r\n", "3\r\nabc\rx", "3\r\nabc\r\r\n", "3\r\nabc\r\n\r\n",
+    ]
+
+    @Test(
+        "a size that is none, and content that does not end with its size, are malformed by all rules",
+        arguments: hopeless
+    )
+    func malformed(_ message: String) {
+        for rules in [ResponseRules.strict, .lenient] {
+            guard case .malformed = decode(message, rules: rules).flaw else {
+                Issue.record("\(message.debugDescription) was taken")
+                continue
+            }
+        }
+    }
+
+    /// Lenient rules take these, with this content.
+    static let odd = [
+        ("3 \r\nabc\r\n0\r\n\r\n", "abc"), ("3\t \r\nabc\r\n0 \r\n\r\n", "abc"), ("3\nabc\r\n0\r\n\r\n", "abc"),
+        ("3\r\nabc\n0\r\n\r\n", "abc"),
+        ("3\r\nabc\r\n0\n\r\n", "abc"), ("3;\r\nabc\r\n0\r\n\r\n", "abc"), ("3;;a\r\nabc\r\n0\r\n\r\n", "abc"),
+        ("3;a=\r\nabc\r\n0\r\n\r\n", "abc"), ("3;=b\r\nabc\r\n0\r\n\r\n", "abc"),
+        ("3;a=\"b\r\nabc\r\n0\r\n\r\n", "abc"),
+        ("3;a b\r\nabc\r\n0\r\n\r\n", "abc"), ("3;(a)\r\nabc\r\n0\r\n\r\n", "abc"), ("3;a \r\nabc\r\n0\r\n\r\n", "abc"),
+        ("3;a=\"b\"c\r\nabc\r\n0\r\n\r\n", "abc"), ("3;a=b=c\r\nabc\r\n0\r\n\r\n", "abc"),
+    ]
+
+    @Test("what only another reader could take otherwise is malformed, or odd by lenient rules", arguments: odd)
+    func leniently(_ message: String, _ content: String) {
+        guard case .malformed = decode(message).flaw else {
+            Issue.record("\(message.debugDescription) was taken")
+            return
+        }
+        let result = decode(message, rules: .lenient)
+        #expect(result.flaw == nil)
+        #expect(result.text == content)
+        #expect(result.isComplete)
+        #expect(result.isOdd)
+    }
+
+    @Test("lines of the trailers are handed on as they are")
+    func trailers() {
+        let result = decode("0\r\nA: b\r\n folded\r\nC: d\n\r\n")
+        #expect(result.trailers.map { String(decoding: $0, as: UTF8.self) } == ["A: b\r\n", " folded\r\n", "C: d\n"])
+    }
+
+    @Test("a line of the trailers, an extension and the framing of empty chunks are limited")
+    func limits() {
+        let rules = ResponseRules.with {
+            $0.headLimit = 1_000
+            $0.trailerLimit = 100
+        }
+        let long = String(repeating: "a", count: 2_000)
+        for message in ["0\r\nA: \(long)", "3;\(long)", "3;a=\"\(long)"] {
+            guard case .tooLarge = decode(message, rules: rules).flaw else {
+                Issue.record("\(message.prefix(8).debugDescription) was not limited")
+                continue
+            }
+        }
+        let small = String(repeating: "1\r\na\r\n", count: 10_000)
+        #expect(decode(small + "0\r\n\r\n", rules: rules).text.count == 10_000)
+    }
+
+    @Test("random bytes never trap, and pieces change nothing")
+    func random() {
+        let words = [
+            "3", "0", "a", "\r\n", "\r", "\n", ";", "=", "\"", "\\", " ", "A: b", "abc", "\0", "\u{e9}", "fff",
+            "3\r\nabc\r\n", "0\r\n",
+        ]
+        var random = SplitMix(state: 3)
+        for _ in 0..<20_000 {
+            let parts = (0..<Int.random(in: 1...12, using: &random)).compactMap { _ in
+                words.randomElement(using: &random)
+            }
+            let bytes = Array(parts.joined().utf8)
+            let rules = Bool.random(using: &random) ? ResponseRules.strict : .lenient
+            let whole = decode(bytes, in: bytes.count, rules: rules)
+            #expect(decode(bytes, in: 1, rules: rules) == whole)
+            #expect(whole.excess == 0 || whole.isComplete)
+        }
+    }
+}
+
+extension ResponseRules {
+    fileprivate static let strict = ResponseRules()
+    fileprivate static let lenient = ResponseRules.with { $0.strictness = .lenient }
+}
