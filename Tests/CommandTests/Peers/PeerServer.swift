@@ -108,9 +108,7 @@ final class PeerServer: @unchecked Sendable {
         _ host: String,
         _ arguments: (Int, TemporaryFolder) throws -> [String]
     ) throws {
-        let probe = try RawServer([])
-        port = probe.port
-        probe.stop()
+        port = try ServerPort.free()
         folder = try TemporaryFolder()
         url = "\(scheme)://\(host):\(port)"
         let errors = try folder.file("stderr", Data())

@@ -23,7 +23,7 @@ struct NghttpdTests {
             for (name, content) in try NginxServer.certificates.get() {
                 try content.write(to: folder.appending(path: name))
             }
-            port = try NginxServer.freePort()
+            port = try ServerPort.free()
             let files = ["server.key", "server.pem"].map { [folder] in folder.appending(path: $0).path }
             let arguments = ["-a", "127.0.0.1", "-d", folder.path, "--echo-upload", "-m", "20", "\(port)"]
             process = try ChildProcess(ExternalProgram.find("nghttpd"), arguments + files)

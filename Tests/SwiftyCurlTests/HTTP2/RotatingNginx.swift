@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftyTesting
 
 /// nginx with a master and a worker, which ends each connection after a few requests and can be reloaded.
 ///
@@ -17,7 +18,7 @@ final class RotatingNginx: @unchecked Sendable {
         for (name, content) in try NginxServer.certificates.get() {
             try content.write(to: folder.appending(path: name))
         }
-        port = try NginxServer.freePort()
+        port = try ServerPort.free()
         let text = Self.configuration(port: port, requestsPerConnection)
         try Data(text.utf8).write(to: folder.appending(path: "nginx.conf"))
         process = try ChildProcess(

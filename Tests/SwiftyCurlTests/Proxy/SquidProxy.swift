@@ -40,7 +40,7 @@ final class SquidProxy: @unchecked Sendable {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o777]
         )
-        let ports = try Self.freePorts(2)
+        let ports = [try ServerPort.free(), try ServerPort.free()]
         address = HostAndPort(host: "127.0.0.1", port: ports[0])
         secureAddress = HostAndPort(host: "localhost", port: ports[1])
         try Self.makeCertificate(in: folder)
@@ -62,12 +62,6 @@ final class SquidProxy: @unchecked Sendable {
         let text = (try? String(contentsOf: folder.appending(path: "access.log"), encoding: .utf8)) ?? ""
         // Whoever only asks whether it listens is in the log, too.
         return text.split(separator: "\n").map(String.init).filter { !$0.contains("error:") }
-    }
-
-    private static func freePorts(_ count: Int) throws -> [Int] {
-        let servers = try (0..<count).map { _ in try RawServer([]) }
-        defer { for server in servers { server.stop() } }
-        return servers.map(\.port)
     }
 
     private static func makeCertificate(in folder: URL) throws {

@@ -4,6 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyCurl
+import SwiftyTesting
 import SwiftyTransport
 import Testing
 
@@ -155,7 +156,7 @@ struct IdentityTests {
     func required() async throws {
         let scene = try await Scene.make()
         let path = scene.factory.path
-        let port = try NginxServer.freePort()
+        let port = try ServerPort.free()
         let process = try ChildProcess(
             NginxServer.program("openssl"),
             [

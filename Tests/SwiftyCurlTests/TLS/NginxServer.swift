@@ -52,7 +52,7 @@ final class NginxServer: @unchecked Sendable {
     private init(files: [String: Data], servers: (Int) -> String) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "swifty-nginx-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder.appending(path: "logs"), withIntermediateDirectories: true)
-        port = try Self.freePort()
+        port = try ServerPort.free()
         for (name, content) in files { try content.write(to: folder.appending(path: name)) }
         try Self.configuration(servers(port))
             .write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
@@ -80,12 +80,6 @@ final class NginxServer: @unchecked Sendable {
             if FileManager.default.isExecutableFile(atPath: path) { return URL(filePath: path) }
         }
         throw Unavailable(description: "the TLS tests need \(name): install it (apt-get install \(name))")
-    }
-
-    static func freePort() throws -> Int {
-        let server = try RawServer([])
-        defer { server.stop() }
-        return server.port
     }
 
     private static func server(port: Int, http2: Bool) -> String {

@@ -29,7 +29,7 @@ final class HttpbinServer: @unchecked Sendable {
 
     private init() throws {
         for _ in 0..<3 {
-            let port = try Self.freePort()
+            let port = try ServerPort.free()
             let process = try SpawnedProgram(
                 Self.python.path,
                 ["-m", "httpbin.core", "--host", "127.0.0.1", "--port", "\(port)"]
@@ -51,12 +51,6 @@ final class HttpbinServer: @unchecked Sendable {
         let file = URL(filePath: #filePath)
         let package = (0..<4).reduce(file) { url, _ in url.deletingLastPathComponent() }
         return package.appending(path: ".venv/bin/python")
-    }
-
-    private static func freePort() throws -> Int {
-        let server = try RawServer([])
-        defer { server.stop() }
-        return server.port
     }
 
     /// Whether it takes connections soon; it may find that somebody has taken its port.
