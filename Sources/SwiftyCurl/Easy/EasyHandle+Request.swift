@@ -139,17 +139,13 @@ extension EasyHandle {
         options.set(CURLOPT_PIPEWAIT, isShared ? 1 : 0)
     }
 
+    /// The limits are kept by the loop; see ``TransferDeadlines``. libcurl is told that for the connection because it divides it among
+    /// a host's addresses; a little more, so that the loop's comes first.
     private func apply(_ timeouts: Timeouts, to options: inout OptionWriter) {
-        if applied.connectTimeout != .some(timeouts.connect) {
-            applied.connectTimeout = .some(timeouts.connect)
-            // Without a limit of ours libcurl would apply its own of five minutes.
-            options.set(CURLOPT_CONNECTTIMEOUT_MS, timeouts.connect?.millisecondsForCurl ?? Int(Int32.max))
-        }
-        // A transfer that is started again has what is left of its time.
-        let total = timeouts.total.map { max($0 - .nanoseconds(loop.now - started), .milliseconds(1)) }
-        if applied.totalTimeout != total {
-            applied.totalTimeout = total
-            options.set(CURLOPT_TIMEOUT_MS, total?.millisecondsForCurl ?? 0)
-        }
+        guard applied.connectTimeout != .some(timeouts.connect) else { return }
+        applied.connectTimeout = .some(timeouts.connect)
+        let limit = timeouts.connect.map { $0 + .milliseconds(500) }
+        // Without a limit of ours libcurl would apply its own of five minutes.
+        options.set(CURLOPT_CONNECTTIMEOUT_MS, limit?.millisecondsForCurl ?? Int(Int32.max))
     }
 }

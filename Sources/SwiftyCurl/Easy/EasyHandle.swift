@@ -80,7 +80,6 @@ struct AppliedOptions: Equatable {
     var isSecure: Bool?
     /// The limit; nil outside for one that was never set, inside for none.
     var connectTimeout: Duration??
-    var totalTimeout: Duration?
     var isFresh = false
     var isRerouted = false
     var isReported = false

@@ -1,27 +1,38 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import CCurl
 import SwiftyTransport
 
 extension EventLoop {
+    /// The transfer is with libcurl: its limits for the whole and for the connection count.
+    func watchDeadlines(of transfer: Transfer) {
+        nextDeadline = min(nextDeadline, transfer.deadlines.next)
+    }
+
     /// The transfer's connection is ready: its limits for the answer and for silence begin.
     func startDeadlines(of transfer: Transfer) {
-        guard transfer.deadlines.isLimited else { return }
         transfer.deadlines.connectionIsReady(at: now)
-        if let next = transfer.deadlines.next { nextDeadline = min(nextDeadline, next) }
+        watchDeadlines(of: transfer)
     }
 
     /// Ends the transfers whose limits are reached. Looks at them only when the earliest limit may have been.
     func endOverdue() {
         guard nextDeadline <= now else { return }
         for transfer in active {
-            guard let overdue = transfer.deadlines.overdue(at: now), case .active(let handle, _) = transfer.place else {
-                continue
-            }
-            if hasUploaded(transfer, on: handle) { continue }
-            cancel(transfer, with: Self.failure(overdue))
+            guard let overdue = transfer.deadlines.overdue(at: now), case .active(let handle, _) = transfer.place,
+                !hasUploaded(transfer, on: handle)
+            else { continue }
+            end(transfer, on: handle, overdue)
         }
-        nextDeadline = active.reduce(.max) { min($0, $1.deadlines.next ?? .max) }
+        nextDeadline = active.reduce(.max) { min($0, $1.deadlines.next) }
+    }
+
+    private func end(_ transfer: Transfer, on handle: EasyHandle, _ overdue: TransferDeadlines.Overdue) {
+        let phase = handle.phase(of: transfer)
+        var failure = TransferFailure(code: .timedOut, stage: phase.stage, sent: phase.sent, reason: overdue.reason)
+        handle.proxyHop(of: transfer)?.explain(&failure, CURLE_OPERATION_TIMEDOUT)
+        end(transfer, on: handle, with: failure)
     }
 
     /// libcurl asks for content in large pieces; that it has written part of one is activity, too.
@@ -32,14 +43,5 @@ extension EventLoop {
         transfer.writtenByteCount = count
         transfer.deadlines.sent(at: now)
         return transfer.deadlines.overdue(at: now) == nil
-    }
-
-    private static func failure(_ overdue: TransferDeadlines.Overdue) -> TransferFailure {
-        let reason =
-            switch overdue {
-            case .firstByte(let limit): "no response began within \(limit)"
-            case .idle(let limit): "nothing was sent or received for \(limit)"
-            }
-        return TransferFailure(code: .timedOut, stage: .firstByte, sent: .maybeSent, reason: reason)
     }
 }

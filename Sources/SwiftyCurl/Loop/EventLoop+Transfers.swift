@@ -25,6 +25,7 @@ extension EventLoop {
         }
         transfer.place = .active(handle, index: active.count)
         active.append(transfer)
+        watchDeadlines(of: transfer)
     }
 
     private func begin(_ transfer: Transfer, on handle: EasyHandle) -> CURLcode {
@@ -41,9 +42,16 @@ extension EventLoop {
         case .waiting:
             transfer.state.end(failure.code, stage: .queue, reason: failure.reason)
         case .active(let handle, _):
-            transfer.state.end(failure.code, stage: handle.phase(of: transfer).stage, reason: failure.reason)
-            remove(transfer, from: handle, outcome: TransferOutcome(failure: transfer.state.failure))
+            var failure = failure
+            failure.stage = handle.phase(of: transfer).stage
+            end(transfer, on: handle, with: failure)
         }
+    }
+
+    /// Ends an active transfer; what was sent of it, it knows itself.
+    func end(_ transfer: Transfer, on handle: EasyHandle, with failure: TransferFailure) {
+        transfer.state.end(failure.code, stage: failure.stage, reason: failure.reason)
+        remove(transfer, from: handle, outcome: TransferOutcome(failure: transfer.state.failure))
     }
 
     /// Takes the transfers that libcurl has ended.
@@ -165,6 +173,7 @@ extension EventLoop {
         release(handle, from: transfer, isAnswered: false)
         transfer.needsFreshConnection = true
         transfer.sentByteCount = 0
+        transfer.deadlines.restart(at: now)
         guard let next = takeHandle() else {
             forget(index)
             return finish(transfer, TransferOutcome(failure: .noHandle))
@@ -172,7 +181,7 @@ extension EventLoop {
         next.started = started
         transfer.place = .active(next, index: index)
         let code = begin(transfer, on: next)
-        guard code != CURLE_OK else { return }
+        guard code != CURLE_OK else { return watchDeadlines(of: transfer) }
         let failure = TransferFailure(curlCode: code, text: "", phase: TransferPhase(stage: .queue, sent: .notSent))
         remove(transfer, from: next, outcome: TransferOutcome(failure: failure))
     }

@@ -65,7 +65,7 @@ struct ProxyHop: Equatable {
     private func explainTimeout(_ failure: inout TransferFailure) {
         guard isTunnel, !isTunnelOpen, failure.sent == .notSent, failure.stage == .tls else { return }
         failure.stage = .connect
-        failure.reason = "the proxy \(proxy.address): the time limit was reached before it opened a tunnel"
+        failure.reason = "the proxy \(proxy.address) has not opened a tunnel: \(failure.reason)"
     }
 
     private static let exchangeCodes: Set<SwiftyError.Code> = [

@@ -77,8 +77,8 @@ final class Transfer: @unchecked Sendable {
             rules: transport.configuration.settings.responses,
             expectsContinue: expectsContinue
         )
-        deadlines = TransferDeadlines(request.timeouts)
         handedOver = ccurl_now()
+        deadlines = TransferDeadlines(request.timeouts, start: handedOver)
     }
 
     deinit {

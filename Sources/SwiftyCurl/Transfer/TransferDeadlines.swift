@@ -3,29 +3,41 @@
 
 import SwiftyTransport
 
-/// The two limits that libcurl cannot keep with milliseconds: the wait for the first byte, and silence.
+/// The limits of one transfer, by a clock of its own.
+///
+/// libcurl's limits do not reach a transfer that waits for the connection which another one is making.
 ///
 /// Times are monotonic nanoseconds. Activity only moves a number; nothing is armed or disarmed for it.
 struct TransferDeadlines {
-    /// What took too long.
+    /// Which limit was reached.
     enum Overdue: Equatable {
+        case total(Duration)
+        case connect(Duration)
         case firstByte(Duration)
         case idle(Duration)
     }
 
-    private let firstByte: Duration?
-    private let idle: Duration?
+    private let timeouts: Timeouts
+    /// When the transfer was given to the transport.
+    private let start: Int64
+    /// When the connection began to be made, or to be waited for.
+    private var connectStart: Int64
+    /// When the connection was ready; `nil` until it is.
     private var ready: Int64?
     private var hasFirstByte = false
     private var lastActivity: Int64 = 0
 
-    init(_ timeouts: Timeouts) {
-        firstByte = timeouts.firstByte
-        idle = timeouts.idle
+    init(_ timeouts: Timeouts, start: Int64) {
+        self.timeouts = timeouts
+        self.start = start
+        connectStart = start
     }
 
-    /// Whether there is any limit to keep.
-    var isLimited: Bool { firstByte != nil || idle != nil }
+    /// The transfer is started again and needs another connection. What is left of the total time goes on.
+    mutating func restart(at now: Int64) {
+        ready = nil
+        connectStart = now
+    }
 
     /// The connection is ready for the request.
     mutating func connectionIsReady(at now: Int64) {
@@ -45,29 +57,50 @@ struct TransferDeadlines {
         lastActivity = now
     }
 
-    /// When the next limit is reached if nothing happens until then; nil if none applies now.
-    var next: Int64? {
-        guard let ready else { return nil }
-        let silence = idle.map { lastActivity.advanced(by: $0) }
-        guard !hasFirstByte, let firstByte else { return silence }
-        let answer = ready.advanced(by: firstByte)
-        return silence.map { min($0, answer) } ?? answer
+    /// When the next limit is reached if nothing happens until then; `.max` if none applies now.
+    var next: Int64 {
+        min(Self.end(start, timeouts.total), nextOfPhase)
+    }
+
+    private var nextOfPhase: Int64 {
+        guard ready != nil else { return Self.end(connectStart, timeouts.connect) }
+        return min(firstByteEnd, Self.end(lastActivity, timeouts.idle))
+    }
+
+    private var firstByteEnd: Int64 {
+        guard let ready, !hasFirstByte else { return .max }
+        return Self.end(ready, timeouts.firstByte)
     }
 
     /// Which limit was reached.
     func overdue(at now: Int64) -> Overdue? {
-        guard let ready else { return nil }
-        if let firstByte, !hasFirstByte, ready.advanced(by: firstByte) <= now { return .firstByte(firstByte) }
-        if let idle, lastActivity.advanced(by: idle) <= now { return .idle(idle) }
+        if let total = timeouts.total, Self.end(start, total) <= now { return .total(total) }
+        guard ready != nil else {
+            guard let connect = timeouts.connect, Self.end(connectStart, connect) <= now else { return nil }
+            return .connect(connect)
+        }
+        if let firstByte = timeouts.firstByte, firstByteEnd <= now { return .firstByte(firstByte) }
+        if let idle = timeouts.idle, Self.end(lastActivity, idle) <= now { return .idle(idle) }
         return nil
+    }
+
+    /// A point in time after another; `.max` if there is no limit, or it is too far away.
+    private static func end(_ start: Int64, _ limit: Duration?) -> Int64 {
+        guard let limit else { return .max }
+        let (sum, overflow) = start.addingReportingOverflow(limit.nanoseconds)
+        return overflow ? .max : sum
     }
 }
 
-extension Int64 {
-    /// A point in time after this one; the end of time if that is too far.
-    func advanced(by duration: Duration) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(duration.nanoseconds)
-        return overflow ? .max : sum
+extension TransferDeadlines.Overdue {
+    /// Which limit was reached, and how long it is.
+    var reason: String {
+        switch self {
+        case .total(let limit): "the transfer took longer than \(limit) (total)"
+        case .connect(let limit): "no connection was ready within \(limit) (connect)"
+        case .firstByte(let limit): "no response began within \(limit) (firstByte)"
+        case .idle(let limit): "nothing was sent or received for \(limit) (idle)"
+        }
     }
 }
 

@@ -133,6 +133,33 @@ struct TimeoutTests {
         #expect(error.sent == .notSent)
     }
 
+    @Test(
+        "loads that wait for one connection each have a clock of their own",
+        arguments: [
+            Timeouts(connect: .seconds(3)), Timeouts(total: .seconds(3)),
+            Timeouts(total: .seconds(3), connect: .seconds(60)),
+        ]
+    )
+    func sharedConnection(timeouts: Timeouts) async throws {
+        // It takes the connection and never speaks TLS. With HTTP/2 in sight, libcurl makes one connection for all.
+        let server = try RawServer([.stall])
+        let url = server.url.replacingOccurrences(of: "http:", with: "https:")
+        let ends = try await withThrowingTaskGroup(of: ContinuousClock.Instant.self) { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    let error = try await transport.failure(of: .to(url, timeouts: timeouts))
+                    #expect(error.code == .timedOut)
+                    #expect(error.sent == .notSent)
+                    #expect(error.reason.contains("3.0 seconds"), "\(error)")
+                    return .now
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        // One after the other they would take 15 seconds longer than the first.
+        #expect(try #require(ends.max()) - #require(ends.min()) < .seconds(8))
+    }
+
     @Test("many limits at once are all kept")
     func many() async throws {
         let server = try RawServer([.readRequest, .stall])

@@ -8,17 +8,41 @@ import Testing
 
 @Suite("Deadlines of a transfer")
 struct TransferDeadlinesTests {
-    @Test("nothing is due before the connection is ready")
+    private static let long = Duration.seconds(1)
+
+    @Test("before the connection is ready, only the limits for it and for the whole count")
     func notReady() {
-        let deadlines = TransferDeadlines(Timeouts(firstByte: .seconds(1), idle: .seconds(1)))
-        #expect(deadlines.isLimited)
-        #expect(deadlines.next == nil)
-        #expect(deadlines.overdue(at: .max) == nil)
+        let waiting = TransferDeadlines(Timeouts(firstByte: Self.long, idle: Self.long), start: 0)
+        #expect(waiting.next == .max)
+        #expect(waiting.overdue(at: .max) == nil)
+        var limited = TransferDeadlines(Timeouts(total: .nanoseconds(300), connect: .nanoseconds(100)), start: 1000)
+        #expect(limited.next == 1100)
+        #expect(limited.overdue(at: 1099) == nil)
+        #expect(limited.overdue(at: 1100) == .connect(.nanoseconds(100)))
+        limited.connectionIsReady(at: 1090)
+        #expect(limited.next == 1300)
+        #expect(limited.overdue(at: 1299) == nil)
+        #expect(limited.overdue(at: 1300) == .total(.nanoseconds(300)))
+    }
+
+    @Test("a transfer that is started again has its time for a connection, and what is left of the whole")
+    func restart() {
+        var deadlines = TransferDeadlines(
+            Timeouts(total: .nanoseconds(300), connect: .nanoseconds(100), firstByte: .nanoseconds(150)),
+            start: 1000
+        )
+        deadlines.connectionIsReady(at: 1010)
+        deadlines.restart(at: 1150)
+        #expect(deadlines.next == 1250)
+        #expect(deadlines.overdue(at: 1249) == nil)
+        deadlines.restart(at: 1240)
+        #expect(deadlines.next == 1300)
+        #expect(deadlines.overdue(at: 1300) == .total(.nanoseconds(300)))
     }
 
     @Test("the first byte ends its own limit, and activity moves the limit of silence")
     func activity() {
-        var deadlines = TransferDeadlines(Timeouts(firstByte: .nanoseconds(100), idle: .nanoseconds(50)))
+        var deadlines = TransferDeadlines(Timeouts(firstByte: .nanoseconds(100), idle: .nanoseconds(50)), start: 0)
         deadlines.connectionIsReady(at: 1000)
         #expect(deadlines.next == 1050)
         deadlines.sent(at: 1080)
@@ -33,9 +57,9 @@ struct TransferDeadlinesTests {
 
     @Test("limits beyond the end of time do not overflow")
     func overflow() {
-        var deadlines = TransferDeadlines(Timeouts(idle: .seconds(Int64.max)))
+        var deadlines = TransferDeadlines(Timeouts(total: .seconds(Int64.max), idle: .seconds(Int64.max)), start: 1)
         deadlines.connectionIsReady(at: 1)
-        #expect(deadlines.next.map { $0 > 9_000_000_000_000_000_000 } == true)
+        #expect(deadlines.next > 9_000_000_000_000_000_000)
     }
 
     @Test("milliseconds are rounded up, and never the zero that means libcurl's default")
