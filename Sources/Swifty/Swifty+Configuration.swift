@@ -60,6 +60,9 @@ extension Swifty {
         /// What sees every load; nobody unless set, which costs nothing.
         public var observers: [any LoadObserver]
 
+        /// How long a hook may take before it is reported, once, to observers and to the logger; `nil` reports none.
+        public var hookPatience: Duration?
+
         /// The clock of time limits, waits and rates. For tests.
         public var clock: any Clock<Duration>
 
@@ -92,6 +95,7 @@ extension Swifty {
             reroutes: [TargetURI: TargetURI] = [:],
             sendsPriority: Bool = false,
             observers: [any LoadObserver] = [],
+            hookPatience: Duration? = .seconds(10),
             clock: any Clock<Duration> = ContinuousClock(),
             deliveryQueue: DispatchQueue? = nil,
             mockDirectory: String? = nil,
@@ -112,6 +116,7 @@ extension Swifty {
             self.reroutes = reroutes
             self.sendsPriority = sendsPriority
             self.observers = observers
+            self.hookPatience = hookPatience
             self.clock = clock
             self.deliveryQueue = deliveryQueue
             self.mockDirectory = mockDirectory

@@ -111,7 +111,11 @@ public final class Swifty: NetworkInterface {
 
 extension Swifty {
     /// What the loads of this instance have come to, and how many are in flight. May be read at any time.
-    public var statistics: SwiftyStatistics { activeLoads.statistics }
+    public var statistics: SwiftyStatistics {
+        var statistics = activeLoads.statistics
+        statistics.hooksLeftBehind = pipeline.watchdog.leftBehind
+        return statistics
+    }
 
     /// How many loads wait for admission and how many are in flight, overall and by host.
     public var admissionStatistics: AdmissionStatistics { pipeline.admissions.statistics }

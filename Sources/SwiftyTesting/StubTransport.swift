@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Swifty
 public import SwiftyTransport
 import Synchronization
 
@@ -44,19 +45,34 @@ public final class StubTransport: Transport {
             return state.isShutDown
         }
         if isShutDown { throw SwiftyError(.shutdown, stage: .queue, reason: "the transport was shut down") }
-        let answer = self.answer
-        let task = Task { try await answer(request) }
-        cancellation.onCancel { _ in task.cancel() }
-        let result = await task.result
-        cancellation.onCancel(nil)
-        if let code = cancellation.code { throw SwiftyError(code, stage: .firstByte, sent: .maybeSent) }
         do {
-            return try result.get()
+            return try await self.answer(to: request, cancellation).get()
         } catch let error as SwiftyError {
             throw error
         } catch {
             throw SwiftyError(.connectionFailed, stage: .connect, reason: "stubbed failure", underlying: error)
         }
+    }
+
+    /// What the closure answers, or that the request was cancelled: then the closure's task is, too, and is not waited for.
+    private func answer(
+        to request: NetworkRequest,
+        _ cancellation: LoadCancellation
+    ) async -> Result<TransportResponse, any Error> {
+        let (answer, outcome) = (self.answer, OneShot<Result<TransportResponse, any Error>>())
+        let task = Task {
+            do {
+                outcome.give(.success(try await answer(request)))
+            } catch {
+                outcome.give(.failure(error))
+            }
+        }
+        cancellation.onCancel { code in
+            outcome.give(.failure(SwiftyError(code, stage: .firstByte, sent: .maybeSent)))
+            task.cancel()
+        }
+        defer { cancellation.onCancel(nil) }
+        return await outcome.take()
     }
 
     /// Refuses all later requests.

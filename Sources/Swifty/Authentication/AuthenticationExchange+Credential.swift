@@ -3,15 +3,15 @@
 
 extension AuthenticationExchange {
     /// What the handler says, or else the store has.
-    func credential(
+    nonisolated(nonsending) func credential(
         for challenge: AnswerableChallenge,
         _ request: NetworkRequest,
-        _ cancellation: LoadCancellation
+        _ hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> Credential? {
         let origin = request.target.origin
         if let handler = authenticator.handler {
             let question = AuthenticationChallenge(challenge, request, rounds.failures(of: origin))
-            switch try await handler.disposition(of: question, cancellation) {
+            switch try await handler.disposition(of: question, hooks()) {
             case .use(let credential): return credential
             case .cancel(let reason): throw SwiftyError(.authenticationCancelled, stage: .validation, reason: reason)
             case .default: break
@@ -22,35 +22,20 @@ extension AuthenticationExchange {
 }
 
 extension AuthenticationChallengeHandler {
-    fileprivate func disposition(
+    nonisolated(nonsending) fileprivate func disposition(
         of challenge: AuthenticationChallenge,
-        _ cancellation: LoadCancellation
+        _ hooks: LoadHooks
     ) async throws(SwiftyError) -> AuthenticationDisposition {
-        let answer = OneShot<Result<AuthenticationDisposition, any Error>?>()
-        let task = Task {
+        let name = { @Sendable in "\(type(of: self))" }
+        return try await hooks.run(name, stage: .validation, sent: .responded) { () throws(SwiftyError) in
             do {
-                answer.give(.success(try await respond(to: challenge)))
+                return try await respond(to: challenge)
+            } catch let error as SwiftyError {
+                throw error
             } catch {
-                answer.give(.failure(error))
+                let reason = "\(type(of: self)) threw \(error)"
+                throw SwiftyError(.authenticationFailed, stage: .validation, reason: reason, underlying: error)
             }
-        }
-        // A handler that takes no notice of the cancellation is not waited for.
-        cancellation.onCancel { _ in
-            task.cancel()
-            answer.give(nil)
-        }
-        let result = await answer.take()
-        cancellation.onCancel(nil)
-        if let code = cancellation.code {
-            throw SwiftyError(code, stage: .validation, reason: cancellation.explanation)
-        }
-        do {
-            return try result?.get() ?? .default
-        } catch let error as SwiftyError {
-            throw error
-        } catch {
-            let reason = "\(type(of: self)) threw \(error)"
-            throw SwiftyError(.authenticationFailed, stage: .validation, reason: reason, underlying: error)
         }
     }
 }

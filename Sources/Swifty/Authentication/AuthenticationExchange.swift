@@ -23,7 +23,7 @@ final class AuthenticationExchange {
     /// Gives a request the credentials that its challenge asks for, or those that it is to have before it is asked.
     ///
     /// To be called with every request as it is without them: the first, those of redirects, and once more the one whose
-    /// challenge ``mayAnswer(_:to:cancellation:)`` has answered.
+    /// challenge ``mayAnswer(_:to:hooks:)`` has answered.
     // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
     func authorize(_ request: inout NetworkRequest) throws(SwiftyError) {
@@ -41,10 +41,10 @@ final class AuthenticationExchange {
     /// - Throws: what the load fails with: the handler cancelled, the credential may not be sent, the server lied.
     // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
-    func mayAnswer(
+    nonisolated(nonsending) func mayAnswer(
         _ response: TransportResponse,
         to request: NetworkRequest,
-        cancellation: LoadCancellation
+        hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> Bool {
         do throws(SwiftyError) {
             guard response.head.statusCode == 401 else {
@@ -53,7 +53,7 @@ final class AuthenticationExchange {
             }
             // The caller's own field: the server's word about it is the caller's.
             if sent == nil, request.headers.contains(.authorization) { return false }
-            pending = try await authorization(after: response, request, cancellation)
+            pending = try await authorization(after: response, request, hooks)
             if pending != nil { rounds.countAnswer() }
             return pending != nil
         } catch {
@@ -61,10 +61,10 @@ final class AuthenticationExchange {
         }
     }
 
-    private func authorization(
+    nonisolated(nonsending) private func authorization(
         after response: TransportResponse,
         _ request: NetworkRequest,
-        _ cancellation: LoadCancellation
+        _ hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> Authorization? {
         let challenges = AnswerableChallenge.all(in: response.head)
         // The Digest challenge of the realm that the refused answer was for.
@@ -79,17 +79,17 @@ final class AuthenticationExchange {
         case .renew:
             guard let same, let sent else { return nil }
             return try authenticator.answer(same, with: sent.credential, to: request)
-        case .ask: return try await firstAnswer(to: challenges, request, cancellation)
+        case .ask: return try await firstAnswer(to: challenges, request, hooks)
         }
     }
 
-    private func firstAnswer(
+    nonisolated(nonsending) private func firstAnswer(
         to challenges: [AnswerableChallenge],
         _ request: NetworkRequest,
-        _ cancellation: LoadCancellation
+        _ hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> Authorization? {
         for challenge in challenges {
-            guard let credential = try await credential(for: challenge, request, cancellation),
+            guard let credential = try await credential(for: challenge, request, hooks),
                 rounds.mayAnswer(with: use(credential, challenge.realm, request)),
                 let answer = try authenticator.answer(challenge, with: credential, to: request)
             else { continue }
@@ -106,7 +106,7 @@ final class AuthenticationExchange {
 
 extension SwiftyError {
     /// The error with the response that brought it about.
-    fileprivate func completed(by response: TransportResponse) -> SwiftyError {
+    func completed(by response: TransportResponse) -> SwiftyError {
         var error = self
         (error.stage, error.sent) = (.validation, .responded)
         (error.response, error.body) = (response.head, response.body)

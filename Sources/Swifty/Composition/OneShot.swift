@@ -4,7 +4,7 @@
 import Synchronization
 
 /// A value that is given once and waited for once, in either order. The first value counts.
-final class OneShot<Value: Sendable>: Sendable {
+package final class OneShot<Value: Sendable>: Sendable {
     private enum State {
         case empty
         case awaited(CheckedContinuation<Value, Never>)
@@ -14,25 +14,38 @@ final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.empty)
 
-    /// Gives the value; without effect if there is one.
-    func give(_ value: Value) {
-        let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
+    package init() {}
+
+    /// Gives the value. Returns false, and has no effect, if there is one.
+    @discardableResult
+    package func give(_ value: Value) -> Bool {
+        let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
             switch state {
             case .empty:
                 state = .given(value)
-                return nil
+                return (true, nil)
             case .awaited(let continuation):
                 state = .taken
-                return continuation
+                return (true, continuation)
             case .given, .taken:
-                return nil
+                return (false, nil)
             }
         }
         continuation?.resume(returning: value)
+        return isFirst
+    }
+
+    /// The value, if it was given; then it is taken.
+    func takeIfGiven() -> Value? {
+        state.withLock { state in
+            guard case .given(let value) = state else { return nil }
+            state = .taken
+            return value
+        }
     }
 
     /// Waits for the value.
-    func take() async -> Value {
+    package func take() async -> Value {
         await withCheckedContinuation { continuation in
             let value: Value? = state.withLock { state in
                 guard case .given(let value) = state else {

@@ -52,7 +52,9 @@ final class ConstraintWait: Sendable {
         let wait = ConstraintWait()
         wait.enter(relevant, open: open, for: resource)
         cancellation.onCancel { _ in wait.end(with: endError(cancellation)) }
-        let timer = deadline?.whenReached { wait.end(with: endError(.timedOut, SwiftyError.Code.timedOut.explanation)) }
+        let timer = deadline.map { deadline in
+            deadline.whenReached { wait.end(with: deadline.error(at: .constraint)) }
+        }
         await wait.untilEmpty()
         timer?.cancel()
         cancellation.onCancel(nil)

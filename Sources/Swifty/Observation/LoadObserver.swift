@@ -53,6 +53,9 @@ public enum LoadEvent: Sendable {
     case redirected(RedirectRecord)
     /// The attempt is over.
     case attemptEnded(AttemptRecord)
+    /// A hook of this name has not returned within ``Swifty/Configuration/hookPatience``. Told once for each time that it runs, between
+    /// any of the other events.
+    case hookTakesLong(name: String)
     /// Another attempt follows after a wait.
     case retryScheduled(after: Duration)
     /// The outcome is known and will be delivered.

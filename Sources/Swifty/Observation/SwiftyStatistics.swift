@@ -13,6 +13,8 @@ public struct SwiftyStatistics: Sendable, Hashable {
     public var failed = 0
     /// Loads that were cancelled or ended by a shutdown.
     public var cancelled = 0
+    /// Hooks that go on although their loads have ended: interceptors, `decide` closures, challenge handlers, readers of content.
+    public var hooksLeftBehind = 0
     /// Attempts that were made over the network.
     public var attempts = 0
     /// Attempts beyond the first of their loads.

@@ -1,17 +1,33 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The moment at which a call must be over, on the clock of its `Swifty`.
+/// The moment at which a call, or one attempt of it, must be over, on the clock of its `Swifty`.
 struct Deadline: Sendable {
+    /// What is limited.
+    enum Scope: Sendable {
+        case call
+        case attempt
+        /// A hook that runs although its load has ended.
+        case lateHook
+    }
+
     /// On the clock's own scale; see ``LoadClock/now``.
     let time: Duration
+    private let limit: Duration
+    private let scope: Scope
     private let clock: LoadClock
 
-    /// The deadline of a load that starts now; `nil` if its time is not limited.
-    init?(of draft: RequestDraft, _ timeouts: Timeouts, _ clock: LoadClock) {
-        guard let total = draft.timeouts.total ?? timeouts.total else { return nil }
-        time = clock.now() + total
+    private init(time: Duration, limit: Duration, scope: Scope, clock: LoadClock) {
+        self.time = time
+        self.limit = limit
+        self.scope = scope
         self.clock = clock
+    }
+
+    /// A deadline that is so far away from now; `nil` without a limit.
+    init?(_ scope: Scope, after limit: Duration?, _ clock: LoadClock) {
+        guard let limit else { return nil }
+        self.init(time: clock.now() + limit, limit: limit, scope: scope, clock: clock)
     }
 
     /// The time that is left; zero or less when the deadline is reached.
@@ -20,8 +36,33 @@ struct Deadline: Sendable {
     /// The time that is left, for a transport, which needs some.
     var timeLimit: Duration { max(remaining, .milliseconds(1)) }
 
+    /// The error of what must end now.
+    func error(at stage: SwiftyError.Stage, sent: SwiftyError.SentState = .notSent) -> SwiftyError {
+        SwiftyError(.timedOut, stage: stage, sent: sent, reason: explanation)
+    }
+
+    /// Which limit it is that was reached, and how long.
+    var explanation: String {
+        switch scope {
+        case .call: "the whole call took longer than \(limit) (total)"
+        case .attempt: "the attempt took longer than \(limit) (attempt)"
+        case .lateHook: "a hook took longer than \(limit) after the end of its load"
+        }
+    }
+
+    /// The same deadline, moved.
+    func later(by wait: Duration) -> Deadline {
+        Deadline(time: time + wait, limit: limit, scope: scope, clock: clock)
+    }
+
     /// Calls a closure at the deadline, unless the returned timer is cancelled.
     func whenReached(_ body: @escaping @Sendable () -> Void) -> LoadClock.Timer {
         clock.timer(at: time, ring: body)
+    }
+
+    /// The earlier of two.
+    static func earlier(_ one: Deadline?, _ other: Deadline?) -> Deadline? {
+        guard let one, let other else { return one ?? other }
+        return one.time <= other.time ? one : other
     }
 }

@@ -14,6 +14,8 @@ final class Load {
     /// On the clock of the `Swifty`.
     let start: Duration
     let deadline: Deadline?
+    /// When the attempt that is under way must be over.
+    @exclusivity(unchecked) private(set) var attemptDeadline: Deadline?
     /// What was sent last, or was about to be; `nil` until a request is frozen.
     @exclusivity(unchecked) var request: NetworkRequest?
     /// Whether the request goes out once more because a constraint has replaced its credential.
@@ -36,24 +38,54 @@ final class Load {
         self.interface = interface
         self.cancellation = cancellation
         start = clock.now()
-        deadline = Deadline(of: draft, timeouts, clock)
+        deadline = Deadline(.call, after: draft.timeouts.total ?? timeouts.total, clock)
     }
 
     var observed: ObservedLoad { ObservedLoad(id: id, draft: draft) }
 
+    /// When the load or its attempt must be over, whichever comes first.
+    var nextDeadline: Deadline? { attemptDeadline == nil ? deadline : .earlier(deadline, attemptDeadline) }
+
+    /// An attempt begins, whose time may be limited.
+    func beginAttempt(limit: Duration?, _ clock: LoadClock) {
+        attemptDeadline = Deadline(.attempt, after: limit, clock)
+    }
+
+    /// The attempt is over, and with it its limit.
+    func endAttempt() {
+        attemptDeadline = nil
+    }
+
+    /// The attempt has waited for so long, which is not part of its time.
+    func extendAttempt(by wait: Duration) {
+        attemptDeadline = attemptDeadline?.later(by: wait)
+    }
+
     /// The request with what is left of the load's time.
     @inline(never)
     func limited(_ request: NetworkRequest) -> NetworkRequest {
-        guard let deadline else { return request }
+        guard let deadline = nextDeadline else { return request }
         var request = request
         request.timeouts.total = deadline.timeLimit
         return request
     }
 
-    /// - Throws: the reason for which the load was cancelled, if it was.
+    /// - Throws: the reason for which the load must end, if it must: it was cancelled, or its time is over.
     @inline(never)
-    func checkCancellation(stage: SwiftyError.Stage) throws(SwiftyError) {
+    func checkEnd(stage: SwiftyError.Stage) throws(SwiftyError) {
         if let code = cancellation.code { throw SwiftyError(code, stage: stage, reason: cancellation.explanation) }
+        if let deadline = nextDeadline, deadline.remaining <= .zero { throw deadline.error(at: stage) }
+    }
+
+    /// Whether the load was cancelled, or its time is over.
+    var hasEnded: Bool { cancellation.code != nil || deadline.map { $0.remaining <= .zero } ?? false }
+
+    /// The error of a transport, for which what was left of the load's time was its whole limit.
+    func explained(_ error: SwiftyError) -> SwiftyError {
+        guard error.code == .timedOut, let deadline = nextDeadline, deadline.remaining <= .zero else { return error }
+        var error = error
+        error.reason = deadline.explanation
+        return error
     }
 
     /// The error with what this load knows and its thrower did not.
@@ -76,7 +108,7 @@ extension SwiftyError.Code {
     var explanation: String {
         switch self {
         case .shutdown: "this Swifty was shut down"
-        case .timedOut: "the time limit of the whole call was reached"
+        case .timedOut: "the time of the call was over"
         default: "the load was cancelled"
         }
     }

@@ -15,13 +15,13 @@ extension LoadPipeline {
                 continue
             }
             // Most loads end here: one attempt, and no other allowed.
-            guard plan.policy.maximumAttempts > 1, let next = await following(result, &plan, load) else {
+            guard plan.policy.maximumAttempts > 1, let next = try await following(result, &plan, load) else {
                 return try result.get()
             }
             wait = next
             emit(.retryScheduled(after: wait), load)
             if wait > .zero { await clock.sleep(for: wait, until: load.cancellation) }
-            try load.checkCancellation(stage: .queue)
+            try load.checkEnd(stage: .queue)
             plan.beginAttempt()
         }
     }
@@ -60,15 +60,29 @@ extension LoadPipeline {
         _ plan: RetryPlan,
         _ wait: Duration
     ) async -> Result<NetworkResponse, SwiftyError> {
+        load.beginAttempt(limit: load.draft.timeouts.attempt ?? configuration.timeouts.attempt, clock)
+        defer { load.endAttempt() }
         do throws(SwiftyError) {
             let draft = requestInterceptors.isEmpty ? load.draft : try await intercept(load)
-            var request = try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
+            var request = try await freeze(draft, load)
             begin(&request, plan, wait, load)
             let answer = try await exchange(request, draft.redirectPolicy ?? configuration.redirects, load)
             // The exchange may have ended with another request than it began with.
             return .success(try response(of: answer, to: load.request ?? request, load))
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// The request that a draft describes. Content that must be read first may be a stream of the user's, or a pipe.
+    nonisolated(nonsending) private func freeze(
+        _ draft: RequestDraft,
+        _ load: Load
+    ) async throws(SwiftyError) -> NetworkRequest {
+        let timeouts = configuration.timeouts
+        if !draft.hasContentToRead { return try await draft.makeRequest(defaultTimeouts: timeouts) }
+        return try await hooks(of: load).run({ "the request's content" }, stage: .building) { () throws(SwiftyError) in
+            try await draft.makeRequest(defaultTimeouts: timeouts)
         }
     }
 
@@ -110,7 +124,7 @@ extension LoadPipeline {
         _ result: Result<NetworkResponse, SwiftyError>,
         _ plan: inout RetryPlan,
         _ load: Load
-    ) async -> Duration? {
+    ) async throws(SwiftyError) -> Duration? {
         guard load.cancellation.code == nil, load.exchange.mayBeRepeated,
             let request = load.request
         else { return nil }
@@ -123,7 +137,7 @@ extension LoadPipeline {
             retryAfter: outcome.retryAfter,
             fraction: .random(in: 0..<1)
         )
-        guard let wait = await decide(step, outcome, plan, load) else { return nil }
+        guard let wait = try await decide(step, outcome, plan, load) else { return nil }
         if let remaining = load.deadline?.remaining, remaining <= wait { return nil }
         return retryBudget.withdraw(request.target.origin) ? wait : nil
     }
@@ -134,7 +148,7 @@ extension LoadPipeline {
         _ outcome: RetryPlan.Outcome,
         _ plan: RetryPlan,
         _ load: Load
-    ) async -> Duration? {
+    ) async throws(SwiftyError) -> Duration? {
         guard let decide = plan.policy.decide else { return step.wait }
         let context = RetryContext(
             request: load.request,
@@ -143,7 +157,11 @@ extension LoadPipeline {
             attempts: plan.attempts,
             proposal: step.wait.map { .retry(after: $0) } ?? .stop
         )
-        guard case .retry(let wait, let change) = await decide(context), plan.attempts < plan.policy.maximumAttempts,
+        let name = { @Sendable in "decide of the retry policy" }
+        let decision = try await hooks(of: load).run(name, stage: .validation, sent: outcome.sent) {
+            await decide(context)
+        }
+        guard case .retry(let wait, let change) = decision, plan.attempts < plan.policy.maximumAttempts,
             let request = load.request, outcome.mayRepeat(request)
         else { return nil }
         if let change {

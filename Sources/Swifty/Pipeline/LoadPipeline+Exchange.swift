@@ -48,10 +48,10 @@ extension LoadPipeline {
             configuration.cookies?.attach(to: &sent)
             try authentication?.authorize(&sent)
             load.request = sent
-            try load.checkCancellation(stage: .queue)
+            try load.checkEnd(stage: .queue)
             let answer = try await send(sent, load)
             configuration.cookies?.store(from: answer.head, of: sent.target)
-            if try await authentication?.mayAnswer(answer, to: sent, cancellation: load.cancellation) == true {
+            if try await authentication?.mayAnswer(answer, to: sent, hooks: { hooks(of: load) }) == true {
                 load.exchange.challenges += 1
                 continue
             }
@@ -77,7 +77,7 @@ extension LoadPipeline {
             return answer
         } catch {
             admissions.release(admission, .failed(error))
-            throw error
+            throw load.explained(error)
         }
     }
 
@@ -87,15 +87,24 @@ extension LoadPipeline {
     ) async throws(SwiftyError) -> Admission {
         let start = clock.now()
         var hasWaited = false
-        defer { if hasWaited { load.metrics.admission += clock.now() - start } }
-        return try await admissions.admit(
-            request,
-            cancellation: load.cancellation,
-            timeLimit: load.deadline?.remaining
-        ) {
-            hasWaited = true
-            emit(.queued, load)
+        defer { if hasWaited { noteAdmission(clock.now() - start, load) } }
+        do throws(SwiftyError) {
+            return try await admissions.admit(
+                request,
+                cancellation: load.cancellation,
+                timeLimit: load.deadline?.remaining
+            ) {
+                hasWaited = true
+                emit(.queued, load)
+            }
+        } catch {
+            throw load.explained(error)
         }
+    }
+
+    private func noteAdmission(_ wait: Duration, _ load: Load) {
+        load.metrics.admission += wait
+        load.extendAttempt(by: wait)
     }
 
     @inline(never)
@@ -119,8 +128,15 @@ extension LoadPipeline {
         var chain =
             load.exchange.chain
             ?? RedirectChain(policy, ownFields: [load.draft.headers, configuration.defaultHeaders])
+        let refused = { (refusal: RedirectRefusal) in
+            SwiftyError(refusal, answer, content: try? self.configuration.contentDecoding.decode(answer, to: request))
+        }
+        let proposal: NetworkRequest?
+        do { proposal = try chain.proposal(after: answer.head, of: request) } catch { throw refused(error) }
+        guard let proposal else { return nil }
+        let decision = try await decision(on: proposal, of: request, answer, chain, load)
         do throws(RedirectRefusal) {
-            guard let next = try await chain.next(after: answer.head, of: request) else { return nil }
+            guard let next = try chain.next(decision, proposal, after: request) else { return nil }
             // A cookie that the answer has set may make the same request another one.
             var dressed = next
             configuration.cookies?.attach(to: &dressed)
@@ -131,23 +147,40 @@ extension LoadPipeline {
             emit(.redirected(record), load)
             return configuration.rerouted(next)
         } catch {
-            throw SwiftyError(error, answer, content: try? configuration.contentDecoding.decode(answer, to: request))
+            throw refused(error)
+        }
+    }
+
+    /// What the policy's own `decide` says to a redirect.
+    nonisolated(nonsending) private func decision(
+        on proposal: NetworkRequest,
+        of request: NetworkRequest,
+        _ answer: TransportResponse,
+        _ chain: RedirectChain,
+        _ load: Load
+    ) async throws(SwiftyError) -> RedirectDecision {
+        guard let decide = chain.policy.decide else { return .follow }
+        let context = RedirectContext(request: request, response: answer.head, next: proposal, count: chain.count)
+        let name = { @Sendable in "decide of the redirect policy" }
+        do throws(SwiftyError) {
+            return try await hooks(of: load).run(name, stage: .validation, sent: .responded) { await decide(context) }
+        } catch {
+            throw error.completed(by: answer)
         }
     }
 }
 
 extension RedirectChain {
-    /// What the rules propose, and the policy's own `decide` makes of it.
+    /// The request that follows by a decision; `nil` if none does.
     fileprivate mutating func next(
-        after head: ResponseHead,
-        of request: NetworkRequest
-    ) async throws(RedirectRefusal) -> NetworkRequest? {
-        guard let proposal = try proposal(after: head, of: request) else { return nil }
-        guard let decide = policy.decide else { return proposal }
-        switch await decide(RedirectContext(request: request, response: head, next: proposal, count: count)) {
-        case .follow: return proposal
-        case .refuse: return nil
-        case .change(let changed): return try permitted(changed, after: request)
+        _ decision: RedirectDecision,
+        _ proposal: NetworkRequest,
+        after request: NetworkRequest
+    ) throws(RedirectRefusal) -> NetworkRequest? {
+        switch decision {
+        case .follow: proposal
+        case .refuse: nil
+        case .change(let changed): try permitted(changed, after: request)
         }
     }
 }

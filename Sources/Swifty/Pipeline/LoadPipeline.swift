@@ -22,6 +22,7 @@ final class LoadPipeline: Sendable {
     let admissions: AdmissionQueue
     /// `nil` if there is nothing to authenticate with.
     let authenticator: Authenticator?
+    let watchdog: HookWatchdog
 
     init(
         configuration: Swifty.Configuration,
@@ -36,6 +37,7 @@ final class LoadPipeline: Sendable {
         self.responseInterceptors = responseInterceptors
         self.transport = transport
         clock = LoadClock(configuration.clock)
+        watchdog = HookWatchdog(clock, patience: configuration.hookPatience)
         retryBudget = RetryBudget(configuration.retryBudget)
         admissions = AdmissionQueue(policy: configuration.admission, clock: clock)
         authenticator = Authenticator(
@@ -60,7 +62,7 @@ final class LoadPipeline: Sendable {
         } catch {
             response = NetworkResponse(error: load.complete(error), request: load.request)
         }
-        if !responseInterceptors.isEmpty { response = await intercept(response) }
+        if !responseInterceptors.isEmpty { response = await intercept(response, load) }
         load.metrics.total = clock.now() - load.start
         response.finish(metrics: load.metrics)
         emit(.finished(response), load)
@@ -106,7 +108,7 @@ final class LoadPipeline: Sendable {
         load.metrics.isMocked = true
         guard let mock = load.draft.mock else { return NetworkResponse(head: nil, data: nil) }
         let (head, data) = try await mock.answer(directory: load.interface.mockDirectory)
-        try load.checkCancellation(stage: .body)
+        try load.checkEnd(stage: .body)
         return NetworkResponse(head: head, data: data, metrics: load.metrics)
     }
 

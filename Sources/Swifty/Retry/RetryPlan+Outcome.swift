@@ -23,6 +23,9 @@ extension RetryPlan.Outcome {
         if case .failed(let error) = self { error } else { nil }
     }
 
+    /// How far the request got.
+    var sent: SwiftyError.SentState { error?.sent ?? .responded }
+
     var statusCode: Int? { head?.statusCode }
 
     /// How long the server asks to wait.

@@ -11,6 +11,11 @@ enum BodySource: Sendable {
     case stream(StreamedBody)
     case multipart(MultipartForm)
 
+    /// Whether nothing needs to be read.
+    var isInMemory: Bool {
+        if case .data = self { true } else { false }
+    }
+
     /// Reads the whole body into memory.
     nonisolated(nonsending) func read() async throws(SwiftyError) -> RequestBody {
         switch self {

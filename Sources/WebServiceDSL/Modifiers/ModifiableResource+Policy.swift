@@ -60,17 +60,19 @@ extension ModifiableResource {
         timeout(total: total)
     }
 
-    /// Limits the time of the phases that are named; the others keep their limits. See ``Timeouts``.
+    /// Limits the time of the call, of each attempt, and of the phases that are named; the others keep their limits. See
+    /// ``Timeouts``.
     @discardableResult
     public func timeout(
         total: Duration? = nil,
+        attempt: Duration? = nil,
         connect: Duration? = nil,
         firstByte: Duration? = nil,
         idle: Duration? = nil
     ) -> Self {
-        let limits = Timeouts(total: total, connect: connect, firstByte: firstByte, idle: idle)
+        let limits = Timeouts(total: total, attempt: attempt, connect: connect, firstByte: firstByte, idle: idle)
         return modify { draft in
-            if [total, connect, firstByte, idle].contains(where: { $0.map { $0 <= .zero } ?? false }) {
+            if [total, attempt, connect, firstByte, idle].contains(where: { $0.map { $0 <= .zero } ?? false }) {
                 draft.fail(.invalidTimeout, "a time limit must be longer than zero")
             }
             draft.timeouts = limits.merging(draft.timeouts)

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestDraft {
+    /// Whether the content lies in a file or comes from a stream, so that freezing has to wait for it.
+    package var hasContentToRead: Bool {
+        if let body { !body.isInMemory } else { false }
+    }
+
     /// Freezes the draft into the request that goes to a transport.
     ///
     /// Reads bodies that are files, streams or multipart forms into memory; what blocks runs on a Dispatch queue.

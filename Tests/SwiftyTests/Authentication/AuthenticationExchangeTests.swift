@@ -31,11 +31,11 @@ struct AuthenticationExchangeTests {
         var first = original
         try exchange.authorize(&first)
         #expect(first.headers[.authorization] == nil)
-        #expect(try await exchange.mayAnswer(response(401, challenge), to: first, cancellation: LoadCancellation()))
+        #expect(try await exchange.mayAnswer(response(401, challenge), to: first, hooks: { .unlimited }))
         var second = original
         try exchange.authorize(&second)
         #expect(second.headers[.authorization]?.contains("nc=00000001") == true)
-        let isAsked = try await exchange.mayAnswer(response(302), to: second, cancellation: LoadCancellation())
+        let isAsked = try await exchange.mayAnswer(response(302), to: second, hooks: { .unlimited })
         #expect(!isAsked)
         var next = original
         next.target = try TargetURI(url)
@@ -59,7 +59,7 @@ struct AuthenticationExchangeTests {
             let answer = try await exchange.mayAnswer(
                 response(401, challenge),
                 to: request,
-                cancellation: LoadCancellation()
+                hooks: { .unlimited }
             )
             #expect(!answer)
         }
@@ -75,7 +75,7 @@ struct AuthenticationExchangeTests {
             let answer = try await exchange.mayAnswer(
                 response(401, #"Bearer realm="r", Basic realm="r""#),
                 to: first,
-                cancellation: LoadCancellation()
+                hooks: { .unlimited }
             )
             #expect(!answer)
             var other = try request("https://b.test/one")
@@ -94,8 +94,17 @@ struct AuthenticationExchangeTests {
         let answer = try await exchange.mayAnswer(
             response(401, "Basic realm=r"),
             to: request,
-            cancellation: LoadCancellation()
+            hooks: { .unlimited }
         )
         #expect(!answer)
     }
+}
+
+extension LoadHooks {
+    fileprivate static let unlimited = LoadHooks(
+        cancellation: LoadCancellation(),
+        deadline: nil,
+        watchdog: HookWatchdog(LoadClock(ContinuousClock()), patience: nil),
+        report: { _ in }
+    )
 }

@@ -24,6 +24,7 @@ private final class Recorder: LoadObserver {
             case .transfer: "transfer"
             case .redirected: "redirected"
             case .attemptEnded(let record): "attemptEnded \(record.statusCode ?? 0)"
+            case .hookTakesLong(let name): "hookTakesLong \(name)"
             case .retryScheduled: "retryScheduled"
             case .finished(let response): "finished \(response.response?.statusCode ?? 0)"
             }

@@ -1,0 +1,30 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// What watches over the hooks of one `Swifty`.
+final class HookWatchdog: Sendable {
+    private let clock: LoadClock
+    private let patience: Duration?
+    private let count = Mutex(0)
+
+    /// - Parameter patience: How long a hook may take before it is reported; `nil` never reports one.
+    init(_ clock: LoadClock, patience: Duration?) {
+        self.clock = clock
+        self.patience = patience
+    }
+
+    /// How many hooks go on although their loads have ended.
+    var leftBehind: Int { count.withLock { max(0, $0) } }
+
+    /// A hook goes on, or has ended, of which its load had let go.
+    func countLeftBehind(_ change: Int) {
+        count.withLock { $0 += change }
+    }
+
+    /// Calls a closure when a hook that begins now has taken long, unless the returned timer is cancelled.
+    func watch(_ report: @escaping @Sendable () -> Void) -> LoadClock.Timer? {
+        patience.map { clock.timer(at: clock.now() + $0, ring: report) }
+    }
+}

@@ -1,0 +1,335 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+/// Hooks, contents and servers that do not go on, at every stage of a load, and everything that may end a load.
+@Suite("A load that is stuck", .timeLimit(.minutes(15)))
+struct TarPitTests {
+    /// Where the load is stuck.
+    enum Stage: CaseIterable {
+        case constraint, asyncConstraint, requestInterceptor, bodyStream, admission, answer,
+            sharedAnswer,
+            redirectDecision, challenge, retryDecision, responseInterceptor
+
+        var errorStage: SwiftyError.Stage {
+            switch self {
+            case .constraint, .asyncConstraint: .constraint
+            case .requestInterceptor: .requestInterceptor
+            case .bodyStream: .building
+            case .admission: .queue
+            case .answer, .sharedAnswer: .firstByte
+            case .redirectDecision, .challenge, .retryDecision: .validation
+            case .responseInterceptor: .responseInterceptor
+            }
+        }
+
+        /// Whether the limit of an attempt covers the stage.
+        var isOfAttempt: Bool {
+            switch self {
+            case .requestInterceptor, .bodyStream, .answer, .sharedAnswer, .redirectDecision, .challenge:
+                true
+            default: false
+            }
+        }
+
+        var sent: SwiftyError.SentState {
+            switch self {
+            case .redirectDecision, .challenge, .retryDecision, .responseInterceptor: .responded
+            case .answer, .sharedAnswer: .maybeSent
+            default: .notSent
+            }
+        }
+    }
+
+    /// What ends the load.
+    enum End: CaseIterable {
+        case total, attempt, task, tag, shutdown, gracefulShutdown
+
+        var code: SwiftyError.Code {
+            switch self {
+            case .total, .attempt: .timedOut
+            case .task, .tag: .cancelled
+            case .shutdown, .gracefulShutdown: .shutdown
+            }
+        }
+    }
+
+    /// Holds what comes to it, whatever is cancelled meanwhile.
+    private final class Pit: AuthenticationChallengeHandler {
+        let entered = Gate()
+        let exit = Gate()
+        private let state = Mutex(0)
+
+        var inside: Int { state.withLock { $0 } }
+
+        func hold() async {
+            state.withLock { $0 += 1 }
+            entered.open()
+            await exit.wait()
+            state.withLock { $0 -= 1 }
+        }
+
+        func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationDisposition {
+            await hold()
+            return .default
+        }
+    }
+
+    private final class StuckConstraint: AsyncConstraint, @unchecked Sendable {
+        let pit: Pit
+
+        init(_ pit: Pit) {
+            self.pit = pit
+        }
+
+        override func isSatisfied(for resource: NetworkResource) async -> Bool { false }
+        override func satisfy(for resource: NetworkResource) async throws { await pit.hold() }
+    }
+
+    private static let long = Duration.seconds(600)
+
+    /// A `Swifty` on which the load is stuck, and the load.
+    private struct Scene {
+        let pit = Pit()
+        let server: RawServer
+        let swifty: Swifty
+        private(set) var resource: NetworkResource
+
+        init(_ stage: Stage, _ limits: Timeouts) throws {
+            let pit = pit
+            server = try RawServer { connection in
+                switch stage {
+                case .answer, .sharedAnswer: [.readRequest, .stall]
+                case .redirectDecision: [.readRequest, .respond(302, [("Location", "/next")]), .stall]
+                case .challenge: [.readRequest, .respond(401, [("WWW-Authenticate", "Basic realm=r")]), .stall]
+                case .retryDecision: [.readRequest, .respond(503), .stall]
+                default: [.readRequest, .respond(200), .stall]
+                }
+            }
+            var configuration = Swifty.Configuration(timeouts: limits, coalesces: stage == .sharedAnswer)
+            var constraints: [Constraint] = []
+            var requestInterceptors: [any RequestInterceptor] = []
+            var responseInterceptors: [any ResponseInterceptor] = []
+            switch stage {
+            case .constraint: constraints = [TestConstraint { _ in pit.entered.open() }]
+            case .asyncConstraint: constraints = [StuckConstraint(pit)]
+            case .requestInterceptor:
+                requestInterceptors = [
+                    RequestHook {
+                        await pit.hold()
+                        return $0
+                    }
+                ]
+            case .responseInterceptor:
+                responseInterceptors = [
+                    ResponseHook {
+                        await pit.hold()
+                        return $0
+                    }
+                ]
+            case .challenge: configuration.authenticationHandler = pit
+            case .retryDecision:
+                configuration.retry = RetryPolicy { _ in
+                    await pit.hold()
+                    return .stop
+                }
+            case .redirectDecision:
+                configuration.redirects.decide = { _ in
+                    await pit.hold()
+                    return .follow
+                }
+            default: break
+            }
+            swifty = Swifty(
+                configuration: configuration,
+                constraints: constraints,
+                requestInterceptors: requestInterceptors,
+                responseInterceptors: responseInterceptors
+            )
+            let base = BaseResource(server.url, networkInterface: swifty)
+            switch stage {
+            case .bodyStream:
+                resource = base.post("x").stream {
+                    await pit.hold()
+                    return AsyncStream<Data> { $0.finish() }
+                }
+            default: resource = base.get("x")
+            }
+            resource = resource.tag("stuck")
+            if stage == .admission { swifty.pause() }
+        }
+    }
+
+    private static let cases = Stage.allCases.flatMap { stage in
+        End.allCases.filter { $0 != .attempt || stage.isOfAttempt }.map { (stage, $0) }
+    }
+
+    @Test("is let go by everything that ends loads, wherever it is stuck", arguments: cases)
+    func end(_ stage: Stage, _ end: End) async throws {
+        let limits =
+            switch end {
+            case .total: Timeouts(total: .seconds(1))
+            case .attempt: Timeouts(attempt: .seconds(1))
+            default: Timeouts()
+            }
+        let scene = try Scene(stage, limits)
+        let task = Task { try await scene.resource.load() }
+        if [.task, .tag, .shutdown, .gracefulShutdown].contains(end) { try await waitUntilStuck(scene, stage) }
+        switch end {
+        case .total, .attempt: break
+        case .task: task.cancel()
+        case .tag: scene.swifty.cancelLoads(withTag: "stuck")
+        case .shutdown: await scene.swifty.shutdown()
+        case .gracefulShutdown: await scene.swifty.shutdown(graceful: .milliseconds(50))
+        }
+        let error = await #expect(throws: SwiftyError.self) { try await task.value }
+        #expect(error?.code == end.code, "\(String(describing: error))")
+        #expect(error?.stage == stage.errorStage, "\(String(describing: error))")
+        #expect(error?.sent == stage.sent, "\(String(describing: error))")
+        if end == .total || end == .attempt {
+            #expect(error?.reason.contains("1.0 seconds") == true, "\(String(describing: error))")
+        }
+        try await expectRelease(scene, stage)
+    }
+
+    private func waitUntilStuck(_ scene: Scene, _ stage: Stage) async throws {
+        switch stage {
+        case .admission: try await until { scene.swifty.admissionStatistics.waiting == 1 }
+        case .answer, .sharedAnswer: try await until { scene.server.requests.count == 1 }
+        default: await scene.pit.entered.wait()
+        }
+    }
+
+    /// What was left behind is counted, until it is over.
+    private func expectRelease(_ scene: Scene, _ stage: Stage) async throws {
+        let isHook = [
+            .requestInterceptor, .bodyStream, .redirectDecision, .challenge, .retryDecision, .responseInterceptor,
+        ]
+        .contains(stage)
+        if isHook {
+            #expect(scene.pit.inside == 1)
+            #expect(scene.swifty.statistics.hooksLeftBehind == 1)
+        }
+        #expect(scene.swifty.statistics.inFlight == 0)
+        scene.pit.exit.open()
+        if isHook { try await until { scene.swifty.statistics.hooksLeftBehind == 0 } }
+    }
+
+    @Test("at the end of its attempt is tried again, within the time of the call")
+    func attempts() async throws {
+        let server = try RawServer { connection in
+            connection < 2 ? [.readRequest, .stall] : [.readRequest, .respond(200, body: "third")]
+        }
+        let swifty = Swifty(configuration: Swifty.Configuration(retry: RetryPolicy(backoff: .none)))
+        let resource = BaseResource(server.url, networkInterface: swifty).get("x")
+        let response = try await resource.timeout(total: Self.long, attempt: .seconds(1)).load()
+        #expect(response.string == "third")
+        #expect(response.metrics.attempts.map(\.errorCode) == [.timedOut, .timedOut, nil])
+        let all = await #expect(throws: SwiftyError.self) {
+            let stuck = try RawServer([.readRequest, .stall])
+            let resource = BaseResource(stuck.url, networkInterface: swifty).get("x")
+            try await resource.timeout(total: .milliseconds(2_500), attempt: .seconds(1)).load()
+        }
+        #expect(all?.code == .timedOut)
+        #expect(all?.attempts.count == 3)
+        #expect(all?.reason.contains("2.5 seconds (total)") == true, "\(String(describing: all))")
+    }
+
+    @Test("in an attempt has the time that the wait for admission took added to its limit")
+    func admissionWithinAttempt() async throws {
+        let server = try RawServer([.readRequest, .respond(200, body: "ok")])
+        let swifty = Swifty()
+        swifty.pause()
+        let resource = BaseResource(server.url, networkInterface: swifty).get("x").timeout(attempt: .seconds(3))
+        async let response = resource.load()
+        try await Task.sleep(for: .seconds(4))
+        swifty.resume()
+        #expect(try await response.string == "ok")
+    }
+
+    @Test("has no time left for another hop or another challenge once its time is over", arguments: [302, 401])
+    func hops(status: Int) async throws {
+        let stub = StubTransport { request in
+            // The answer to the first request comes after the end of the load's time.
+            if request.target.path == "/0" { try await Task.sleep(for: .milliseconds(600)) }
+            let number = Int(request.target.path.dropFirst()) ?? 0
+            return TransportResponse(
+                head: ResponseHead(
+                    statusCode: status,
+                    headers: [.location: "/\(number + 1)", .wwwAuthenticate: "Basic realm=r"]
+                ),
+                body: Data()
+            )
+        }
+        let credentials = CredentialStore()
+        try credentials.set(.basic(user: "a", password: "b"), for: "https://api.example.com")
+        let swifty = Swifty(configuration: Swifty.Configuration(credentials: credentials), transport: stub)
+        let error = await #expect(throws: SwiftyError.self) {
+            try await swifty.api.get("0").timeout(.milliseconds(300)).load()
+        }
+        #expect(error?.code == .timedOut)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("is reported once if a hook takes long, with the hook's name")
+    func slowHook() async throws {
+        let recorder = EventNames()
+        let gate = Gate()
+        let swifty = Swifty(
+            configuration: Swifty.Configuration(observers: [recorder], hookPatience: .milliseconds(20)),
+            requestInterceptors: [
+                RequestHook { $0 },
+                RequestHook {
+                    await gate.wait()
+                    return $0
+                },
+            ],
+            transport: StubTransport()
+        )
+        let task = Task { try await swifty.api.get("x").load() }
+        try await until { recorder.slowHooks.count == 1 }
+        try await Task.sleep(for: .milliseconds(200))
+        gate.open()
+        _ = try await task.value
+        #expect(recorder.slowHooks == ["RequestHook"])
+    }
+
+    @Test("after its end has a little time for its response interceptors, which see how it ended")
+    func lateInterceptors() async throws {
+        let seen = Counter()
+        let swifty = Swifty(
+            responseInterceptors: [
+                ResponseHook { response in
+                    if response.error?.code == .timedOut { seen.increment() }
+                    return response
+                },
+                ResponseHook { response in
+                    await Gate().wait()
+                    return response
+                },
+            ]
+        )
+        let server = try RawServer([.readRequest, .stall])
+        let resource = BaseResource(server.url, networkInterface: swifty).get("x").timeout(.milliseconds(100))
+        let error = await #expect(throws: SwiftyError.self) { try await resource.load() }
+        #expect(error?.code == .timedOut)
+        #expect(error?.stage != .responseInterceptor)
+        #expect(seen.value == 1)
+    }
+}
+
+/// The names of slow hooks.
+private final class EventNames: LoadObserver {
+    private let names = Mutex<[String]>([])
+
+    var slowHooks: [String] { names.withLock { $0 } }
+
+    func observe(_ event: LoadEvent, of load: ObservedLoad) {
+        if case .hookTakesLong(let name) = event { names.withLock { $0.append(name) } }
+    }
+}
