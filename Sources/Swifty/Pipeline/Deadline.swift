@@ -7,10 +7,10 @@ struct Deadline: Sendable {
     let time: Duration
     private let clock: LoadClock
 
-    /// The deadline of a load that starts now; `nil` if its time is not limited.
-    init?(of draft: RequestDraft, _ timeouts: Timeouts, _ clock: LoadClock) {
+    /// The deadline of a load that started at a time; `nil` if its time is not limited.
+    init?(of draft: RequestDraft, startedAt start: Duration, _ timeouts: Timeouts, _ clock: LoadClock) {
         guard let total = draft.timeouts.total ?? timeouts.total else { return nil }
-        time = clock.now() + total
+        time = start + total
         self.clock = clock
     }
 

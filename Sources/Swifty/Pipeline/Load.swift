@@ -36,7 +36,7 @@ final class Load {
         self.interface = interface
         self.cancellation = cancellation
         start = clock.now()
-        deadline = Deadline(of: draft, timeouts, clock)
+        deadline = Deadline(of: draft, startedAt: start, timeouts, clock)
     }
 
     var observed: ObservedLoad { ObservedLoad(id: id, draft: draft) }
@@ -61,6 +61,11 @@ final class Load {
         var error = error
         error.request = error.request ?? request.map(RequestSummary.init) ?? draft.summary
         error.metrics = metrics
+        if error.code == .timedOut, let deadline, deadline.remaining <= .zero {
+            error.reason =
+                "the call took longer than \(deadline.time - start), \(Setting.totalTimeout.limit); "
+                + "it ended during \(error.stage.phrase)"
+        }
         if let reason = cancellation.reason, error.code == cancellation.code { error.reason = reason }
         return error
     }

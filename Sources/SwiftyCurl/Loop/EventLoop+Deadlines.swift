@@ -37,8 +37,8 @@ extension EventLoop {
     private static func failure(_ overdue: TransferDeadlines.Overdue) -> TransferFailure {
         let reason =
             switch overdue {
-            case .firstByte(let limit): "no response began within \(limit)"
-            case .idle(let limit): "nothing was sent or received for \(limit)"
+            case .firstByte(let limit): "no response began within \(limit), \(Setting.firstByteTimeout.limit)"
+            case .idle(let limit): "nothing was sent or received for \(limit), \(Setting.idleTimeout.limit)"
             }
         return TransferFailure(code: .timedOut, stage: .firstByte, sent: .maybeSent, reason: reason)
     }

@@ -153,7 +153,7 @@ struct TransferState {
         if failure != nil { return .abort }
         chunkFraming.receive(bytes)
         guard head.isChunked, chunkFraming.exceeds(rules.headLimit, around: bodyByteCount) else { return .proceed }
-        return end(.responseTooLarge, stage: .body, reason: "the framing of the response's chunks is too large")
+        return end(.responseTooLarge, stage: .body, reason: Self.framingReason(rules))
     }
 
     /// libcurl has found bytes behind the end of the response.
@@ -167,7 +167,14 @@ struct TransferState {
     }
 
     private mutating func endTooLarge() -> Action {
-        end(.responseTooLarge, stage: .body, reason: "the response's content exceeds \(rules.bodyLimit) bytes")
+        let announced = head.contentLength.map { ": it announces \($0)" } ?? ""
+        let reason = "the response's content exceeds \(rules.bodyLimit) bytes, \(Setting.bodyLimit.limit)\(announced)"
+        return end(.responseTooLarge, stage: .body, reason: reason)
+    }
+
+    private static func framingReason(_ rules: ResponseRules) -> String {
+        "the framing of the response's chunks exceeds \(rules.headLimit) bytes and 16 for each byte of content, "
+            + Setting.headLimit.limit
     }
 
     /// Ends the transfer from this side. The first reason counts.

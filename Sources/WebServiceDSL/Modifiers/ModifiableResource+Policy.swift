@@ -70,8 +70,10 @@ extension ModifiableResource {
     ) -> Self {
         let limits = Timeouts(total: total, connect: connect, firstByte: firstByte, idle: idle)
         return modify { draft in
-            if [total, connect, firstByte, idle].contains(where: { $0.map { $0 <= .zero } ?? false }) {
-                draft.fail(.invalidTimeout, "a time limit must be longer than zero")
+            let named = [("total", total), ("connect", connect), ("firstByte", firstByte), ("idle", idle)]
+            for (name, limit) in named {
+                guard let limit, limit <= .zero else { continue }
+                draft.fail(.invalidTimeout, "the time limit \"\(name)\" is \(limit); it must be longer than zero")
             }
             draft.timeouts = limits.merging(draft.timeouts)
         }
