@@ -45,7 +45,8 @@ extension Swifty {
         /// What says how challenges are answered, before ``credentials`` are looked at; nobody unless set.
         public var authenticationHandler: (any AuthenticationChallengeHandler)?
 
-        /// Header fields of requests that have none of the same name: `User-Agent`, say.
+        /// Header fields of requests that have none of the same name: `User-Agent`, say. `removeHeader` on a request keeps
+        /// one away from it.
         public var defaultHeaders: HTTPFields
 
         /// Where to connect instead, for tests and staging: the servers of the keys are reached at the addresses of the values.
@@ -128,9 +129,9 @@ extension Swifty {
 extension Swifty.Configuration {
     /// Fills in what the request leaves open.
     func complete(_ request: inout NetworkRequest) {
-        for field in defaultHeaders where !request.headers.contains(field.name) { request.add(field) }
+        for field in defaultHeaders where request.leavesOpen(field.name) { request.add(field) }
         contentDecoding.announce(in: &request)
-        if sendsPriority, let priority = request.priority.fieldValue, !request.headers.contains(.priority) {
+        if sendsPriority, let priority = request.priority.fieldValue, request.leavesOpen(.priority) {
             request.headers[.priority] = priority
         }
         if !reroutes.isEmpty { request.connectsTo = reroute(of: request.target) }

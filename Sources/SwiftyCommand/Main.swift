@@ -31,7 +31,7 @@ enum Main {
             return ExitStatus.usage.rawValue
         }
         if let error = error as? SwiftyError {
-            Console.note(error.description, hint: Hint.text(for: error))
+            Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error))
             return ExitStatus(of: error).rawValue
         }
         let code = SwiftyCommand.exitCode(for: error).rawValue

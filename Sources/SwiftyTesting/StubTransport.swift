@@ -50,7 +50,12 @@ public final class StubTransport: Transport {
         } catch let error as SwiftyError {
             throw error
         } catch {
-            throw SwiftyError(.connectionFailed, stage: .connect, reason: "stubbed failure", underlying: error)
+            throw SwiftyError(
+                .connectionFailed,
+                stage: .connect,
+                reason: "stubbed failure: \(error)",
+                underlying: error
+            )
         }
     }
 

@@ -7,7 +7,7 @@ extension NetworkRequest: CustomStringConvertible, CustomReflectable {
     /// Method, URL and header fields on one line, with secrets replaced; of a body, the number of its bytes.
     public var description: String {
         let body = body.map { ", \($0.count) bytes" } ?? ""
-        return Redaction.oneLine("\(method.rawValue) \(Redaction.redact(target)) \(Redaction.describe(headers))\(body)")
+        return Redaction.line("\(method.rawValue) \(Redaction.redact(target)) \(Redaction.describe(headers))\(body)")
     }
 
     /// Nothing beyond the description.
@@ -17,7 +17,7 @@ extension NetworkRequest: CustomStringConvertible, CustomReflectable {
 extension ResponseHead: CustomStringConvertible, CustomReflectable {
     /// Version, status and header fields on one line, with secrets replaced.
     public var description: String {
-        Redaction.oneLine("HTTP/\(httpVersion.rawValue) \(statusCode) \(reasonPhrase) \(Redaction.describe(headers))")
+        Redaction.line("HTTP/\(httpVersion.rawValue) \(statusCode) \(reasonPhrase) \(Redaction.describe(headers))")
     }
 
     /// Nothing beyond the description.

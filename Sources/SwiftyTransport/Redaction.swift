@@ -89,6 +89,11 @@ public enum Redaction {
         return result
     }
 
+    /// The text as one line for a person: without control characters, and with single blanks between its words.
+    package static func line(_ text: String) -> String {
+        oneLine(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
     }

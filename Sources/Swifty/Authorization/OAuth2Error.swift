@@ -20,8 +20,14 @@ extension OAuth2Error: CustomStringConvertible {
         case .notLoggedIn: "there is no refresh token; log in first"
         case .loggedOut: "logged out while the access token was asked for"
         case .refused(let code, let message):
-            Redaction.oneLine("the token endpoint refused: \(code)\(message.map { " (\($0))" } ?? "")")
-        case .unexpectedAnswer(let status, let reason): "the token endpoint answered \(status), \(reason)"
+            Self.refusal(Redaction.line(code), Redaction.line(message ?? ""))
+        case .unexpectedAnswer(let status, let reason):
+            Redaction.line("the token endpoint answered \(status)\(reason.isEmpty ? "" : ", \(reason)")")
         }
+    }
+
+    private static func refusal(_ code: String, _ message: String) -> String {
+        let refusal = code.isEmpty ? "the token endpoint refused" : "the token endpoint refused: \(code)"
+        return message.isEmpty ? refusal : "\(refusal) (\(message))"
     }
 }

@@ -34,7 +34,7 @@ public final class LoadGraph: Sendable {
         insert(
             LoadNode {
                 await Self.outcome { () throws(SwiftyError) in
-                    try await Self.waitForAll(dependencies)
+                    try await Self.waitForAll(dependencies, before: resource)
                     return try await resource.load()
                 }
             }
@@ -83,6 +83,20 @@ public final class LoadGraph: Sendable {
             return .success(try await load())
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// Waits for all at once, so that the first failure ends the wait; the error names the request that was not made.
+    private static func waitForAll(
+        _ dependencies: [any LoadDependency],
+        before load: some Loadable
+    ) async throws(SwiftyError) {
+        do throws(SwiftyError) {
+            try await waitForAll(dependencies)
+        } catch {
+            var error = error
+            error.request = (load as? any ModifiableResource)?.draft.summary
+            throw error
         }
     }
 

@@ -131,6 +131,10 @@ extension Constraint {
     }
 
     final func timeoutError(_ limit: Duration) -> SwiftyError {
-        SwiftyError(.timedOut, stage: .constraint, reason: "\(constraintName) did not finish within \(limit)")
+        SwiftyError(
+            .timedOut,
+            stage: .constraint,
+            reason: "\(constraintName) did not finish within \(limit), \(Setting.constraintTimeout.limit)"
+        )
     }
 }

@@ -37,7 +37,7 @@ extension ContentDecoding {
 
     /// Says in `Accept-Encoding` what is decoded, unless the request says something of its own, or wants a part.
     func announce(in request: inout NetworkRequest) {
-        guard isEnabled, !request.headers.contains(.acceptEncoding), !request.headers.contains(.range) else { return }
+        guard isEnabled, request.leavesOpen(.acceptEncoding), !request.headers.contains(.range) else { return }
         request.add(ContentCoding.field)
     }
 

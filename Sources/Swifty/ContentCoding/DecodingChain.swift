@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftyTransport
+
 import struct Foundation.Data
 
 /// Undoes the codings of one content, each fed by the one before it, so that nothing in between is kept.
@@ -72,10 +74,15 @@ struct DecodingLimits {
     ///   - count: the decoded bytes so far.
     ///   - consumed: the coded bytes that they came from.
     func check(_ count: Int, consumed: Int) throws(ContentCodingError) {
-        if count > bytes { throw .tooLarge("the decompressed content exceeds \(bytes) bytes") }
+        if count > bytes {
+            throw .tooLarge("the decompressed content exceeds \(bytes) bytes, \(Setting.decodedBytes.limit)")
+        }
         let (most, isHuge) = consumed.multipliedReportingOverflow(by: ratio)
         if count > Self.ratioThreshold, !isHuge, count > most {
-            throw .tooLarge("the decompressed content is more than \(ratio) times as large as the compressed one")
+            throw .tooLarge(
+                "the decompressed content is more than \(ratio) times as large as the compressed one, "
+                    + Setting.decodedRatio.limit
+            )
         }
     }
 }

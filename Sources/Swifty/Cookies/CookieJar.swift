@@ -52,7 +52,7 @@ public final class CookieJar: Sendable {
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws(CookieFileError) {
         var store = CookieStore(suffixes: publicSuffixes)
-        let bytes = try FileBytes.read(file, followsLinks: false) ?? []
+        let bytes = try CookieFile.read(file)
         store.restore(try CookieFile.parse(bytes, path: file, now: now()), at: now())
         keeper = CookieKeeper(path: file, savedChanges: store.changes)
         self.store = Mutex(store)

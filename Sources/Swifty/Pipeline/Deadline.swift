@@ -33,21 +33,25 @@ struct Deadline: Sendable {
     /// The time that is left; zero or less when the deadline is reached.
     var remaining: Duration { time - clock.now() }
 
+    var isReached: Bool { remaining <= .zero }
+
     /// The time that is left, for a transport, which needs some.
     var timeLimit: Duration { max(remaining, .milliseconds(1)) }
 
     /// The error of what must end now.
     func error(at stage: SwiftyError.Stage, sent: SwiftyError.SentState = .notSent) -> SwiftyError {
-        SwiftyError(.timedOut, stage: stage, sent: sent, reason: explanation)
+        SwiftyError(.timedOut, stage: stage, sent: sent, reason: explanation(at: stage))
     }
 
-    /// Which limit it is that was reached, and how long.
-    var explanation: String {
-        switch scope {
-        case .call: "the whole call took longer than \(limit) (total)"
-        case .attempt: "the attempt took longer than \(limit) (attempt)"
-        case .lateHook: "a hook took longer than \(limit) after the end of its load"
-        }
+    /// Which limit it is that was reached, how long, and in which stage.
+    func explanation(at stage: SwiftyError.Stage) -> String {
+        let sentence =
+            switch scope {
+            case .call: "the call took longer than \(limit), \(Setting.totalTimeout.limit)"
+            case .attempt: "the attempt took longer than \(limit), \(Setting.attemptTimeout.limit)"
+            case .lateHook: "a hook took longer than \(limit) after the end of its load"
+            }
+        return "\(sentence); it ended during \(stage.phrase)"
     }
 
     /// The same deadline, moved.

@@ -74,17 +74,23 @@ final class Load {
     @inline(never)
     func checkEnd(stage: SwiftyError.Stage) throws(SwiftyError) {
         if let code = cancellation.code { throw SwiftyError(code, stage: stage, reason: cancellation.explanation) }
-        if let deadline = nextDeadline, deadline.remaining <= .zero { throw deadline.error(at: stage) }
+        if let deadline = reachedDeadline { throw deadline.error(at: stage) }
     }
 
     /// Whether the load was cancelled, or its time is over.
-    var hasEnded: Bool { cancellation.code != nil || deadline.map { $0.remaining <= .zero } ?? false }
+    var hasEnded: Bool { cancellation.code != nil || deadline?.isReached ?? false }
+
+    /// The deadline that is over, if one is: rather that of the load than that of its attempt.
+    private var reachedDeadline: Deadline? {
+        if let deadline, deadline.isReached { return deadline }
+        return attemptDeadline.flatMap { $0.isReached ? $0 : nil }
+    }
 
     /// The error of a transport, for which what was left of the load's time was its whole limit.
     func explained(_ error: SwiftyError) -> SwiftyError {
-        guard error.code == .timedOut, let deadline = nextDeadline, deadline.remaining <= .zero else { return error }
+        guard error.code == .timedOut, let deadline = reachedDeadline else { return error }
         var error = error
-        error.reason = deadline.explanation
+        error.reason = deadline.explanation(at: error.stage)
         return error
     }
 
@@ -108,7 +114,7 @@ extension SwiftyError.Code {
     var explanation: String {
         switch self {
         case .shutdown: "this Swifty was shut down"
-        case .timedOut: "the time of the call was over"
+        case .timedOut: "the time limit of the whole call was reached"
         default: "the load was cancelled"
         }
     }

@@ -81,7 +81,8 @@ extension LoadPipeline {
     ) async throws(SwiftyError) -> NetworkRequest {
         let timeouts = configuration.timeouts
         if !draft.hasContentToRead { return try await draft.makeRequest(defaultTimeouts: timeouts) }
-        return try await hooks(of: load).run({ "the request's content" }, stage: .building) { () throws(SwiftyError) in
+        let name = { @Sendable in "the reader of the request's content" }
+        return try await hooks(of: load).run(name, stage: .building) { () throws(SwiftyError) in
             try await draft.makeRequest(defaultTimeouts: timeouts)
         }
     }

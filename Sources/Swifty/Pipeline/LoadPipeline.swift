@@ -109,7 +109,7 @@ final class LoadPipeline: Sendable {
         guard let mock = load.draft.mock else { return NetworkResponse(head: nil, data: nil) }
         let (head, data) = try await mock.answer(directory: load.interface.mockDirectory)
         try load.checkEnd(stage: .body)
-        return NetworkResponse(head: head, data: data, metrics: load.metrics)
+        return NetworkResponse(mocked: load.draft, head: head, data: data, metrics: load.metrics)
     }
 
     private func validate(_ response: NetworkResponse, _ accepted: AcceptedStatuses) {
@@ -119,7 +119,7 @@ final class LoadPipeline: Sendable {
                 .unacceptableStatus,
                 stage: .validation,
                 sent: .responded,
-                reason: "the server answered \(head.statusCode) \(head.status.reasonPhrase)"
+                reason: "the server answered \(head.statusText)"
             )
         )
     }

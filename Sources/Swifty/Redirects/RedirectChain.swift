@@ -56,7 +56,10 @@ struct RedirectChain {
             let location = try RedirectLocation(head, of: request)
         else { return nil }
         if count >= policy.maximumCount {
-            throw RedirectRefusal(.tooManyRedirects, "there are more than \(policy.maximumCount) redirects")
+            throw RedirectRefusal(
+                .tooManyRedirects,
+                "there are more than \(policy.maximumCount) redirects, \(Setting.redirectCount.limit)"
+            )
         }
         var next = request
         next.target = location.target

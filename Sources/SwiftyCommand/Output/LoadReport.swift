@@ -77,7 +77,7 @@ extension LoadReport {
             "code": .string(error.code.rawValue),
             "stage": .string(error.stage.rawValue),
             "sent": .string(error.sent.rawValue),
-            "message": .string(error.description),
+            "message": .string(error.descriptionWithoutHint),
         ])
     }
 }

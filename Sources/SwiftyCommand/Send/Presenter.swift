@@ -46,7 +46,7 @@ struct Presenter {
         } else {
             try presentText(outcome)
         }
-        if let error = outcome.error { Console.note(error.description, hint: Hint.text(for: error)) }
+        if let error = outcome.error { Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error)) }
     }
 
     private func presentText(_ outcome: NetworkResponse) throws {

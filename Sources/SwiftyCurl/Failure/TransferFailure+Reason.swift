@@ -12,7 +12,14 @@ extension TransferFailure {
     ///   - systemError: The error number of the last system call that failed.
     ///   - host: The target's, which the certificate must be for.
     ///   - peer: Where the connection was to lead.
-    mutating func explain(_ curlCode: CURLcode, systemError: Int64, host: String, peer: HostAndPort) {
+    ///   - timeouts: The limits that were set.
+    mutating func explain(
+        _ curlCode: CURLcode,
+        systemError: Int64,
+        host: String,
+        peer: HostAndPort,
+        timeouts: Timeouts = Timeouts()
+    ) {
         switch curlCode {
         case CURLE_COULDNT_RESOLVE_HOST: reason = "the name \"\(peer.host)\" could not be resolved"
         case CURLE_COULDNT_CONNECT: reason = Self.connectReason(reason, systemError, "\(peer)")
@@ -24,8 +31,9 @@ extension TransferFailure {
         case CURLE_UNSUPPORTED_PROTOCOL where code == .malformedResponse: reason = "the answer is not HTTP/1.0 or later"
         case CURLE_BAD_FUNCTION_ARGUMENT where code == .malformedResponse:
             reason = "a header line of the response is malformed"
-        case CURLE_OUT_OF_MEMORY where code == .responseTooLarge: reason = "a header field of the response is too large"
-        case CURLE_OPERATION_TIMEDOUT: reason = "the time limit was reached during \(stage.phrase)"
+        case CURLE_OUT_OF_MEMORY where code == .responseTooLarge: reason = Self.headReason("")
+        case CURLE_RECV_ERROR where code == .responseTooLarge: reason = Self.headReason(reason)
+        case CURLE_OPERATION_TIMEDOUT: reason = Self.timeoutReason(stage, timeouts)
         default:
             if reason.isEmpty { reason = String(cString: curl_easy_strerror(curlCode)) }
         }
@@ -38,6 +46,22 @@ extension TransferFailure {
         return "no connection to \(peer) could be made: \(systemErrorText(number))"
     }
 
+    /// Of two limits that libcurl has for one phase, the shorter one ended it.
+    private static func timeoutReason(_ stage: SwiftyError.Stage, _ timeouts: Timeouts) -> String {
+        let isConnecting = [.nameLookup, .connect, .tls].contains(stage)
+        if isConnecting, let connect = timeouts.connect, timeouts.total.map({ connect <= $0 }) ?? true {
+            return "no connection was ready within \(connect), \(Setting.connectTimeout.limit); "
+                + "the load ended during \(stage.phrase)"
+        }
+        guard let total = timeouts.total else { return "a time limit was reached during \(stage.phrase)" }
+        return "the request took longer than \(total), \(Setting.totalTimeout.limit); "
+            + "it ended during \(stage.phrase)"
+    }
+
+    private static func headReason(_ text: String) -> String {
+        joined("a header field of the response exceeds libcurl's own limit, which no setting raises", text)
+    }
+
     private static func joined(_ sentence: String, _ detail: String) -> String {
         detail.isEmpty ? sentence : "\(sentence): \(detail)"
     }
@@ -48,22 +72,6 @@ extension TransferFailure {
                 return "error \(number)"
             }
             return String(cString: base)
-        }
-    }
-}
-
-extension SwiftyError.Stage {
-    /// The phase in words, to follow "during".
-    var phrase: String {
-        switch self {
-        case .nameLookup: "the name lookup"
-        case .connect: "the connection's establishment"
-        case .tls: "the TLS handshake"
-        case .send: "the sending of the request"
-        case .firstByte: "the wait for the response"
-        case .head: "the response's head"
-        case .body: "the response's content"
-        default: rawValue
         }
     }
 }

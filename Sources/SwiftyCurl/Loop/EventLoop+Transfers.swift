@@ -134,7 +134,8 @@ extension EventLoop {
             code,
             systemError: ccurl_get_long(handle.curl, CURLINFO_OS_ERRNO),
             host: hop?.hostOfTLS(failure) ?? transfer.target.host,
-            peer: hop?.proxy.address ?? transfer.request.connectsTo ?? HostAndPort(of: transfer.target)
+            peer: hop?.proxy.address ?? transfer.request.connectsTo ?? HostAndPort(of: transfer.target),
+            timeouts: transfer.request.timeouts
         )
         hop?.explain(&failure, code)
         failure.explain(curlCode: code, handle.socketRefusal)

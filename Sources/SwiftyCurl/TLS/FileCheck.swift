@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftyTransport
 
 /// Looks at files before libcurl does, which says too little about them, or nothing.
 enum FileCheck {
@@ -11,17 +12,17 @@ enum FileCheck {
 
     /// Says why a file cannot be read; nil if it can.
     static func problem(readingFile path: String) -> String? {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return "does not exist" }
-        if isFolder.boolValue { return "is a folder" }
-        return FileManager.default.isReadableFile(atPath: path) ? nil : "may not be read"
+        FileContent.problem(reading: path).map { "cannot be read: \($0.reason)" }
     }
 
     /// Says why a file cannot serve as a file of authorities; nil if it can.
     static func problem(ofAuthorities path: String) -> String? {
-        if let problem = problem(readingFile: path) { return problem }
-        guard let content = try? Data(contentsOf: URL(filePath: path)) else { return "could not be read" }
-        return holdsCertificate(content) ? nil : "holds no certificate in PEM form"
+        do throws(UnreadableFile) {
+            let content = try FileContent.read(path)
+            return holdsCertificate(content) ? nil : "holds no certificate in PEM form"
+        } catch {
+            return "cannot be read: \(error.reason)"
+        }
     }
 
     /// Whether there is a certificate in a text in PEM form (RFC 7468, and OpenSSL's older names for one).
@@ -32,12 +33,23 @@ enum FileCheck {
 
     /// Says why none of these folders, divided by colons, can serve as a folder of authorities; nil if one can.
     static func problem(ofAuthorityFolders paths: String) -> String? {
-        let isUsable = paths.split(separator: ":").contains { path in
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: String(path))) ?? []
+        let folders = paths.split(separator: ":").map(String.init)
+        let isUsable = folders.contains { path in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
             return names.contains(where: isHashed)
         }
         if isUsable { return nil }
-        return exists(paths) ? "holds no certificates that \"openssl rehash\" has prepared" : "does not exist"
+        let problem = folders.lazy.compactMap(problem(listingFolder:)).first
+        return problem.map { "cannot be read: \($0)" } ?? "holds no certificates that \"openssl rehash\" has prepared"
+    }
+
+    private static func problem(listingFolder path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor < 0 {
+            return errno == ENOTDIR ? "it is not a directory" : UnreadableFile(errorNumber: errno).reason
+        }
+        close(descriptor)
+        return nil
     }
 
     /// OpenSSL finds a certificate in a folder by eight hexadecimal digits of its subject and a number.

@@ -75,7 +75,10 @@ struct ChunkedDecoder {
         framingByteCount &+= 1
         // Small chunks are no attack: their framing may be large beside their content.
         if framingByteCount &- contentByteCount &* 16 > rules.headLimit {
-            throw .tooLarge("the framing of the response's chunks exceeds \(rules.headLimit) bytes (headLimit)")
+            throw .tooLarge(
+                "the framing of the response's chunks exceeds \(rules.headLimit) bytes and 16 for each byte of content, "
+                    + Setting.headLimit.limit
+            )
         }
         switch state {
         case .size: try takeSize(byte)
@@ -150,7 +153,7 @@ struct ChunkedDecoder {
         trailer += bytes[..<end]
         bytes = UnsafeRawBufferPointer(rebasing: bytes[end...])
         if trailer.count > rules.trailerLimit + 2 {
-            throw .tooLarge("the response's trailers exceed \(rules.trailerLimit) bytes (trailerLimit)")
+            throw .tooLarge("the response's trailers exceed \(rules.trailerLimit) bytes, \(Setting.trailerLimit.limit)")
         }
         guard trailer.last == .lineFeed else { return nil }
         defer { trailer.removeAll() }

@@ -17,14 +17,20 @@ extension HeadCollector {
             lines &+= 1
             if isTrailer { trailerBytes &+= count }
             if bytes > rules.headLimit {
-                return .tooLarge("the response's header fields exceed \(rules.headLimit) bytes (headLimit)")
+                return .tooLarge(
+                    "the response's header fields exceed \(rules.headLimit) bytes, \(Setting.headLimit.limit)"
+                )
             }
             if trailerBytes > rules.trailerLimit {
-                return .tooLarge("the response's trailers exceed \(rules.trailerLimit) bytes (trailerLimit)")
+                return .tooLarge(
+                    "the response's trailers exceed \(rules.trailerLimit) bytes, \(Setting.trailerLimit.limit)"
+                )
             }
             // The status lines and the empty lines are no fields.
             if lines &- 2 &* (informational &+ 1) > rules.fieldCountLimit {
-                return .tooLarge("the response has more than \(rules.fieldCountLimit) fields (fieldCountLimit)")
+                return .tooLarge(
+                    "the response has more than \(rules.fieldCountLimit) fields, \(Setting.fieldCountLimit.limit)"
+                )
             }
             return nil
         }
@@ -34,7 +40,8 @@ extension HeadCollector {
             informational &+= 1
             guard informational > rules.informationalLimit else { return nil }
             return .tooLarge(
-                "more than \(rules.informationalLimit) informational responses came before the final one (informationalLimit)"
+                "more than \(rules.informationalLimit) informational responses came before the final one, "
+                    + Setting.informationalLimit.limit
             )
         }
     }

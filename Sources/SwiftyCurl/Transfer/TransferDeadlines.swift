@@ -93,13 +93,15 @@ struct TransferDeadlines {
 }
 
 extension TransferDeadlines.Overdue {
-    /// Which limit was reached, and how long it is.
-    var reason: String {
+    /// Which limit was reached, how long it is, and in which stage.
+    func reason(at stage: SwiftyError.Stage) -> String {
         switch self {
-        case .total(let limit): "the transfer took longer than \(limit) (total)"
-        case .connect(let limit): "no connection was ready within \(limit) (connect)"
-        case .firstByte(let limit): "no response began within \(limit) (firstByte)"
-        case .idle(let limit): "nothing was sent or received for \(limit) (idle)"
+        case .total(let limit):
+            "the transfer took longer than \(limit), \(Setting.totalTimeout.limit); it ended during \(stage.phrase)"
+        case .connect(let limit):
+            "no connection was ready within \(limit), \(Setting.connectTimeout.limit); it ended during \(stage.phrase)"
+        case .firstByte(let limit): "no response began within \(limit), \(Setting.firstByteTimeout.limit)"
+        case .idle(let limit): "nothing was sent or received for \(limit), \(Setting.idleTimeout.limit)"
         }
     }
 }

@@ -196,7 +196,9 @@ struct TransferState {
     }
 
     private mutating func endTooLarge() -> Action {
-        end(.responseTooLarge, stage: .body, reason: "the response's content exceeds \(rules.bodyLimit) bytes")
+        let announced = head.contentLength.map { ": it announces \($0)" } ?? ""
+        let reason = "the response's content exceeds \(rules.bodyLimit) bytes, \(Setting.bodyLimit.limit)\(announced)"
+        return end(.responseTooLarge, stage: .body, reason: reason)
     }
 
     private mutating func end(_ flaw: HeadCollector.Flaw, stage: SwiftyError.Stage) -> Action {

@@ -30,6 +30,6 @@ public struct RequestSummary: Sendable, Hashable, CustomStringConvertible {
         self.name = name
     }
 
-    /// Method and URL, as in `GET https://example.com/ip`.
-    public var description: String { "\(method) \(url)" }
+    /// Method and URL, as in `GET https://example.com/ip`; the method alone if there is no URL.
+    public var description: String { url.isEmpty ? method : "\(method) \(url)" }
 }

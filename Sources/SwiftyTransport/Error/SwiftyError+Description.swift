@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SwiftyError: CustomStringConvertible {
-    /// One line that says what failed, where and why, without secrets and without control characters.
+    /// One line that says what failed, where and why, and what can be done, without secrets and without control characters.
     public var description: String {
-        var text = request.map { "\($0) failed" } ?? "The request failed"
-        text += " (\(code.rawValue), \(stage.rawValue))"
-        if let explanation = explanation { text += ": \(explanation)" }
-        return Redaction.oneLine(text)
+        hint.map { "\(descriptionWithoutHint) (\($0))" } ?? descriptionWithoutHint
     }
 
-    private var explanation: String? {
-        if !reason.isEmpty { return reason }
-        return underlying.map { String(describing: $0) }
+    /// One line that says what failed, where and why.
+    package var descriptionWithoutHint: String {
+        let subject = request.map { "\($0) failed" } ?? "The request failed"
+        let parts = ["\(subject) (\(code.rawValue), \(stage.rawValue))", explanation].filter { !$0.isEmpty }
+        return Redaction.line(parts.joined(separator: ": "))
+    }
+
+    private var explanation: String {
+        let reason = Redaction.line(reason)
+        return reason.isEmpty ? underlying.map { Redaction.line(String(describing: $0)) } ?? "" : reason
     }
 }

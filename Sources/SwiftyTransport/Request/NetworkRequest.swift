@@ -25,6 +25,12 @@ public struct NetworkRequest: Sendable {
         _modify { yield &fields.headers }
     }
 
+    /// The names of header fields that the request is not to be given by default.
+    package var removedHeaders: Set<HTTPField.Name> {
+        get { fields.removedHeaders }
+        _modify { yield &fields.removedHeaders }
+    }
+
     /// The content; `nil` for a request without one.
     public var body: RequestBody? {
         get { fields.body }
@@ -121,6 +127,7 @@ extension NetworkRequest {
         var method: HTTPRequest.Method
         @usableFromInline var target: TargetURI
         var headers: HTTPFields
+        var removedHeaders: Set<HTTPField.Name> = []
         var body: RequestBody?
         var timeouts: Timeouts
         var priority: Priority
@@ -145,6 +152,11 @@ extension NetworkRequest {
     /// Adds a header field after all others.
     package mutating func add(_ field: HTTPField) {
         fields.headers.add(field)
+    }
+
+    /// Whether a default may be filled in for a header field: it is neither set nor was it removed.
+    package func leavesOpen(_ name: HTTPField.Name) -> Bool {
+        !headers.contains(name) && !removedHeaders.contains(name)
     }
 
     /// Whether sending the request twice has the same effect as sending it once (RFC 9110 §9.2.2), or the request

@@ -46,6 +46,11 @@ public struct ResponseHead: Sendable {
     /// - Parameter name: in lower case.
     public func mayHaveField(_ name: StaticString) -> Bool { fields.mayContain(name) }
 
+    /// The status as text: `404 Not Found`, or the code alone if the server sent no phrase.
+    package var statusText: String {
+        reasonPhrase.isEmpty ? "\(statusCode)" : "\(statusCode) \(reasonPhrase)"
+    }
+
     /// The status with its reason, as HTTPTypes models it.
     public var status: HTTPResponse.Status {
         HTTPResponse.Status(code: min(max(statusCode, 0), 999), reasonPhrase: reasonPhrase)

@@ -27,22 +27,35 @@ enum BodySource: Sendable {
     }
 
     /// Reads a file on a Dispatch queue, because the cooperative pool must not block.
-    static func readFile(_ path: String) async throws(SwiftyError) -> Data {
+    static func content(ofFile path: String) async throws(UnreadableFile) -> Data {
         let result = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(returning: Result { try Data(contentsOf: URL(fileURLWithPath: path)) })
+                continuation.resume(
+                    returning: Result { () throws(UnreadableFile) in try FileContent.read(path) }
+                )
             }
         }
-        do {
-            return try result.get()
+        return try result.get()
+    }
+
+    private static func readFile(_ path: String) async throws(SwiftyError) -> Data {
+        do throws(UnreadableFile) {
+            return try await content(ofFile: path)
         } catch {
             throw SwiftyError(
                 .bodyUnreadable,
                 stage: .building,
-                reason: "the file \(path) cannot be read",
-                underlying: error
+                reason: "the file \(path) cannot be read: \(error.reason)",
+                underlying: error.posixError
             )
         }
+    }
+}
+
+extension UnreadableFile {
+    /// The system's error, as Foundation knows it.
+    var posixError: POSIXError? {
+        errorNumber.flatMap(POSIXErrorCode.init).map { POSIXError($0) }
     }
 }
 
@@ -56,7 +69,12 @@ struct StreamedBody: Sendable {
         do {
             try await makeChunks { chunk in collector.append(chunk) }
         } catch {
-            throw SwiftyError(.bodyUnreadable, stage: .building, reason: "the body's stream failed", underlying: error)
+            throw SwiftyError(
+                .bodyUnreadable,
+                stage: .building,
+                reason: "the body's stream failed: \(error)",
+                underlying: error
+            )
         }
         let data = collector.data
         if let length, length != Int64(data.count) {

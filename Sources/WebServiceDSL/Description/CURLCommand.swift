@@ -29,10 +29,15 @@ struct CURLCommand {
             let hidden = !includesSecrets && Redaction.isSecret(name: field.name.rawName)
             words += ["-H", header(field.name.rawName, hidden ? Redaction.placeholder : field.value)]
         }
-        if let contentType = draft.bodyContentType, draft.body != nil, !draft.headers.contains(.contentType) {
-            words += ["-H", header("Content-Type", contentType)]
-        }
+        if let body = draft.body, !draft.headers.contains(.contentType) { words += contentTypeWords(of: body) }
         return words
+    }
+
+    /// The type that the body brings along. If that was removed, curl must not put its own in the place.
+    private func contentTypeWords(of body: BodySource) -> [String] {
+        if let contentType = draft.bodyContentType { return ["-H", header("Content-Type", contentType)] }
+        if case .multipart = body { return [] }
+        return ["-H", quote("Content-Type:")]
     }
 
     /// curl sends an empty field only if it is written with a semicolon.

@@ -21,7 +21,7 @@ extension RequestDraft: CustomStringConvertible, CustomReflectable {
         text += summary.description
         if !tags.isEmpty { text += " [\(tags.sorted().joined(separator: ", "))]" }
         if let creationError { text += " (cannot be loaded: \(creationError.reason))" }
-        return Redaction.oneLine(text)
+        return Redaction.line(text)
     }
 
     /// Nothing beyond the description, so that `dump` shows no secrets either.

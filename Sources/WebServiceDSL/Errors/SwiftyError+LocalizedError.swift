@@ -7,4 +7,7 @@ public import Foundation
 extension SwiftyError: LocalizedError {
     /// The same line as `description`.
     public var errorDescription: String? { description }
+
+    /// The ``hint``.
+    public var recoverySuggestion: String? { hint }
 }

@@ -18,16 +18,21 @@ struct MockFile: Sendable {
     /// the package that the calling source file belongs to, the bundle's resources.
     func read(directory: String?) async throws(SwiftyError) -> Data {
         let candidates = self.candidates(directory: directory)
-        guard let path = candidates.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
-            throw unavailable("there is no mock file \"\(name)\"; looked for \(candidates.joined(separator: ", "))")
-        }
-        do throws(SwiftyError) {
-            let data = try await BodySource.readFile(path)
+        for path in candidates {
+            guard let data = try await content(ofFile: path) else { continue }
             if data.isEmpty { throw unavailable("the mock file \(path) is empty") }
             return data
+        }
+        throw unavailable("there is no mock file \"\(name)\"; looked for \(candidates.joined(separator: ", "))")
+    }
+
+    /// `nil` if there is no such file; one that is there and cannot be read ends the search.
+    private func content(ofFile path: String) async throws(SwiftyError) -> Data? {
+        do throws(UnreadableFile) {
+            return try await BodySource.content(ofFile: path)
         } catch {
-            throw error.code == .mockUnavailable
-                ? error : unavailable("the mock file \(path) cannot be read", error.underlying)
+            if error.isMissing { return nil }
+            throw unavailable("the mock file \(path) cannot be read: \(error.reason)", error.posixError)
         }
     }
 

@@ -43,6 +43,25 @@ extension ModifiableResource {
         modify { $0.setHeader(name, value, replacing: false) }
     }
 
+    /// Removes every header field of a name, in any case.
+    ///
+    /// Concerns what was set before (by the API's `configure`, another modifier, an earlier interceptor), and what would be
+    /// added later without being asked for: a body's `Content-Type`, the key of ``idempotencyKey(_:)``, the default fields of
+    /// the network interface. A field that is set after this is sent. Fields of the transport (`Host`, `Content-Length`,
+    /// its own `User-Agent`) stay. A name that is not a token fails the load with ``SwiftyError/Code/invalidHeader``.
+    @discardableResult
+    public func removeHeader(key: String) -> Self {
+        modify { draft in
+            if let name = draft.fieldName(key) { draft.removeHeader(name) }
+        }
+    }
+
+    /// Removes every header field of a typed name: `.removeHeader(.userAgent)`; see ``removeHeader(key:)``.
+    @discardableResult
+    public func removeHeader(_ name: HTTPField.Name) -> Self {
+        modify { $0.removeHeader(name) }
+    }
+
     /// Sets `Content-Type` (RFC 9110 §8.3), whatever the body modifier says.
     @discardableResult
     public func contentType(_ mediaType: String) -> Self {
@@ -83,11 +102,14 @@ extension ModifiableResource {
 
 extension RequestDraft {
     mutating func setHeader(_ key: String, _ value: String?, replacing: Bool) {
-        guard let name = HTTPField.Name.common(key) ?? HTTPField.Name(key) else {
-            fail(.invalidHeader, "the header name \"\(Redaction.oneLine(key))\" is not a token")
-            return
-        }
-        setHeader(name, value, replacing: replacing)
+        if let name = fieldName(key) { setHeader(name, value, replacing: replacing) }
+    }
+
+    /// The name in its checked form; `nil`, and a mistake of the draft, if it is not a token.
+    fileprivate mutating func fieldName(_ key: String) -> HTTPField.Name? {
+        if let name = HTTPField.Name.common(key) ?? HTTPField.Name(key) { return name }
+        fail(.invalidHeader, "the header name \"\(Redaction.oneLine(key))\" is not a token")
+        return nil
     }
 
     mutating func setHeader(_ name: HTTPField.Name, _ value: String?, replacing: Bool) {
@@ -98,6 +120,14 @@ extension RequestDraft {
             return
         }
         if replacing { headers.replace(with: field) } else { headers.add(field) }
+    }
+
+    /// Removes the fields of that name, and keeps those out that others would add.
+    fileprivate mutating func removeHeader(_ name: HTTPField.Name) {
+        headers[name] = nil
+        removedHeaders.insert(name)
+        if name == .contentType { bodyContentType = nil }
+        if name == .idempotencyKey { idempotencyKey = nil }
     }
 
     /// The field, without the white space around its value; `nil` if that cannot be sent.

@@ -42,12 +42,12 @@ extension ModifiableResource {
         setMock(.data(data), status, headers)
     }
 
-    /// Fails the load with an error, as the network might.
+    /// Fails the load with an error, as the network might; the error names this request unless it names one.
     @discardableResult
     public func mock(error: any Error) -> Self {
         let error =
             error as? SwiftyError
-            ?? SwiftyError(.connectionFailed, stage: .connect, reason: "mocked failure", underlying: error)
+            ?? SwiftyError(.connectionFailed, stage: .connect, reason: "mocked failure: \(error)", underlying: error)
         return setMock(.error(error), 200, [:])
     }
 

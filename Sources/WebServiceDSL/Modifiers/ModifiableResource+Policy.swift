@@ -72,8 +72,12 @@ extension ModifiableResource {
     ) -> Self {
         let limits = Timeouts(total: total, attempt: attempt, connect: connect, firstByte: firstByte, idle: idle)
         return modify { draft in
-            if [total, attempt, connect, firstByte, idle].contains(where: { $0.map { $0 <= .zero } ?? false }) {
-                draft.fail(.invalidTimeout, "a time limit must be longer than zero")
+            let named = [
+                ("total", total), ("attempt", attempt), ("connect", connect), ("firstByte", firstByte), ("idle", idle),
+            ]
+            for (name, limit) in named {
+                guard let limit, limit <= .zero else { continue }
+                draft.fail(.invalidTimeout, "the time limit \"\(name)\" is \(limit); it must be longer than zero")
             }
             draft.timeouts = limits.merging(draft.timeouts)
         }

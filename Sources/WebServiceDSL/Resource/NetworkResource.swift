@@ -10,6 +10,7 @@ public import struct Foundation.Data
 ///
 /// A resource is a thin reference around a ``RequestDraft`` value. `load` copies the draft, so that nothing which happens
 /// during a load (interceptors, retries) changes the resource, and loading it twice sends the same request twice.
+/// A modifier changes the resource itself, for all who hold it; ``copy()`` gives one of its own to change.
 /// All methods may be called from any thread.
 ///
 /// Its two subclasses decide at compile time whether the request may carry a body: `server.post(…)` returns a
@@ -18,7 +19,7 @@ public class NetworkResource: ModifiableResource, @unchecked Sendable {
     let networkInterface: any NetworkInterface
     private let state: Mutex<RequestDraft>
 
-    init(draft: RequestDraft, networkInterface: any NetworkInterface) {
+    required init(draft: RequestDraft, networkInterface: any NetworkInterface) {
         self.networkInterface = networkInterface
         self.state = Mutex(draft)
     }
@@ -28,6 +29,11 @@ public class NetworkResource: ModifiableResource, @unchecked Sendable {
         draft.allowsBody
             ? NetworkResourceWithBody(draft: draft, networkInterface: networkInterface)
             : NetworkResourceWithoutBody(draft: draft, networkInterface: networkInterface)
+    }
+
+    /// Another resource of the same kind and description, independent of this one; see ``ModifiableResource/copy()``.
+    public final func copy() -> Self {
+        Self(draft: draft, networkInterface: networkInterface)
     }
 
     /// The request as it is described at this moment.

@@ -10,6 +10,7 @@ extension RequestDraft {
         var target: TargetURI?
         var template: String
         var headers = HTTPFields()
+        var removedHeaders: Set<HTTPField.Name> = []
         var priority = Priority.normal
         var tags: Set<String> = []
         var name: String?

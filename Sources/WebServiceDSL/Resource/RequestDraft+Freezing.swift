@@ -21,7 +21,7 @@ extension RequestDraft {
                 throw SwiftyError(.invalidURL, stage: .building, reason: "the request has no URL")
             }
             let body = try await self.body?.read()
-            return NetworkRequest(
+            var request = NetworkRequest(
                 method: method,
                 target: target,
                 headers: try wireHeaders(bodyLength: body?.count),
@@ -31,6 +31,8 @@ extension RequestDraft {
                 template: template,
                 name: name
             )
+            if !removedHeaders.isEmpty { request.removedHeaders = removedHeaders }
+            return request
         } catch {
             var error = error
             error.request = summary

@@ -32,6 +32,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.headers }
     }
 
+    /// The names that no header field gets unless it is set on the request itself.
+    var removedHeaders: Set<HTTPField.Name> {
+        get { fields.removedHeaders }
+        _modify { yield &fields.removedHeaders }
+    }
+
     /// How urgent the request is.
     public internal(set) var priority: Priority {
         get { fields.priority }

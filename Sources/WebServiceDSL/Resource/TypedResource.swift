@@ -20,6 +20,12 @@ public final class TypedResource<Value: Decodable & Sendable>: ModifiableResourc
         self.decoder = decoder
     }
 
+    /// Another resource with the same description, type and decoder, independent of this one; see
+    /// ``ModifiableResource/copy()``.
+    public func copy() -> Self {
+        Self(resource, decoder: decoder)
+    }
+
     /// The request as it is described at this moment.
     public var draft: RequestDraft { resource.draft }
 

@@ -21,9 +21,11 @@ public final class NetworkResponse: Sendable {
 
     /// Why the load failed at first; knows the request even where none was built.
     private let cause: SwiftyError?
+    /// What was mocked.
+    private let draft: RequestDraft?
     private let state: Mutex<State>
 
-    /// Makes the outcome of a load that a server or a mock answered.
+    /// Makes the outcome of a load that a server answered.
     public init(
         head: ResponseHead?,
         data: Data?,
@@ -32,17 +34,37 @@ public final class NetworkResponse: Sendable {
     ) {
         self.request = request
         self.cause = nil
+        self.draft = nil
+        self.state = Mutex(State(head: head, data: data, error: nil, metrics: metrics))
+    }
+
+    /// Makes the outcome of a load that a mock answered: there is no `request`, and errors name the draft.
+    public init(
+        mocked draft: RequestDraft,
+        head: ResponseHead,
+        data: Data,
+        metrics: LoadMetrics = LoadMetrics()
+    ) {
+        self.request = nil
+        self.cause = nil
+        self.draft = draft
         self.state = Mutex(State(head: head, data: data, error: nil, metrics: metrics))
     }
 
     /// Makes the outcome of a load that failed; head, content and metrics are the error's.
     public init(error: SwiftyError, request: NetworkRequest? = nil) {
         self.request = request
+        var error = error
+        if error.request == nil { error.request = request.map(RequestSummary.init) }
         self.cause = error
+        self.draft = nil
         self.state = Mutex(
             State(head: error.response, data: error.body, error: error, metrics: error.metrics ?? LoadMetrics())
         )
     }
+
+    /// What errors say about the request; known of loads that were mocked or failed before there was one, too.
+    var summary: RequestSummary? { cause?.request ?? request.map(RequestSummary.init) ?? draft?.summary }
 
     /// Status and header fields; `nil` if no response arrived.
     public var response: ResponseHead? { state.withLock { $0.head } }
@@ -98,7 +120,7 @@ extension NetworkResponse {
                 reason: "an interceptor failed the response: \(error)",
                 underlying: error
             )
-        let summary = cause?.request ?? request.map(RequestSummary.init)
+        let summary = summary
         state.withLock { state in
             state.error = error.completed(by: state.head, state.data, summary, state.metrics)
         }

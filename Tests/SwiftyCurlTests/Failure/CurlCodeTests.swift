@@ -82,6 +82,37 @@ struct CurlCodeTests {
         #expect(failure(code, stage: .body, sent: .responded).sent != .maybeSent)
     }
 
+    @Test("every code is explained in one tidy sentence, with libcurl's words or without", arguments: 1...99)
+    func words(_ code: Int) throws {
+        let stages: [(SwiftyError.Stage, SwiftyError.SentState)] = [
+            (.queue, .notSent), (.nameLookup, .notSent), (.connect, .notSent), (.tls, .notSent), (.send, .maybeSent),
+            (.firstByte, .maybeSent), (.body, .responded),
+        ]
+        let limits = [Timeouts(), Timeouts(total: .seconds(5)), Timeouts(total: .seconds(5), connect: .seconds(2))]
+        for (stage, sent) in stages {
+            for text in ["", "words of  libcurl ", "words"] {
+                for (timeouts, systemError) in zip(limits, [Int64(0), 111, 99_999]) {
+                    var failure = failure(UInt32(code), text, stage: stage, sent: sent)
+                    let peer = HostAndPort(host: "a.test", port: 1)
+                    failure.explain(
+                        CURLcode(UInt32(code)),
+                        systemError: systemError,
+                        host: "a.test",
+                        peer: peer,
+                        timeouts: timeouts
+                    )
+                    let error = SwiftyError(failure.code, stage: failure.stage, reason: failure.reason)
+                    let words = error.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                    #expect(words == error.description && words.last != ":" && !failure.reason.isEmpty)
+                    let isConnecting = [.nameLookup, .connect, .tls].contains(stage)
+                    if error.isTimeout, let limit = isConnecting ? timeouts.connect : timeouts.total {
+                        #expect(words.contains("\(limit)"))
+                    }
+                }
+            }
+        }
+    }
+
     @Test("what shares a code is told apart by libcurl's words")
     func texts() {
         #expect(failure(56, "Too large response headers: 307210 > 307200").code == .responseTooLarge)

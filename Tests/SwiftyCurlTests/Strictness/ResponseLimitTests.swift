@@ -39,17 +39,22 @@ struct ResponseLimitTests {
         let hint = "HTTP/1.1 103 Hints\r\nA: b\r\n\r\n"
         let end = "HTTP/1.1 200 OK\r\nB: c\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nT: u\r\n\r\n"
         let answer = hint + hint + end
-        let changes: [(within: (inout ResponseRules) -> Void, beyond: (inout ResponseRules) -> Void)] = [
-            ({ $0.informationalLimit = 2 }, { $0.informationalLimit = 1 }),
-            ({ $0.fieldCountLimit = 5 }, { $0.fieldCountLimit = 4 }),
-            ({ $0.trailerLimit = 6 }, { $0.trailerLimit = 5 }),
+        let changes: [(name: String, within: (inout ResponseRules) -> Void, beyond: (inout ResponseRules) -> Void)] = [
+            ("informationalLimit", { $0.informationalLimit = 2 }, { $0.informationalLimit = 1 }),
+            ("fieldCountLimit", { $0.fieldCountLimit = 5 }, { $0.fieldCountLimit = 4 }),
+            ("trailerLimit", { $0.trailerLimit = 6 }, { $0.trailerLimit = 5 }),
+            ("headLimit", { $0.headLimit = 500 }, { $0.headLimit = 50 }),
+            ("bodyLimit", { $0.bodyLimit = 3 }, { $0.bodyLimit = 2 }),
         ]
         for change in changes {
             let server = try RawServer([.readRequest, .send(answer)])
             let within = CurlTransport(configuration: .with { change.within(&$0.settings.responses) })
             #expect(try await within.get(server.url).text == "abc")
             let beyond = CurlTransport(configuration: .with { change.beyond(&$0.settings.responses) })
-            #expect(try await beyond.failure(of: .to(server.url)).code == .responseTooLarge)
+            let error = try await beyond.failure(of: .to(server.url))
+            #expect(error.code == .responseTooLarge)
+            let setting = "the limit that TransportSettings.responses.\(change.name) sets"
+            #expect(error.reason.hasSuffix(setting), "\(error)")
         }
     }
 
@@ -68,6 +73,23 @@ struct ResponseLimitTests {
         #expect(ResponseRules.with { $0.fieldCountLimit = .max }.fieldCountLimit == 60_000)
         let head = ResponseHead(statusCode: 200, reasonPhrase: "", httpVersion: .http1_1, rawFields: Array(fields.utf8))
         #expect(head.headers.count == 65_000)
+    }
+
+    @Test("one that is passed says by how much, if the server has announced it, or that it is libcurl's own")
+    func words() async throws {
+        let small = CurlTransport(configuration: .with { $0.settings.responses.bodyLimit = 100 })
+        let announcing = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n")])
+        let announced = try await small.failure(of: .to(announcing.url))
+        #expect(announced.reason.contains("exceeds 100 bytes") && announced.reason.hasSuffix(": it announces 101"))
+        let framed = try RawServer.answering(Self.chunked, then: [.send("3;\(String(repeating: "e", count: 90_000))")])
+        let tight = CurlTransport(configuration: .with { $0.settings.responses.headLimit = 1_000 })
+        let chunks = try await tight.failure(of: .to(framed.url)).reason
+        #expect(chunks.contains("chunks exceeds 1000 bytes") && chunks.contains("responses.headLimit"), "\(chunks)")
+        let long = "HTTP/1.1 200 OK\r\nX-A: \(String(repeating: "a", count: 1_000_000))\r\n\r\n"
+        let patient = CurlTransport(configuration: .with { $0.settings.responses.headLimit = 10 << 20 })
+        let endless = try RawServer([.readRequest, .send(long), .stall])
+        let line = try await patient.failure(of: .to(endless.url))
+        #expect(line.code == .responseTooLarge && line.reason.contains("libcurl's own limit"), "\(line)")
     }
 
     @Test("small chunks are not a flood")

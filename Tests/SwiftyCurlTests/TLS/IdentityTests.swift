@@ -140,15 +140,17 @@ struct IdentityTests {
     func missing() async throws {
         let scene = try await Scene.make()
         let path = scene.factory.path
-        for identity: ClientIdentity in [
-            .pem(certificateFile: path("no.pem"), keyFile: path("alice.key")),
-            .pem(certificateFile: path("alice.pem"), keyFile: path("no.pem")),
-            .pkcs12(file: path("no.pem"), password: ""),
+        let folder = scene.factory.folder.path
+        for (identity, words): (ClientIdentity, String) in [
+            (.pem(certificateFile: path("no.pem"), keyFile: path("alice.key")), "\(path("no.pem"))\" cannot be read: "),
+            (.pem(certificateFile: path("alice.pem"), keyFile: path("no.pem")), "there is no such file"),
+            (.pkcs12(file: path("no.pem"), password: ""), "\(path("no.pem"))\" cannot be read: there is no such file"),
+            (.pkcs12(file: folder, password: ""), "\(folder)\" cannot be read: it is a directory"),
         ] {
             let error = try await scene.transport(identity).failure(of: .to(scene.server.url("host.test")))
             #expect(error.code == .clientCertificateInvalid)
             #expect(error.stage == .building && error.sent == .notSent)
-            #expect(error.reason.contains(path("no.pem")))
+            #expect(error.reason.contains(words), "\(error)")
         }
     }
 

@@ -28,6 +28,9 @@ struct TLSTests {
         #expect(error.stage == .tls)
         #expect(error.sent == .notSent)
         #expect(error.reason.contains("certificate"))
+        let hint = "(TransportSettings.tls.trust trusts another authority; "
+        #expect(error.description.contains(hint), "\(error)")
+        #expect((error as NSError).localizedRecoverySuggestion == error.hint)
         #expect(server.log.isEmpty)
     }
 
@@ -39,6 +42,8 @@ struct TLSTests {
         #expect(error.code == .certificateInvalid)
         #expect(error.sent == .notSent)
         #expect(error.reason.contains("other.test"))
+        // Another authority would not help.
+        #expect(error.hint == "TransportSettings.tls.unverifiedHosts skips the check (not safe)")
     }
 
     @Test("a certificate of the configured authority is accepted, and HTTP/2 is spoken")

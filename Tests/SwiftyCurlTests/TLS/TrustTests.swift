@@ -65,6 +65,18 @@ struct TrustTests {
             #expect(error?.sent == .notSent)
             #expect(part.isEmpty || error?.reason.contains(part) == true, "\(String(describing: error))")
         }
+        let causes: [(CertificateTrust, String)] = [
+            (.file(factory.path("missing")), "cannot be read: there is no such file"),
+            (.file(factory.folder.path), "cannot be read: it is a directory"),
+            (.file(factory.path("empty") + "/x"), "cannot be read: a part of its path is not a directory"),
+            (.folder(factory.path("missing")), "cannot be read: there is no such file"),
+            (.folder(factory.path("empty")), "cannot be read: it is not a directory"),
+            (.folder(factory.folder.path), "holds no certificates"),
+        ]
+        for (trust, words) in causes {
+            let error = await #expect(throws: SwiftyError.self) { try await load(server, trust) }
+            #expect(error?.reason.contains(words) == true, "\(String(describing: error))")
+        }
         let path = factory.path("missing")
         let settings = server.settings(["localhost"], .with { $0.trust = .file(path) })
         let transport = CurlTransport(configuration: .with { $0.settings = settings })

@@ -135,6 +135,7 @@ struct CookieFileTests {
         let folder = try Folder()
         let folderError = #expect(throws: CookieFileError.self) { try CookieJar(file: folder.path) }
         #expect(folderError?.kind == .unreadable)
+        #expect(folderError?.description == "\(folder.path) cannot be read: it is a directory")
         try Data([0x61, 0xFF, 0x0A]).write(to: URL(fileURLWithPath: folder.file))
         #expect(throws: CookieFileError.self) { try jar(folder) }
         try FileManager.default.removeItem(atPath: folder.file)

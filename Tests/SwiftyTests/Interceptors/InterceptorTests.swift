@@ -28,6 +28,50 @@ struct InterceptorTests {
         #expect(resource.draft.headers.isEmpty)
     }
 
+    @Test(
+        "of requests can remove header fields: of the request, of its body, of an interceptor before, and default ones"
+    )
+    func removal() async throws {
+        let stub = StubTransport()
+        let swifty = Swifty(
+            configuration: .init(defaultHeaders: [.userAgent: "app/1", .acceptLanguage: "de"], sendsPriority: true),
+            requestInterceptors: [
+                adding("1"),
+                RequestHook { resource in
+                    if !resource.hasTag("bare") { return resource }
+                    for name in ["x-order", "X-Note", "Content-Type", "user-agent", "accept-encoding", "priority"] {
+                        resource.removeHeader(key: name)
+                    }
+                    return resource
+                },
+            ],
+            transport: stub
+        )
+        let resource = swifty.api.post("x").json(["a": 1]).header(key: "X-Note", value: "n").priority(.high)
+        _ = try await resource.load()
+        _ = try await resource.copy().tag("bare").load()
+        _ = try await resource.load()
+        let names = stub.requests.map { $0.headers.map(\.name.canonicalName).sorted() }
+        let all = ["accept-encoding", "accept-language", "content-type", "priority", "user-agent", "x-note", "x-order"]
+        #expect(names == [all, ["accept-language"], all])
+    }
+
+    @Test("and constraints concern copies as they do their originals, and mocks answer both")
+    func copies() async throws {
+        let stub = StubTransport()
+        let constraint = TestConstraint { $0.finish(with: Mine()) }
+        let swifty = Swifty(constraints: [constraint], requestInterceptors: [adding("1")], transport: stub)
+        let held = swifty.api.get("x")
+        let free = held.copy().canHaveConstraints(false)
+        let mocked = free.copy().mock(data: Data("mock".utf8))
+        await #expect(throws: SwiftyError.self) { try await held.copy().load() }
+        _ = try await free.copy().load()
+        #expect(try await mocked.copy().load().string == "mock")
+        await #expect(throws: SwiftyError.self) { try await held.load() }
+        #expect(stub.requests.count == 1 && stub.requests[0].values(of: "X-Order") == ["1"])
+        #expect(constraint.flights == 2)
+    }
+
     @Test("of requests may return another resource, and know whether a body is allowed")
     func replace() async throws {
         let stub = StubTransport()

@@ -23,6 +23,40 @@ struct HeaderTests {
         )
     }
 
+    @Test("are removed whatever their case, also those that another modifier would add, and can be set again")
+    func remove() async throws {
+        let base = { server().post().header(key: "X-A", value: "1").addHeader(key: "x-a", value: "2") }
+        let rows: [(NetworkResource, [String])] = [
+            (base().removeHeader(key: "x-A"), []),
+            (base().removeHeader(HTTPField.Name("X-A")!), []),
+            (base().removeHeader(key: "X-B"), ["X-A=1", "x-a=2"]),
+            (base().removeHeader(key: "X-A").header(key: "X-A", value: "3"), ["X-A=3"]),
+            (base().removeHeader(key: "X-A").addHeader(key: "X-A", value: "3"), ["X-A=3"]),
+            (base().removeHeader(key: "X-A").bearer("t").removeHeader(.authorization), []),
+            (base().removeHeader(key: "X-A").json(["a": 1]), ["Content-Type=application/json"]),
+            (base().removeHeader(key: "X-A").json(["a": 1]).removeHeader(.contentType), []),
+            (base().removeHeader(key: "X-A").contentType("a/b").text("a").removeHeader(key: "content-type"), []),
+            (
+                base().removeHeader(key: "X-A").removeHeader(.contentType).text("a", mimeType: "a/b"),
+                ["Content-Type=a/b"]
+            ),
+            (base().removeHeader(key: "X-A").idempotencyKey("k").removeHeader(.idempotencyKey), []),
+        ]
+        for (resource, expected) in rows {
+            #expect(try await freeze(resource).headers.map { "\($0.name.rawName)=\($0.value)" } == expected)
+        }
+        let typed = base().decode([Int].self).removeHeader(key: "X-A")
+        #expect(try await freeze(typed).headers.isEmpty)
+        let error = await #expect(throws: SwiftyError.self) { try await freeze(base().removeHeader(key: "X A")) }
+        #expect(error?.code == .invalidHeader)
+    }
+
+    @Test("of a body that were removed are not put back by the curl command either")
+    func removedFromCommand() {
+        #expect(server().post().text("a").cURLDescription.contains("-H 'Content-Type: text/plain; charset=utf-8'"))
+        #expect(server().post().text("a").removeHeader(.contentType).cURLDescription.contains("-H 'Content-Type:'"))
+    }
+
     @Test(
         "with a name that is no token or a value with control bytes are refused before anything is sent",
         arguments: ["\r\nX: y", "a\nb", "a\rb", "a\0b", "a\u{7f}b", "a\u{1}b"]

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftyTransport
+
 import struct Foundation.Date
 
 /// A jar as text: the format of Netscape's `cookies.txt`, which curl and others read and write.
@@ -17,6 +19,21 @@ enum CookieFile {
 
 
         """
+
+    /// More than any file has that is read here.
+    static let maximumSize = 64 << 20
+
+    /// The file's bytes; none if there is no file.
+    ///
+    /// - Throws: ``CookieFileError``; `unreadable` for what is no regular file, a symbolic link among them.
+    static func read(_ path: String) throws(CookieFileError) -> [UInt8] {
+        do throws(UnreadableFile) {
+            return try Array(FileContent.read(path, as: .regularWithoutLink(maximum: maximumSize)))
+        } catch {
+            if error.isMissing { return [] }
+            throw CookieFileError(error, path: path)
+        }
+    }
 
     static func text(of entries: [CookieStore.Entry]) -> String {
         entries.reduce(into: header) { text, entry in

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftyTransport
+
 /// Why a file could not be read or written: that of a ``CookieJar``, or a ``PublicSuffixList``.
 public struct CookieFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What happened.
@@ -24,6 +26,10 @@ public struct CookieFileError: Error, Sendable, Hashable, CustomStringConvertibl
         self.kind = kind
         self.path = path
         self.reason = reason
+    }
+
+    init(_ error: UnreadableFile, path: String) {
+        self.init(.unreadable, path: path, reason: error.reason)
     }
 
     /// One line that says which file failed and why.

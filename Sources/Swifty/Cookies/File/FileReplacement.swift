@@ -75,7 +75,7 @@ struct FileReplacement: ~Copyable {
     }
 
     private static func error(_ path: String) -> CookieFileError {
-        CookieFileError(.unwritable, path: path, reason: FileBytes.systemReason())
+        CookieFileError(.unwritable, path: path, reason: String(cString: strerror(errno)))
     }
 
     private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {

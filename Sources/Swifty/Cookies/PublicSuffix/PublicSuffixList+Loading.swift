@@ -6,10 +6,13 @@ extension PublicSuffixList {
     ///
     /// - Throws: ``CookieFileError`` if the file cannot be read or has no rule.
     public init(contentsOfFile path: String) throws(CookieFileError) {
-        guard let bytes = try FileBytes.read(path, followsLinks: true) else {
-            throw CookieFileError(.unreadable, path: path, reason: "there is no such file")
+        let content: [UInt8]
+        do throws(UnreadableFile) {
+            content = try Array(FileContent.read(path, as: .regular(maximum: CookieFile.maximumSize)))
+        } catch {
+            throw CookieFileError(error, path: path)
         }
-        let rules = Self.parse(bytes)
+        let rules = Self.parse(content)
         if rules.exact.isEmpty { throw CookieFileError(.damaged(line: 1), path: path, reason: "it has no rule") }
         self.init(rules: rules)
     }

@@ -1,0 +1,110 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import Testing
+
+@testable import SwiftyTesting
+
+@Suite("A limit that ended a load", .timeLimit(.minutes(15)))
+struct LimitReasonTests {
+    private let short = Duration.milliseconds(300)
+
+    private func reason(_ resource: NetworkResource) async -> String {
+        let error = await #expect(throws: SwiftyError.self) { try await resource.load() }
+        return error?.reason ?? ""
+    }
+
+    @Test("of the whole call says so, how long it was, and what was going on")
+    func total() async throws {
+        let whole = "the call took longer than 0.3 seconds, the limit that Timeouts.total sets; it ended during "
+        let holding = Swifty(constraints: [TestConstraint { _ in }], transport: StubTransport())
+        #expect(await reason(holding.api.get("x").timeout(short)) == whole + "the wait for a constraint")
+        let paused = Swifty(transport: StubTransport())
+        paused.pause()
+        #expect(await reason(paused.api.get("x").timeout(short)) == whole + "the wait to be sent")
+        let server = try RawServer([.readRequest, .stall])
+        let swifty = Swifty()
+        let base = BaseResource(server.url, networkInterface: swifty)
+        #expect(await reason(base.get("x").timeout(short)) == whole + "the wait for the response")
+        // Part of the time is over when the transport gets the request; the limit is that of the call all the same.
+        let slow = Swifty(
+            requestInterceptors: [
+                RequestHook { resource in
+                    try await Task.sleep(for: .milliseconds(100))
+                    return resource
+                }
+            ]
+        )
+        let late = BaseResource(server.url, networkInterface: slow)
+        #expect(
+            await reason(late.get("x").timeout(.seconds(4)))
+                == whole.replacing("0.3", with: "4.0") + "the wait for the response"
+        )
+    }
+
+    @Test("of a phase names it and says how long it was")
+    func phases() async throws {
+        let server = try RawServer([.readRequest, .stall])
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        #expect(
+            await reason(base.get("x").timeout(firstByte: short))
+                == "no response began within 0.3 seconds, the limit that Timeouts.firstByte sets"
+        )
+        #expect(
+            await reason(base.get("x").timeout(idle: short))
+                == "nothing was sent or received for 0.3 seconds, the limit that Timeouts.idle sets"
+        )
+        let silent = try RawServer([.stall])
+        let url = silent.url.replacing("http:", with: "https:")
+        let words = await reason(BaseResource(url, networkInterface: Swifty()).get("x").timeout(connect: short))
+        #expect(words.hasPrefix("no connection was ready within 0.3 seconds, the limit that Timeouts.connect sets"))
+        #expect(words.hasSuffix("during the TLS handshake"))
+    }
+
+    @Test("of a queue or a constraint names it and says how long it was")
+    func waits() async throws {
+        var policy = AdmissionPolicy()
+        policy.queueTimeout = short
+        let paused = Swifty(configuration: .init(admission: policy), transport: StubTransport())
+        paused.pause()
+        #expect(
+            await reason(paused.api.get("x"))
+                == "the load got no place within 0.3 seconds, the limit that AdmissionPolicy.queueTimeout sets"
+        )
+        let holding = Swifty(constraints: [TestConstraint(timeout: short) { _ in }], transport: StubTransport())
+        #expect(
+            await reason(holding.api.get("x"))
+                == "TestConstraint did not finish within 0.3 seconds, the limit that Constraint.timeout sets"
+        )
+    }
+
+    @Test("of redirects or of decompressed content names the setting")
+    func counts() async throws {
+        let server = try await LoopbackServer.start()
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        #expect(
+            await reason(base.get("redirect/3").redirects(RedirectPolicy(maximumCount: 2)))
+                == "there are more than 2 redirects, the limit that RedirectPolicy.maximumCount sets"
+        )
+        func decoding(_ decoding: ContentDecoding) -> NetworkResource {
+            BaseResource(server.url, networkInterface: Swifty(configuration: .init(contentDecoding: decoding))).get(
+                "bomb"
+            )
+        }
+        let zeros = Data(count: 8 << 20)
+        server.route("GET", "/bomb") { _ in
+            .data(Compression.gzip.compress(zeros) ?? Data()).header("Content-Encoding", "gzip")
+        }
+        #expect(
+            await reason(decoding(ContentDecoding(maximumBytes: 100)))
+                == "the decompressed content exceeds 100 bytes, the limit that ContentDecoding.maximumBytes sets"
+        )
+        #expect(
+            await reason(decoding(ContentDecoding(maximumRatio: 20)))
+                == "the decompressed content is more than 20 times as large as the compressed one, "
+                + "the limit that ContentDecoding.maximumRatio sets"
+        )
+    }
+}

@@ -1,0 +1,123 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import SwiftyTransport
+
+@Suite("The description of an error")
+struct ErrorDescriptionTests {
+    /// An error of a hook, with a description of its own.
+    private struct Odd: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Every code that there is, read in the source.
+    private static let codes: [SwiftyError.Code] = {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
+        let file = root.appending(path: "SwiftyTransport/Error/SwiftyError+Code.swift").standardizedFileURL
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        return text.matches(of: /static let \w+ = Code\("(\w+)"\)/).map { SwiftyError.Code(rawValue: String($0.1)) }
+    }()
+
+    private static let stages: [SwiftyError.Stage] = [
+        .building, .constraint, .requestInterceptor, .queue, .nameLookup, .connect, .tls, .send, .firstByte, .body,
+        .validation, .responseInterceptor, .decoding,
+    ]
+    private static let reasons = [
+        "", " ", "refused", "refused ", " refused", "refused by  peer", "refused:\t", "a\r\n b", "\u{2028}",
+        "a\u{A0} b",
+    ]
+    private static let requests: [RequestSummary?] = [
+        nil, RequestSummary(method: "GET", url: "https://a/b"), RequestSummary(method: "GET", url: ""),
+        RequestSummary(method: "GET", url: "https://a/b", template: "b", name: "two  blanks "),
+    ]
+    private static let causes: [(any Error)?] = [
+        nil, Odd(description: ""), Odd(description: " what  went\nwrong "), CancellationError(),
+    ]
+    private static let heads: [ResponseHead?] = [
+        nil, ResponseHead(statusCode: 404), ResponseHead(statusCode: 599),
+        ResponseHead(statusCode: 404, reasonPhrase: " Not  Found ", headers: [.server: "a  b"]),
+    ]
+
+    private func check(_ text: String, _ name: String) {
+        let isTidy =
+            text.split(whereSeparator: \.isWhitespace).joined(separator: " ") == text && text.last != ":"
+            && !text.isEmpty
+        #expect(isTidy, "\(name): \"\(text)\"")
+    }
+
+    @Test("has no two blanks in a row and none at its end, whatever is known", arguments: codes)
+    func tidy(_ code: SwiftyError.Code) {
+        for stage in Self.stages {
+            for reason in Self.reasons {
+                for (request, cause) in Self.requests.flatMap({ request in Self.causes.map { (request, $0) } }) {
+                    var error = SwiftyError(code, stage: stage, reason: reason, underlying: cause)
+                    error.request = request
+                    check("\(error)", "\(code) \(stage)")
+                    #expect("\(error)".contains("(\(code.rawValue), \(stage.rawValue))"))
+                }
+            }
+        }
+    }
+
+    @Test("does not depend on head, content and metrics, which may have blanks of their own")
+    func parts() {
+        for (head, body) in Self.heads.flatMap({ head in [nil, Data(), Data("a  b ".utf8)].map { (head, $0) } }) {
+            var error = SwiftyError(.unacceptableStatus, stage: .validation, sent: .responded, reason: "no")
+            (error.response, error.body, error.metrics) = (head, body, LoadMetrics())
+            #expect("\(error)" == "The request failed (unacceptableStatus, validation): no")
+            if let head { check("\(head)", "head") }
+        }
+        #expect(Self.heads.map { $0?.statusText ?? "" } == ["", "404", "599", "404  Not  Found "])
+    }
+
+    @Test("knows all codes, each with a number of its own for NSError")
+    func numbers() {
+        #expect(Self.codes.count > 45 && Self.codes.contains(.serverNotAuthenticated))
+        let numbers = Self.codes.map { code in
+            let error = SwiftyError(code, stage: .queue) as NSError
+            return "\(error.domain) \(error.code)"
+        }
+        #expect(!numbers.contains("SwiftyErrorDomain 199"))
+        // A value that is missing and one that is something else are one error in the seed.
+        #expect(Set(numbers).count == numbers.count - 1, "\(numbers.sorted())")
+    }
+
+    @Test("of every other error of this module is tidy, too")
+    func others() {
+        for url in ["", " ", "x", "https://", "https://a b/", "https://a:99999/", "https://u@h/", "http://[::/", "a:b"]
+        {
+            let mistake = #expect(throws: InvalidTargetURI.self) { try TargetURI(url) }
+            check(mistake?.reason ?? "", url)
+            let proxy = #expect(throws: InvalidProxy.self) { try Proxy(url + " ") }
+            check(proxy?.reason ?? "", url)
+        }
+        for number in Int32(1)...133 { check(UnreadableFile(errorNumber: number).reason, "\(number)") }
+    }
+
+    @Test(
+        "says what to do about a certificate, by the names of the settings or those of the program",
+        arguments: [
+            ("SSL certificate problem: self-signed certificate", true),
+            ("SSL certificate problem: self signed certificate", true),
+            ("SSL certificate problem: self-signed certificate in certificate chain", true),
+            ("SSL certificate problem: unable to get local issuer certificate", true),
+            ("SSL certificate problem: unable to verify the first certificate", true),
+            ("SSL certificate problem: certificate has expired", false),
+            ("SSL: no alternative certificate subject name matches target host name 'a'", false),
+        ]
+    )
+    func hint(reason: String, helpsToTrust: Bool) {
+        let error = SwiftyError(.certificateInvalid, stage: .tls, reason: reason)
+        let line = "The request failed (certificateInvalid, tls): \(reason)"
+        let trust = "TransportSettings.tls.trust trusts another authority; "
+        let unverified = "TransportSettings.tls.unverifiedHosts skips the check (not safe)"
+        #expect(error.hint == (helpsToTrust ? trust : "") + unverified)
+        #expect(error.description == "\(line) (\(error.hint ?? ""))" && error.descriptionWithoutHint == line)
+        let named = error.hint { $0 == .trust ? "--ca FILE" : "--verify no" } ?? ""
+        #expect(named.contains("--verify no skips") && named.contains("--ca FILE trusts") == helpsToTrust)
+        #expect(SwiftyError(.tlsFailed, stage: .tls, reason: reason).hint == nil)
+    }
+}

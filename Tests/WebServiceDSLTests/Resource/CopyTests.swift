@@ -1,0 +1,205 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import SwiftyTransport
+import Testing
+
+@testable import WebServiceDSL
+
+@Suite("A copy of a resource")
+struct CopyTests {
+    private struct Answer: Codable, Sendable, Equatable { var userName: String }
+
+    /// One call of a modifier.
+    struct Change: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let apply: @Sendable (NetworkResourceWithBody) -> Void
+    }
+
+    /// Every modifier of every kind of resource, each with something that shows in the draft.
+    static let changes: [Change] = [
+        Change("header(key:)") { $0.header(key: "X-New", value: "1") },
+        Change("header(_:)") { $0.header(.ifMatch, "1") },
+        Change("headers") { $0.headers(["X-A": "1", "X-B": "2"]) },
+        Change("addHeader(key:)") { $0.addHeader(key: "X-Base", value: "1") },
+        Change("addHeader(_:)") { $0.addHeader(.accept, "a/b") },
+        Change("removeHeader(key:)") { $0.removeHeader(key: "X-Base") },
+        Change("removeHeader(_:)") { $0.removeHeader(.userAgent) },
+        Change("contentType") { $0.contentType("a/b") },
+        Change("accept") { $0.accept("a/b") },
+        Change("authorizationHeader") { $0.authorizationHeader(username: "a", password: "b") },
+        Change("basic") { $0.basic("a", "b") },
+        Change("bearer") { $0.bearer("t") },
+        Change("query([:])") { $0.query(["a": 1]) },
+        Change("query([(,)])") { $0.query([("a", "1")]) },
+        Change("query(encodable)") { $0.query(Answer(userName: "a")) },
+        Change("data") { $0.data(Data([1])) },
+        Change("json(encodable)") { $0.json(Answer(userName: "a")) },
+        Change("json(encodable:)") { $0.json(encodable: Answer(userName: "a")) },
+        Change("json([:])") { $0.json(["a": 1]) },
+        Change("json([])") { $0.json([1]) },
+        Change("json(body:)") { $0.json(body: ["a": 1]) },
+        Change("jsonArray") { $0.jsonArray(array: [1]) },
+        Change("fields") { $0.fields(["a": 1]) },
+        Change("text") { $0.text("a") },
+        Change("file") { $0.file("/a") },
+        Change("stream") { $0.stream { AsyncStream<Data> { $0.finish() } } },
+        Change("multipart(name:value:)") { $0.multipart(name: "a", value: "b") },
+        Change("multipart(data:)") { $0.multipart(data: Data([1]), withName: "a") },
+        Change("multipart(file:)") { $0.multipart(file: "/a", withName: "a") },
+        Change("priority") { $0.priority(.veryHigh) },
+        Change("tag") { $0.tag("new") },
+        Change("tags") { $0.tags(["new", "newer"]) },
+        Change("name") { $0.name("new") },
+        Change("deliver(on:)") { $0.deliver(on: DispatchQueue(label: "new")) },
+        Change("deliverOn(thread:)") { $0.deliverOn(thread: DispatchQueue(label: "new")) },
+        Change("canHaveConstraints") { $0.canHaveConstraints(false) },
+        Change("timeout") { $0.timeout(.seconds(1)) },
+        Change("timeout(total:connect:firstByte:idle:)") { $0.timeout(connect: .seconds(1), idle: .seconds(1)) },
+        Change("retry(policy)") { $0.retry(.standard) },
+        Change("retry(count)") { $0.retry(5) },
+        Change("idempotencyKey") { $0.idempotencyKey("k") },
+        Change("redirects") { $0.redirects(.none) },
+        Change("validate(status: [])") { $0.validate(status: [404]) },
+        Change("validate(status: range)") { $0.validate(status: 200..<400) },
+        Change("mock(file:)") { $0.mock(file: "a.json") },
+        Change("mock(withFile:)") { $0.mock(withFile: "a") },
+        Change("mock(data:)") { $0.mock(data: Data([1])) },
+        Change("mock(error:)") { $0.mock(error: CancellationError()) },
+        Change("a mistake") { $0.header(key: "X", value: "a\r\nb") },
+    ]
+
+    /// What a resource consists of; compared with the draft's fields below, so that none is missing.
+    private static let fields: [(name: String, value: @Sendable (RequestDraft) -> Any?)] = [
+        ("method", { $0.method }), ("target", { $0.target }), ("template", { $0.template }),
+        ("headers", { $0.headers }), ("removedHeaders", { $0.removedHeaders.map(\.canonicalName).sorted() }),
+        ("priority", { $0.priority }), ("tags", { $0.tags.sorted() }), ("name", { $0.name }),
+        ("canHaveConstraints", { $0.canHaveConstraints }), ("timeouts", { $0.timeouts }),
+        ("acceptedStatuses", { $0.acceptedStatuses }), ("retryPolicy", { $0.retryPolicy }),
+        ("redirectPolicy", { $0.redirectPolicy }), ("idempotencyKey", { $0.idempotencyKey }), ("mock", { $0.mock }),
+        ("deliveryQueue", { $0.deliveryQueue?.label }), ("creationError", { $0.creationError }),
+        ("queryEncoding", { $0.queryEncoding }), ("query", { $0.query }), ("body", { $0.body }),
+        ("bodyContentType", { $0.bodyContentType }),
+    ]
+
+    private static func snapshot(_ resource: some ModifiableResource) -> [String: String] {
+        let draft = resource.draft
+        return Dictionary(uniqueKeysWithValues: fields.map { ($0.name, String(describing: $0.value(draft))) })
+    }
+
+    private func plain() -> NetworkResourceWithBody {
+        server().post("x/{id}", ["id": 1]).header(key: "X-Base", value: "base")
+    }
+
+    /// With something in every place, so that the two share as much as they can.
+    private func full() -> NetworkResourceWithBody {
+        let resource = plain()
+        for change in Self.changes { change.apply(resource) }
+        return resource
+    }
+
+    @Test("is looked at in all of its parts by these tests, and each part is changed by one of the modifiers")
+    func completeness() {
+        let draft = RequestDraft.Fields(method: .get, template: "", queryEncoding: .standard)
+        #expect(Mirror(reflecting: draft).children.compactMap(\.label) == Self.fields.map(\.name))
+        var changed: Set<String> = []
+        for change in Self.changes {
+            let resource = plain()
+            let before = Self.snapshot(resource)
+            change.apply(resource)
+            let parts = Self.snapshot(resource).filter { before[$0.key] != $0.value }.keys
+            #expect(!parts.isEmpty, "\(change.testDescription) shows nowhere")
+            changed.formUnion(parts)
+        }
+        let fixed: Set<String> = ["method", "target", "template", "queryEncoding"]
+        #expect(changed.union(fixed) == Set(Self.fields.map(\.name)))
+    }
+
+    @Test("and its original do not see each other's changes", arguments: changes)
+    func independence(_ change: Change) {
+        for original in [plain(), full()] {
+            let copy = original.copy()
+            let before = Self.snapshot(original)
+            #expect(Self.snapshot(copy) == before)
+            change.apply(copy)
+            #expect(Self.snapshot(original) == before)
+            let copied = Self.snapshot(copy)
+            change.apply(original)
+            original.query(["only": "original"])
+            #expect(Self.snapshot(copy) == copied)
+            #expect(Self.snapshot(original) != copied)
+        }
+    }
+
+    @Test("of a typed resource and its original do not see each other's changes", arguments: changes)
+    func typedIndependence(_ change: Change) {
+        let original = plain().decode(Answer.self)
+        let copy = original.copy()
+        let before = Self.snapshot(original)
+        // What it was made of is neither the one nor the other.
+        copy.modify { draft in
+            let resource = NetworkResourceWithBody(draft: draft, networkInterface: RecordingInterface())
+            change.apply(resource)
+            draft = resource.draft
+        }
+        #expect(Self.snapshot(original) == before && Self.snapshot(copy) != before)
+        original.tag("original")
+        #expect(!copy.hasTag("original"))
+    }
+
+    @Test("is of its original's kind, whatever the variable's type says")
+    func kinds() {
+        let post: NetworkResourceWithBody = server().post("x").copy().json(["a": 1])
+        let get: NetworkResourceWithoutBody = server().get("x").copy()
+        let typed: TypedResource<Answer> = server().get("x").decode(Answer.self).copy()
+        for resource: NetworkResource in [post, get] {
+            #expect(type(of: resource.copy()) == type(of: resource))
+        }
+        for resource: any ModifiableResource in [post, get, typed] {
+            #expect(type(of: resource.copy()) == type(of: resource))
+        }
+    }
+
+    @Test("is loaded by the same interface, with its own parameters and the same decoder")
+    func loads() async throws {
+        let interface = RecordingInterface {
+            NetworkResponse(head: ResponseHead(statusCode: 200), data: Data(#"{"user_name":"Ada"}"#.utf8), request: $0)
+        }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let search = BaseResource("https://a", networkInterface: interface).get("search").query(["q": "swift"])
+        let page = search.copy().query(["page": 2])
+        _ = try await page.load()
+        _ = try await search.load()
+        let typed = search.decode(Answer.self, decoder: decoder)
+        #expect(try await typed.copy().query(["page": 3]).load() == Answer(userName: "Ada"))
+        #expect(try await typed.load() == Answer(userName: "Ada"))
+        let queries = interface.requests.map { $0.target.query ?? "" }
+        #expect(queries == ["q=swift&page=2", "q=swift", "q=swift&page=3", "q=swift"])
+    }
+
+    @Test("may be made and changed by many at once")
+    func concurrency() async {
+        let shared = full().query(["only": "shared"])
+        let before = Self.snapshot(shared)
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let copy = shared.copy().name("\(number)").tag("\(number)")
+                    return copy.draft.name == "\(number)" && copy.hasTag("\(number)") && !copy.hasTag("\(number + 1)")
+                }
+            }
+            for await isItsOwn in group { #expect(isItsOwn) }
+        }
+        #expect(Self.snapshot(shared) == before)
+    }
+}
+
+extension CopyTests.Change {
+    init(_ name: String, _ apply: @escaping @Sendable (NetworkResourceWithBody) -> Void) {
+        testDescription = name
+        self.apply = apply
+    }
+}
