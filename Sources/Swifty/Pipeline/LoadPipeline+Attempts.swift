@@ -130,7 +130,7 @@ extension LoadPipeline {
             let request = load.request
         else { return nil }
         if plan.attempts == 1 { retryBudget.deposit(request.target.origin) }
-        guard let outcome = RetryPlan.Outcome(result), !outcome.isAccepted(by: load.draft.acceptedStatuses)
+        guard let outcome = RetryPlan.Outcome(result), !plan.isFinal(outcome, load.draft.acceptedStatuses)
         else { return nil }
         let step = plan.next(
             after: outcome,

@@ -33,10 +33,6 @@ extension RetryPlan.Outcome {
         head?.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: Date()) }
     }
 
-    func isAccepted(by statuses: AcceptedStatuses) -> Bool {
-        statusCode.map(statuses.contains) ?? false
-    }
-
     /// The replay rule.
     func mayRepeat(_ request: NetworkRequest) -> Bool {
         switch self {

@@ -33,10 +33,19 @@ struct RetryPlan {
         attempts += 1
     }
 
+    /// Whether the outcome is the load's without further ado: its status is accepted, and the policy does not name it.
+    ///
+    /// What the policy names is tried again even if it is accepted. The two say different things: how the last answer is
+    /// delivered, and which answers are worth another attempt.
+    func isFinal(_ outcome: Outcome, _ accepted: AcceptedStatuses) -> Bool {
+        guard let status = outcome.statusCode else { return false }
+        return accepted.contains(status) && !policy.statuses.contains(status)
+    }
+
     /// Decides by the policy's rules and the replay rule.
     ///
     /// - Parameters:
-    ///   - outcome: how the last attempt ended; not one that the load takes as it is.
+    ///   - outcome: how the last attempt ended; not a final one.
     ///   - request: what was sent.
     ///   - retryAfter: what the server's `Retry-After` asks for.
     ///   - fraction: a random number, 0..<1.

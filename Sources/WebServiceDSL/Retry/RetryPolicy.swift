@@ -12,6 +12,9 @@
 /// - one that the server answered, only if the policy names the status, and by the same rule as above unless the status
 ///   says that nothing was done (408, 421, 425, 429, 503).
 ///
+/// A status that the policy names is tried again even if the request accepts it (`validate(status:)`). When no attempt is left,
+/// the last response is delivered as validation says.
+///
 /// All retries to one host share a budget: see ``RetryBudgetPolicy``. The time limit of the whole call covers all
 /// attempts and the waits between them; a wait that would exceed it is not begun.
 public struct RetryPolicy: Sendable {
@@ -19,13 +22,15 @@ public struct RetryPolicy: Sendable {
     public var maximumAttempts: Int
     /// How long to wait between attempts.
     public var backoff: Backoff
-    /// The statuses that are tried again.
+    /// The statuses that are tried again, whether or not the request accepts them.
     public var statuses: Set<Int>
     /// Whether failed transfers are tried again: no connection, a lost one, a phase that took too long.
     public var retriesTransferFailures: Bool
     /// The longest wait that a server's `Retry-After` can cause (RFC 9110 §10.2.3).
     public var maximumRetryAfter: Duration
     /// Decides in place of the rules above, but not of the replay rule; `nil` unless you need it.
+    ///
+    /// Asked after each attempt that failed or that was answered with a status which is not accepted or is in ``statuses``.
     public var decide: (@Sendable (RetryContext) async -> RetryDecision)?
 
     /// Makes a policy; what is not given is as in ``standard``.
@@ -100,11 +105,11 @@ public struct Backoff: Sendable, Hashable {
     }
 }
 
-/// What a policy's own `decide` knows of a failed attempt.
+/// What a policy's own `decide` knows of an attempt that may be tried again.
 public struct RetryContext: Sendable {
     /// The request that was sent; `nil` if it was not built.
     public let request: NetworkRequest?
-    /// The response with a status that is not accepted; `nil` if none arrived.
+    /// The response with a status that is not accepted, or that the policy names; `nil` if none arrived.
     public let response: ResponseHead?
     /// Why the attempt failed; `nil` if a response arrived.
     public let error: SwiftyError?
@@ -129,9 +134,9 @@ public struct RetryContext: Sendable {
     }
 }
 
-/// What follows a failed attempt.
+/// What follows an attempt.
 public enum RetryDecision: Sendable {
-    /// Nothing: the failure is delivered.
+    /// Nothing: its outcome is delivered.
     case stop
     /// Another attempt after a wait; `change` may modify the request for it and those after it.
     case retry(after: Duration, change: (@Sendable (NetworkResource) -> Void)? = nil)

@@ -143,6 +143,24 @@ struct SendTests {
         #expect((object["attempts"] as? [Any])?.count == 2 && (object["timings"] as? [String: Any])?.count == 6)
     }
 
+    @Test("repeats what --retry is for, counted at the server, and shows the last answer")
+    func retries() async throws {
+        let server = try await LoopbackServer.start()
+        let cases: [([String], status: Int, count: Int)] = [
+            ([], 503, 1), (["--retry", "0"], 503, 1), (["--retry", "2"], 503, 3), (["--retry", "2"], 404, 1),
+            (["--retry", "2", "--retry-all"], 404, 3), (["--retry", "2", "POST"], 500, 1),
+            (["--retry", "2", "--idempotency-key", "POST"], 500, 3),
+        ]
+        for (arguments, status, count) in cases {
+            server.log.clear()
+            let words = ["--output", "json"] + arguments + ["\(server.url)/status/\(status)"]
+            let run = try await Program.run("swifty", words)
+            #expect(server.log.count == count, "\(arguments), \(status)")
+            let shown = try run.json()["status"] as? Int
+            #expect(run.status == 0 && shown == status, "\(arguments), \(status)")
+        }
+    }
+
     @Test("saves content under a safe and unused name")
     func download() async throws {
         let server = try await LoopbackServer.start { server in
