@@ -75,9 +75,25 @@ public final class Swifty: NetworkInterface {
             timeouts: pipeline.configuration.timeouts,
             clock: pipeline.clock
         )
-        let response = await pipeline.run(load)
+        let response = await isPartOfFlight(draft) ? runInFlight(load) : pipeline.run(load)
         activeLoads.remove(ticket, response.error, attempts: load.metrics.attempts.count)
         return response
+    }
+
+    /// Whether the load was called inside of a method that satisfies a constraint, and does not know of it any more.
+    @inline(__always)
+    private func isPartOfFlight(_ draft: RequestDraft) -> Bool {
+        !pipeline.constraints.isEmpty && Constraint.isSatisfyingMethod(draft.caller) && Constraint.flights.isEmpty
+    }
+
+    // Kept out of the frames of waiting loads; see LoadPipeline.
+    @inline(never)
+    private func runInFlight(_ load: Load) async -> NetworkResponse {
+        let board = pipeline.constraints.first?.board
+        let makers = load.draft.caller.flatMap { board?.flights(ofLoadIn: $0) }
+        return await Constraint.$flights.withValue(makers?.known ?? [:]) {
+            await Constraint.$possibleFlights.withValue(makers?.possible ?? []) { await pipeline.run(load) }
+        }
     }
 
     /// Changes how urgent a load is that waits for admission; see ``AdmissionPolicy``.
@@ -192,9 +208,11 @@ extension Swifty {
     public func add(
         _ resource: NetworkResource,
         successBlock: @escaping @Sendable (NetworkResponse) -> Void,
-        failureBlock: @escaping @Sendable (NetworkResponse) -> Void
+        failureBlock: @escaping @Sendable (NetworkResponse) -> Void,
+        function: StaticString = #function
     ) -> LoadTask {
-        NetworkResource.make(of: resource.draft, networkInterface: self).load { (outcome: NetworkResponse) in
+        NetworkResource.make(of: resource.draft, networkInterface: self).load(function: function) {
+            (outcome: NetworkResponse) in
             outcome.error == nil ? successBlock(outcome) : failureBlock(outcome)
         }
     }

@@ -19,14 +19,20 @@ extension NetworkInterface {
     ///   - resources: the requests; typed ones are welcome, and not decoded.
     ///   - stopsOnFailure: whether the first failure ends the others. Those fail with ``SwiftyError/Code/cancelled``, and the
     ///     first failure is their underlying error.
+    ///   - function: where it is called; not to be given.
     ///   - progress: called after each load that is over, in the order of their ends, one call at a time.
     /// - Returns: the outcome of each request, in the order of the requests.
     public func batch(
         _ resources: [any ModifiableResource],
         stopsOnFailure: Bool = false,
+        function: StaticString = #function,
         progress: BatchProgress? = nil
     ) async -> [Result<NetworkResponse, SwiftyError>] {
-        let drafts = resources.map(\.draft)
+        let drafts = resources.map { resource in
+            var draft = resource.draft
+            draft.caller = function
+            return draft
+        }
         return await withTaskGroup(of: (index: Int, response: NetworkResponse).self) { group in
             for (index, draft) in drafts.enumerated() {
                 group.addTask { (index, await cancellableLoad(draft)) }
@@ -46,6 +52,7 @@ extension NetworkInterface {
     ///   - resources: the requests; typed ones are welcome, and not decoded.
     ///   - stopsOnFailure: whether the first failure ends the others; see ``batch(_:stopsOnFailure:progress:)``.
     ///   - queue: where the closures are called, one after the other; the interface's delivery queue if `nil`.
+    ///   - function: where it is called; not to be given.
     ///   - progress: called after each load that is over.
     ///   - completion: gets the outcome of each request, in the order of the requests.
     @discardableResult
@@ -53,6 +60,7 @@ extension NetworkInterface {
         _ resources: [any ModifiableResource],
         stopsOnFailure: Bool = false,
         deliverOn queue: DispatchQueue? = nil,
+        function: StaticString = #function,
         progress: BatchProgress? = nil,
         completion: @escaping @Sendable ([Result<NetworkResponse, SwiftyError>]) -> Void
     ) -> BatchTask {
@@ -61,7 +69,7 @@ extension NetworkInterface {
         // The requests as they are now: later changes belong to later loads.
         let frozen = resources.map { NetworkResource.make(of: $0.draft, networkInterface: self) }
         let task = Task {
-            let results = await batch(frozen, stopsOnFailure: stopsOnFailure) { completed, total in
+            let results = await batch(frozen, stopsOnFailure: stopsOnFailure, function: function) { completed, total in
                 if let progress { delivery.async { progress(completed, total) } }
             }
             delivery.async { completion(results) }

@@ -42,6 +42,11 @@ open class AsyncConstraint: Constraint, @unchecked Sendable {
         super.satisfyConstraint(for: resource)
     }
 
+    override var satisfyingMethod: StaticString { Self.satisfyingMethod }
+
+    /// The name of ``satisfy(for:)``.
+    static let satisfyingMethod: StaticString = "satisfy(for:)"
+
     override func ask(
         on queue: DispatchQueue,
         about request: @escaping @Sendable () -> NetworkResource?,
@@ -64,5 +69,6 @@ open class AsyncConstraint: Constraint, @unchecked Sendable {
             }
         }
         gate.onEnd(ofFlight: flight) { task.cancel() }
+        gate.keep(FlightProbe(FlightID(ObjectIdentifier(self), flight), task), ofFlight: flight)
     }
 }

@@ -22,9 +22,13 @@ import Dispatch
 /// A constraint is satisfied by one flight at a time, however many loads wait for it. When the flight finishes well, the
 /// load that caused it goes on, and the others are asked about once more; when it finishes with an error, all that waited
 /// fail with it. Both methods run on Dispatch queues and may block: that delays only the loads that wait for this
-/// constraint. Loads that are made inside of `satisfyConstraint` are not held by the same constraint until the flight is
-/// over. Loads that two constraints make while they are satisfied must not wait for each other's constraint: such a circle
-/// ends with the ``timeout``; `canHaveConstraints(false)` on one of them avoids it.
+/// constraint.
+///
+/// Loads that are made inside of `satisfyConstraint` are not held by the same constraint until the flight is over: what is
+/// called there, what runs in a `Task` made there, and what is written there, on any queue. A load that is made elsewhere
+/// after a hop to another queue or to a detached task must say `canHaveConstraints(false)`; otherwise the constraint waits
+/// for itself, which is ended where it is noticed (Docs/Constraints.md says where), and else by the ``timeout``. The same
+/// goes for loads that two constraints make while they are satisfied, if each is held by the other constraint.
 ///
 /// ``AsyncConstraint`` is the form with `async` methods.
 // Safety: the only state is the gate, which has its own lock. Subclasses answer for theirs.
@@ -36,10 +40,16 @@ open class Constraint: @unchecked Sendable {
     /// The constraints that the current code is satisfying, each with the number of its flight; 0 while it is asked.
     @TaskLocal static var flights: [ObjectIdentifier: Int] = [:]
 
+    /// Flights of which the current load belongs to one, and it is not known to which.
+    @TaskLocal static var possibleFlights: Set<FlightID> = []
+
     /// Makes a constraint.
     public init() {
         typeName = "\(type(of: self))"
     }
+
+    /// Where its flights are known while they are under way.
+    var board: FlightBoard { .shared }
 
     /// What the constraint is called in errors and metrics: the name of its type unless overridden. No secrets.
     open var constraintName: String { typeName }
@@ -77,6 +87,12 @@ open class Constraint: @unchecked Sendable {
 
     /// How long one flight may take, 60 s unless overridden. Then all that wait fail with ``SwiftyError/Code/timedOut``.
     open var timeout: Duration { .seconds(60) }
+
+    /// The method that makes the constraint true, as `#function` names it in the closures of that method, too.
+    var satisfyingMethod: StaticString { Self.satisfyingMethod }
+
+    /// The name of ``satisfyConstraint(for:)``.
+    private static let satisfyingMethod: StaticString = "satisfyConstraint(for:)"
 
     /// Ends the flight.
     ///
@@ -116,6 +132,12 @@ extension Constraint {
         return flight == 0 || gate.isUnderWay(flight)
     }
 
+    /// Whether a function has the name of one that satisfies constraints.
+    static func isSatisfyingMethod(_ function: StaticString?) -> Bool {
+        guard let function else { return false }
+        return function.isEqual(to: satisfyingMethod) || function.isEqual(to: AsyncConstraint.satisfyingMethod)
+    }
+
     /// The task-local value of code that belongs to a flight. What caused the flight is of no concern to it.
     final func flights(_ flight: Int) -> [ObjectIdentifier: Int] {
         [ObjectIdentifier(self): flight]
@@ -130,11 +152,28 @@ extension Constraint {
         )
     }
 
-    final func timeoutError(_ limit: Duration) -> SwiftyError {
+    /// - Parameter passengers: the loads that came during the flight and wait for it, of which one may be its own.
+    final func timeoutError(_ limit: Duration, passengers: [NetworkResource]) -> SwiftyError {
+        var reason = "\(constraintName) did not finish within \(limit), \(Setting.constraintTimeout.limit)"
+        if let first = passengers.first {
+            let others = passengers.count > 1 ? " and \(passengers.count - 1) other loads" : ""
+            reason += """
+                , while it held \(first.draft.summary)\(others); a load that satisfies \(constraintName) must not wait for it \
+                and needs canHaveConstraints(false)
+                """
+        }
+        return SwiftyError(.timedOut, stage: .constraint, reason: reason)
+    }
+
+    /// The error of a load that is waited for by what holds it.
+    static func circleError(_ names: String) -> SwiftyError {
         SwiftyError(
-            .timedOut,
+            .constraintFailed,
             stage: .constraint,
-            reason: "\(constraintName) did not finish within \(limit), \(Setting.constraintTimeout.limit)"
+            reason: """
+                \(names): this load is part of what satisfies it, and is held by it until that is done; \
+                the load needs canHaveConstraints(false)
+                """
         )
     }
 }

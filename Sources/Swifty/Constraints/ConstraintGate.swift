@@ -9,6 +9,8 @@ final class ConstraintGate: Sendable {
     /// A load that is held, and what it is told.
     struct Waiter: Sendable {
         let resource: NetworkResource
+        /// The wait of which this is a part.
+        var wait: ConstraintWait?
         /// Called once, with `nil` when the load may go on.
         let proceed: @Sendable (SwiftyError?) -> Void
     }
@@ -46,10 +48,28 @@ final class ConstraintGate: Sendable {
         if isOver { action() }
     }
 
+    /// Looks for loads that the flight waits for, until it is over.
+    func keep(_ probe: FlightProbe, ofFlight flight: Int) {
+        state.withLock { $0.keep(probe, ofFlight: flight) }
+        probe.schedule()
+    }
+
+    /// The flight that a waiter waits for; `nil` if the constraint is being asked about it, or it is gone.
+    func flight(holding number: Int) -> FlightID? {
+        state.withLock { $0.flight(holding: number) }
+    }
+
+    /// Whether a load that one flight waits for is held until the end of another one, which is this gate's.
+    func holdsLoad(of flight: FlightID, untilEndOf own: Int) -> Bool {
+        let waits = state.withLock { $0.isUnderWay(own) ? $0.waitingForFlight : [] }
+        return waits.contains { $0.isAwaited(by: flight) }
+    }
+
     /// Ends the flight with this number, or the one under way if the caller cannot know its number.
     func finish(flight: Int?, with error: SwiftyError?) {
         let landing = state.withLock { $0.land(flight, with: error) }
         guard let landing else { return }
+        landing.constraint.board.remove(landing.flight)
         landing.onEnd?()
         for waiter in landing.released { waiter.proceed(error) }
         for number in landing.asking { ask(number, landing.constraint) }
@@ -69,7 +89,7 @@ final class ConstraintGate: Sendable {
 
     private func board(_ number: Int, _ constraint: Constraint) {
         switch state.withLock({ $0.board(number, constraint) }) {
-        case .wait: break
+        case .wait(let probe): probe?.schedule()
         case .askAgain: ask(number, constraint)
         case .fail(let waiter, let error): waiter.proceed(error)
         case .start(let flight, let resource): start(flight, constraint, for: resource)
@@ -80,8 +100,9 @@ final class ConstraintGate: Sendable {
         let limit = constraint.timeout
         Self.watch.asyncAfter(deadline: .now() + .nanoseconds(limit.wholeNanoseconds)) { [weak self, weak constraint] in
             guard let self, let constraint, isUnderWay(flight) else { return }
-            finish(flight: flight, with: constraint.timeoutError(limit))
+            finish(flight: flight, with: constraint.timeoutError(limit, passengers: state.withLock { $0.passengers }))
         }
+        constraint.board.insert(FlightID(ObjectIdentifier(constraint), flight), of: constraint)
         constraint.start(flight: flight, for: resource)
     }
 }

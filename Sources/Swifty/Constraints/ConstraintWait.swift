@@ -9,8 +9,10 @@ import Synchronization
 /// The wait itself is a `DispatchGroup`, so it holds no thread. The first failure ends it.
 final class ConstraintWait: Sendable {
     private struct Place {
-        let gate: ConstraintGate
+        let constraint: Constraint
         let number: Int
+
+        var gate: ConstraintGate { constraint.gate }
     }
 
     private struct State {
@@ -18,6 +20,7 @@ final class ConstraintWait: Sendable {
         var open: Set<Int> = []
         var ends: [Int: ContinuousClock.Instant] = [:]
         var error: SwiftyError?
+        var selfWait = SelfWait()
     }
 
     private let group = DispatchGroup()
@@ -51,6 +54,7 @@ final class ConstraintWait: Sendable {
         if open.isEmpty { return relevant.map { ConstraintWaitRecord(name: $0.constraintName, duration: .zero) } }
         let wait = ConstraintWait()
         wait.enter(relevant, open: open, for: resource)
+        wait.noteMakers()
         cancellation.onCancel { _ in wait.end(with: endError(cancellation)) }
         let timer = deadline.map { deadline in
             deadline.whenReached { wait.end(with: deadline.error(at: .constraint)) }
@@ -70,9 +74,9 @@ final class ConstraintWait: Sendable {
         for _ in open { group.enter() }
         for index in open {
             let constraint = constraints[index]
-            let waiter = ConstraintGate.Waiter(resource: resource) { [self] error in leave(index, error) }
+            let waiter = ConstraintGate.Waiter(resource: resource, wait: self) { [self] error in leave(index, error) }
             let number = constraint.gate.admit(waiter, through: constraint)
-            keep(Place(gate: constraint.gate, number: number), index)
+            keep(Place(constraint: constraint, number: number), index)
         }
     }
 
@@ -107,8 +111,10 @@ final class ConstraintWait: Sendable {
     }
 
     private func untilEmpty() async {
-        await withCheckedContinuation { continuation in
-            group.notify(queue: ConstraintGate.watch) { continuation.resume() }
+        await FlightProbe.whileProbed(self) {
+            await withCheckedContinuation { continuation in
+                group.notify(queue: ConstraintGate.watch) { continuation.resume() }
+            }
         }
     }
 
@@ -131,5 +137,51 @@ final class ConstraintWait: Sendable {
 
     private static func endError(_ code: SwiftyError.Code, _ reason: String) -> SwiftyError {
         SwiftyError(code, stage: .constraint, reason: reason)
+    }
+}
+
+extension ConstraintWait {
+    /// How often a load that a flight may wait for is looked at.
+    private static let interval = DispatchTimeInterval.milliseconds(100)
+
+    /// Whether this flight is known to wait for the load.
+    func isAwaited(by flight: FlightID) -> Bool {
+        state.withLock { $0.selfWait.dependents.contains(flight) }
+    }
+
+    /// Notes that the flight waits for this load.
+    func noteDependent(_ flight: FlightID) {
+        watch { $0.dependents.insert(flight) }
+    }
+
+    /// Notes of which flights the load is a part that is made by the current code.
+    private func noteMakers() {
+        let (known, possible) = (Constraint.flights, Constraint.possibleFlights)
+        watch { selfWait in
+            // Of several it is only one.
+            if known.count == 1 { selfWait.dependents.formUnion(known.map(FlightID.init)) }
+            selfWait.possibleMakers = possible
+        }
+    }
+
+    private func watch(_ note: (inout SelfWait) -> Void) {
+        let isFirst = state.withLock { state in
+            let wasPossible = state.selfWait.isPossible
+            note(&state.selfWait)
+            return !wasPossible && state.selfWait.isPossible
+        }
+        if isFirst { lookLater() }
+    }
+
+    private func lookLater() {
+        ConstraintGate.watch.asyncAfter(deadline: .now() + Self.interval) { [weak self] in self?.look() }
+    }
+
+    private func look() {
+        let (places, selfWait) = state.withLock { (Array($0.places.values), $0.selfWait) }
+        guard let board = places.first?.constraint.board else { return }
+        let circle = selfWait.circle(by: places.compactMap { $0.gate.flight(holding: $0.number) }, on: board)
+        let isSure = state.withLock { $0.selfWait.isSure(of: circle) }
+        if isSure, let circle { end(with: Constraint.circleError(circle.description)) } else { lookLater() }
     }
 }

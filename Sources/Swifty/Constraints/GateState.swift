@@ -8,8 +8,8 @@
 struct GateState {
     /// What a load that may not pass does.
     enum Boarding {
-        /// It waits: a flight is under way. Also if it is gone.
-        case wait
+        /// It waits: a flight is under way, which has the probe. Also if it is gone.
+        case wait(FlightProbe?)
         /// It waits for the flight of this number, which must be started for its request.
         case start(Int, NetworkResource)
         /// The constraint must be asked again: a flight has ended meanwhile.
@@ -21,6 +21,7 @@ struct GateState {
     /// A flight that has ended, and those whom that concerns.
     struct Landing {
         var constraint: Constraint
+        var flight: FlightID
         /// Those that may go on (no error) or fail (with the flight's).
         var released: [ConstraintGate.Waiter] = []
         /// The loads about which the constraint must be asked again, by their numbers.
@@ -40,9 +41,12 @@ struct GateState {
         let constraint: Constraint
         let trigger: Int
         var passengers: [Int] = []
+        var probe: FlightProbe?
         /// Whether everybody has left.
         var isAbandoned = false
         var onEnd: (@Sendable () -> Void)?
+
+        var id: FlightID { FlightID(ObjectIdentifier(constraint), number) }
     }
 
     private var visits: [Int: Visit] = [:]
@@ -81,7 +85,7 @@ struct GateState {
 
     /// Makes an unsatisfied waiter wait for a flight.
     mutating func board(_ number: Int, _ constraint: Constraint) -> Boarding {
-        guard let visit = visits[number] else { return .wait }
+        guard let visit = visits[number] else { return .wait(nil) }
         if let lastFailure, lastFailure.landing > visit.arrival {
             visits[number] = nil
             return .fail(visit.waiter, lastFailure.error)
@@ -89,7 +93,7 @@ struct GateState {
         if landings > visit.asked { return .askAgain }
         if flight != nil {
             flight?.passengers.append(number)
-            return .wait
+            return .wait(flight?.probe)
         }
         lastFlight += 1
         flight = Flight(number: lastFlight, constraint: constraint, trigger: number)
@@ -98,6 +102,28 @@ struct GateState {
 
     func isUnderWay(_ number: Int) -> Bool {
         flight?.number == number
+    }
+
+    /// The loads that came while the flight was under way, and wait for it.
+    var passengers: [NetworkResource] {
+        flight?.passengers.compactMap { visits[$0]?.waiter.resource } ?? []
+    }
+
+    /// The waits of the load that the flight was started for, and of its passengers.
+    var waitingForFlight: [ConstraintWait] {
+        guard let flight else { return [] }
+        return ([flight.trigger] + flight.passengers).compactMap { visits[$0]?.waiter.wait }
+    }
+
+    /// The flight that a load waits for.
+    func flight(holding number: Int) -> FlightID? {
+        guard let flight, visits[number] != nil, flight.trigger == number || flight.passengers.contains(number)
+        else { return nil }
+        return flight.id
+    }
+
+    mutating func keep(_ probe: FlightProbe, ofFlight number: Int) {
+        if isUnderWay(number) { flight?.probe = probe }
     }
 
     /// Remembers what is to be called when a flight has ended, or is not wanted any more.
@@ -118,7 +144,7 @@ struct GateState {
         flight = nil
         landings += 1
         let passengers = landed.passengers.filter { visits[$0] != nil }
-        var landing = Landing(constraint: landed.constraint, onEnd: landed.onEnd)
+        var landing = Landing(constraint: landed.constraint, flight: landed.id, onEnd: landed.onEnd)
         if error == nil {
             landing.released = take([landed.trigger])
             landing.asking = passengers

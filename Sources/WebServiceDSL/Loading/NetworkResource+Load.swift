@@ -8,10 +8,17 @@ extension NetworkResource {
     ///
     /// Cancelling the calling task ends the load.
     ///
+    /// - Parameter function: where it is called, in all forms of load: not to be given. See ``RequestDraft/caller``.
     /// - Throws: ``SwiftyError``: for a mistake in the request, a failed constraint, a failed transfer, an unaccepted status
     ///   (with head and body), a failing interceptor, cancellation.
+    public func load(function: StaticString = #function) async throws(SwiftyError) -> NetworkResponse {
+        try await outcome(function).success()
+    }
+
+    /// Loads the request for code that does not know what it loads; see ``Loadable``.
+    @_disfavoredOverload
     public func load() async throws(SwiftyError) -> NetworkResponse {
-        try await outcome().success()
+        try await outcome(nil).success()
     }
 
     /// Loads the request and decodes the response's content.
@@ -22,9 +29,10 @@ extension NetworkResource {
     ///   content is not such a value.
     public func load<Value: Decodable & Sendable>(
         _ type: Value.Type,
-        decoder: JSONDecoder = JSONDecoder()
+        decoder: JSONDecoder = JSONDecoder(),
+        function: StaticString = #function
     ) async throws(SwiftyError) -> Value {
-        try await outcome().success().decode(type, decoder: decoder)
+        try await outcome(function).success().decode(type, decoder: decoder)
     }
 
     /// Makes a request whose response is a value; see ``TypedResource``.
@@ -36,8 +44,8 @@ extension NetworkResource {
     }
 
     /// Loads the request and returns its outcome, failed or not; on its caller's executor, since nothing here runs for long.
-    nonisolated(nonsending) func outcome() async -> NetworkResponse {
-        let draft = self.draft
+    nonisolated(nonsending) func outcome(_ function: StaticString?) async -> NetworkResponse {
+        let draft = draft(loadedIn: function)
         let cancellation = LoadCancellation()
         return await withTaskCancellationHandler {
             await networkInterface.load(draft, cancellation: cancellation)
@@ -47,19 +55,34 @@ extension NetworkResource {
     }
 }
 
+extension NetworkResource {
+    /// The draft as it is now, which is what is loaded.
+    func draft(loadedIn function: StaticString?) -> RequestDraft {
+        var draft = self.draft
+        draft.caller = function
+        return draft
+    }
+}
+
 extension TypedResource {
     /// Loads the request and returns the decoded value.
     ///
-    /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:)``.
+    /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:function:)``.
+    public func load(function: StaticString = #function) async throws(SwiftyError) -> Value {
+        try await resource.outcome(function).success().decode(Value.self, decoder: decoder)
+    }
+
+    /// Loads the request for code that does not know what it loads; see ``Loadable``.
+    @_disfavoredOverload
     public func load() async throws(SwiftyError) -> Value {
-        try await resource.outcome().success().decode(Value.self, decoder: decoder)
+        try await resource.outcome(nil).success().decode(Value.self, decoder: decoder)
     }
 
     /// Loads the request and returns the decoded value together with status, header fields, content and metrics.
     ///
-    /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:)``.
-    public func response() async throws(SwiftyError) -> TypedResponse<Value> {
-        let response = try await resource.outcome().success()
+    /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:function:)``.
+    public func response(function: StaticString = #function) async throws(SwiftyError) -> TypedResponse<Value> {
+        let response = try await resource.outcome(function).success()
         return TypedResponse(
             value: try response.decode(Value.self, decoder: decoder),
             head: response.response,

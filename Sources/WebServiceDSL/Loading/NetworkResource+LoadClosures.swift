@@ -7,8 +7,11 @@ public import Foundation
 extension NetworkResource {
     /// Loads the request and calls back with its outcome.
     @discardableResult
-    public func load(completion: @escaping @Sendable (NetworkResponse) -> Void) -> LoadTask {
-        let draft = self.draft
+    public func load(
+        function: StaticString = #function,
+        completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> LoadTask {
+        let draft = draft(loadedIn: function)
         let cancellation = LoadCancellation()
         let interface = networkInterface
         let queue = draft.deliveryQueue ?? interface.deliveryQueue
@@ -22,18 +25,22 @@ extension NetworkResource {
     /// Loads the request and calls back with head, content and error, each `nil` if there is none.
     @discardableResult
     public func load(
+        function: StaticString = #function,
         completion: @escaping @Sendable (_ response: ResponseHead?, _ data: Data?, _ error: SwiftyError?) -> Void
     ) -> LoadTask {
-        load { (outcome: NetworkResponse) in completion(outcome.response, outcome.data, outcome.error) }
+        load(function: function) { (outcome: NetworkResponse) in
+            completion(outcome.response, outcome.data, outcome.error)
+        }
     }
 
     /// Loads the request and calls one of two closures: with the content (`nil` if it is empty), or with the error.
     @discardableResult
     public func load(
+        function: StaticString = #function,
         successBlock: @escaping @Sendable (Data?) -> Void,
         failureBlock: @escaping @Sendable (SwiftyError) -> Void
     ) -> LoadTask {
-        load { (outcome: NetworkResponse) in
+        load(function: function) { (outcome: NetworkResponse) in
             if let error = outcome.error { failureBlock(error) } else { successBlock(outcome.data) }
         }
     }
@@ -43,10 +50,11 @@ extension NetworkResource {
     @discardableResult
     public func loadJSON(
         readingOptions: JSONSerialization.ReadingOptions = [],
+        function: StaticString = #function,
         successBlock: @escaping @Sendable (Any?) -> Void,
         failureBlock: @escaping @Sendable (SwiftyError) -> Void
     ) -> LoadTask {
-        load { (outcome: NetworkResponse) in
+        load(function: function) { (outcome: NetworkResponse) in
             do throws(SwiftyError) {
                 if let error = outcome.error { throw error }
                 successBlock(try outcome.json(options: readingOptions))
@@ -61,10 +69,11 @@ extension NetworkResource {
     public func loadJSON<Value: Decodable & Sendable>(
         _ type: Value.Type,
         decoder: JSONDecoder = JSONDecoder(),
+        function: StaticString = #function,
         successBlock: @escaping @Sendable (Value) -> Void,
         failureBlock: @escaping @Sendable (SwiftyError) -> Void
     ) -> LoadTask {
-        decode(type, decoder: decoder).load { result in
+        decode(type, decoder: decoder).load(function: function) { result in
             switch result {
             case .success(let value): successBlock(value)
             case .failure(let error): failureBlock(error)
@@ -77,9 +86,12 @@ extension TypedResource {
     /// Loads the request and calls back once, with the decoded value or the error, on the queue of `deliver(on:)` or else
     /// the network interface's.
     @discardableResult
-    public func load(completion: @escaping @Sendable (Result<Value, SwiftyError>) -> Void) -> LoadTask {
+    public func load(
+        function: StaticString = #function,
+        completion: @escaping @Sendable (Result<Value, SwiftyError>) -> Void
+    ) -> LoadTask {
         let decoder = self.decoder
-        return resource.load { (outcome: NetworkResponse) in
+        return resource.load(function: function) { (outcome: NetworkResponse) in
             completion(
                 Result { () throws(SwiftyError) in
                     if let error = outcome.error { throw error }

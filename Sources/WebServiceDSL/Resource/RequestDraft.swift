@@ -130,6 +130,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.bodyContentType }
     }
 
+    /// The function in which the load was called, as `#function` names it; `nil` if that is not known.
+    ///
+    /// A closure has the name of the function around it. So loads are known that are written inside of a constraint's
+    /// `satisfyConstraint`, on whatever queue they are made.
+    public package(set) var caller: StaticString?
+
     private var box: Box
 
     /// Changing them leaves every copy of the draft as it was.

@@ -1,0 +1,249 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import SwiftyTesting
+import Synchronization
+import Testing
+
+@testable import Swifty
+
+/// Loads that are held by what waits for them, and loads that only look so.
+@Suite("A wait for oneself", .timeLimit(.minutes(15)))
+struct SelfWaitTests {
+    /// What is far above the time that it takes to notice one, and far below the time limits of the constraints.
+    private static let sensible = Duration.seconds(20)
+
+    private func failure(of swifty: Swifty, _ path: String = "x") async -> SwiftyError? {
+        do throws(SwiftyError) {
+            _ = try await swifty.api.get(path).load()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Does something fifty times, ten at a time.
+    private func repeated(_ body: @escaping @Sendable (Int) async -> Void) async {
+        for start in stride(from: 0, to: 50, by: 10) {
+            await withTaskGroup(of: Void.self) { group in
+                for round in start..<start + 10 { group.addTask { await body(round) } }
+            }
+        }
+    }
+
+    /// A load that another function makes, where nothing tells any more by which constraint.
+    private static func token(_ box: Box) async throws {
+        _ = try await box.swifty?.api.get("token").load()
+    }
+
+    @Test("is ended where the task of the constraint waits for a detached one, with an error that says what to do")
+    func detached() async throws {
+        let ways: [@Sendable (Box) async throws -> Void] = [
+            { box in try await Task.detached { try await Self.token(box) }.value },
+            { box in
+                let inner = Task.detached { try await Self.token(box) }
+                try await Task.detached { try await inner.value }.value
+            },
+            { box in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await Task.detached { try await Self.token(box) }.value }
+                    group.addTask { try await Task.sleep(for: .milliseconds(10)) }
+                    try await group.waitForAll()
+                }
+            },
+            { box in
+                try await Task.sleep(for: .milliseconds(300))
+                try await Task.detached { try await Self.token(box) }.value
+            },
+        ]
+        await repeated { round in
+            let box = Box()
+            let constraint = Session(timeout: .seconds(60)) { _ in try await ways[round % ways.count](box) }
+            let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+            box.swifty = swifty
+            let start = ContinuousClock.now
+            async let beside = failure(of: swifty, "beside")
+            let errors = [await failure(of: swifty), await beside]
+            #expect(ContinuousClock.now - start < Self.sensible)
+            for error in errors {
+                #expect(error?.code == .constraintFailed && error?.stage == .constraint, "\(round)")
+                #expect(error?.reason.contains("Session waits for itself") == true, "\(error?.reason ?? "")")
+                #expect(error?.reason.contains("canHaveConstraints(false)") == true)
+            }
+            box.swifty = nil
+        }
+    }
+
+    @Test("ends only the load that is in its own way")
+    func beside() async throws {
+        let box = Box()
+        let constraint = Session(timeout: .seconds(60)) { _ in
+            let own = await Task.detached { () -> SwiftyError? in
+                do { try await Self.token(box) } catch { return error as? SwiftyError }
+                return nil
+            }.value
+            #expect(own?.reason.contains("Session waits for itself") == true)
+            // The constraint is satisfied in some other way.
+            try await Task.sleep(for: .milliseconds(500))
+        }
+        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        box.swifty = swifty
+        let loads = (0..<100).map { _ in Task { await failure(of: swifty) } }
+        for load in loads { #expect(await load.value == nil) }
+        #expect(constraint.flights == 1)
+        box.swifty = nil
+    }
+
+    @Test("of two constraints for each other is ended in all forms")
+    func circle() async throws {
+        await repeated { round in
+            let box = Box()
+            let first = Session(timeout: .seconds(60)) { _ in
+                _ = try await box.swifty?.api.get("of-session").tag("seed").load()
+            }
+            let second = Tagged("seed") { constraint in
+                box.swifty?.api.get("of-seed").load { (outcome: NetworkResponse) in
+                    constraint.finish(with: outcome.error)
+                }
+            }
+            let constraints = round.isMultiple(of: 2) ? [first, second] : [second, first]
+            let swifty = Swifty(constraints: constraints, transport: StubTransport())
+            box.swifty = swifty
+            let start = ContinuousClock.now
+            let error = await failure(of: swifty)
+            #expect(ContinuousClock.now - start < Self.sensible)
+            #expect(error?.reason.contains("wait for each other") == true, "\(error?.reason ?? "")")
+            for name in ["Session", "Tagged", "canHaveConstraints(false)"] {
+                #expect(error?.reason.contains(name) == true)
+            }
+            box.swifty = nil
+        }
+    }
+
+    @Test("is none where one constraint needs another, and that one nothing")
+    func chain() async throws {
+        await repeated { _ in
+            let box = Box()
+            let needed = Tagged("seed") { constraint in
+                DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { constraint.finish() }
+            }
+            let needing = Session(timeout: .seconds(60)) { _ in
+                _ = try await box.swifty?.api.get("token").tag("seed").load()
+            }
+            let swifty = Swifty(constraints: [needed, needing], transport: StubTransport())
+            box.swifty = swifty
+            async let tagged = Task { try await swifty.api.get("y").tag("seed").load() }.result
+            #expect(await failure(of: swifty) == nil)
+            let other = await tagged
+            #expect(throws: Never.self) { try other.get() }
+            box.swifty = nil
+        }
+    }
+
+    @Test("is none where constraints are slow, whatever loads come meanwhile", arguments: Slow.allCases)
+    func slow(kind: Slow) async throws {
+        let box = Box()
+        let swifty = Swifty(constraints: [kind.constraint(box)], transport: StubTransport())
+        box.swifty = swifty
+        let loads = (0..<200).map { number in
+            Task {
+                try await Task.sleep(for: .milliseconds(number * 10))
+                return await failure(of: swifty)
+            }
+        }
+        let closures = (0..<20).map { number in
+            AsyncStream<SwiftyError?> { continuation in
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(number * 100)) {
+                    swifty.api.get("x").load { (outcome: NetworkResponse) in
+                        continuation.yield(outcome.error)
+                        continuation.finish()
+                    }
+                }
+            }
+        }
+        for load in loads { #expect(try await load.value == nil) }
+        for closure in closures { for await error in closure { #expect(error == nil) } }
+        box.swifty = nil
+    }
+
+    /// Ways in which a constraint takes two seconds.
+    enum Slow: CaseIterable, Sendable {
+        case blocks, finishesLater, sleeps, waitsForDetachedTask, waitsForContinuation, loadsUnheld, loadsItsOwn
+
+        func constraint(_ box: Box) -> Constraint {
+            let pause = Duration.seconds(2)
+            return switch self {
+            case .blocks: TestConstraint(sleeping: 2)
+            case .finishesLater:
+                TestConstraint { constraint in
+                    DispatchQueue.global().asyncAfter(deadline: .now() + 2) {
+                        constraint.isSatisfied = true
+                        constraint.finish()
+                    }
+                }
+            case .sleeps: Session { _ in try await Task.sleep(for: pause) }
+            case .waitsForDetachedTask:
+                Session { _ in try await Task.detached { try await Task.sleep(for: pause) }.value }
+            case .waitsForContinuation:
+                Session { _ in
+                    await withCheckedContinuation { continuation in
+                        DispatchQueue.global().asyncAfter(deadline: .now() + 2) { continuation.resume() }
+                    }
+                }
+            case .loadsUnheld:
+                Session { _ in
+                    try await Task.detached {
+                        _ = try await box.swifty?.api.get("token").canHaveConstraints(false).load()
+                        try await Task.sleep(for: pause)
+                    }.value
+                }
+            case .loadsItsOwn:
+                Session { _ in
+                    for _ in 0..<20 {
+                        _ = try await box.swifty?.api.get("token").load()
+                        try await Task.sleep(for: pause / 20)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("that is not noticed ends with the constraint's time, and the error names what was held")
+    func unnoticed() async throws {
+        let box = Box()
+        let constraint = TestConstraint(timeout: .milliseconds(500)) { constraint in
+            DispatchQueue.global().async {
+                Task {
+                    try? await Self.token(box)
+                    constraint.finish()
+                }
+            }
+        }
+        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        box.swifty = swifty
+        let error = await failure(of: swifty)
+        #expect(error?.code == .timedOut)
+        for text in [
+            "TestConstraint did not finish", "it held GET https://api.example.com/token", "canHaveConstraints(false)",
+        ] {
+            #expect(error?.reason.contains(text) == true, "\(error?.reason ?? "")")
+        }
+        box.swifty = nil
+    }
+}
+
+/// A constraint for requests with a tag, which is satisfied by a closure.
+private final class Tagged: Constraint, @unchecked Sendable {
+    private let tag: String
+    private let satisfy: @Sendable (Tagged) -> Void
+
+    init(_ tag: String, satisfy: @escaping @Sendable (Tagged) -> Void) {
+        (self.tag, self.satisfy) = (tag, satisfy)
+    }
+
+    override var timeout: Duration { .seconds(60) }
+    override func isConstraintSatisfied(for resource: NetworkResource) -> Bool { !resource.hasTag(tag) }
+    override func satisfyConstraint(for resource: NetworkResource) { satisfy(self) }
+}
