@@ -85,7 +85,8 @@ let package = Package(
             dependencies: [
                 "SwiftyTesting", "Quickstart", "SwiftyCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ],
+            exclude: ["FailingCalls/failing.c"]
         ),
         .testTarget(name: "SwiftyCurlTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting"]),
     ]

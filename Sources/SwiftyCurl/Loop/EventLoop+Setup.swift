@@ -2,16 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import SwiftyTransport
 
 extension EventLoop {
-    /// Connects libcurl's callbacks with this object.
-    func setUp() {
+    /// Connects libcurl's callbacks with this object. Returns false if libcurl takes one of the settings not.
+    func setUp() -> Bool {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        ccurl_multi_set_interest_function(multi, interestChanged, context)
-        ccurl_multi_set_timer_function(multi, timerChanged, context)
-        ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-        ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections))
-        ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, max(1, configuration.maximumConcurrentStreams))
+        let numbers = [
+            (CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)),
+            (CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections)),
+            (CURLMOPT_MAX_CONCURRENT_STREAMS, max(1, configuration.maximumConcurrentStreams)),
+        ]
+        return ccurl_multi_set_interest_function(multi, interestChanged, context) == CURLM_OK
+            && ccurl_multi_set_timer_function(multi, timerChanged, context) == CURLM_OK
+            && numbers.allSatisfy { ccurl_multi_set_long(multi, $0, $1) == CURLM_OK }
+    }
+
+    /// The system cannot watch the socket of a transfer, which would wait for ever.
+    fileprivate func endUnwatched(_ easy: UnsafeMutableRawPointer) {
+        if let transfer = EasyHandle.of(easy)?.transfer { cancelLater(transfer, with: .unwatched) }
     }
 
     fileprivate func setTimer(milliseconds: Int) {
@@ -23,12 +32,22 @@ extension EventLoop {
     }
 }
 
+extension TransferFailure {
+    fileprivate static let unwatched = TransferFailure(
+        code: .tooManyOpenFiles,
+        stage: .queue,
+        sent: .notSent,
+        reason: "the system could not watch the connection: it is out of memory or of descriptors"
+    )
+}
+
 private func loop(_ context: UnsafeMutableRawPointer) -> EventLoop {
     Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue()
 }
 
-private let interestChanged: ccurl_interest_function = { _, socket, what, context, _ in
-    loop(context).poll.setInterest(what, in: socket)
+private let interestChanged: ccurl_interest_function = { easy, socket, what, context, _ in
+    let loop = loop(context)
+    if !loop.poll.setInterest(what, in: socket) { loop.endUnwatched(easy) }
     return 0
 }
 

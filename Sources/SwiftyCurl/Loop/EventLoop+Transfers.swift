@@ -59,9 +59,16 @@ extension EventLoop {
         var curl: UnsafeMutableRawPointer?
         var code = CURLE_OK
         while ccurl_multi_next_finished(multi, &curl, &code) {
-            guard let curl, let handle = EasyHandle.of(curl), let transfer = handle.transfer else { continue }
+            guard let curl, let handle = EasyHandle.of(curl) ?? handle(of: curl), let transfer = handle.transfer
+            else { continue }
             conclude(transfer, on: handle, code: code)
         }
+    }
+
+    /// The handle of an active transfer, found the long way.
+    private func handle(of curl: UnsafeMutableRawPointer) -> EasyHandle? {
+        active.lazy.compactMap { if case .active(let handle, _) = $0.place { handle } else { nil } }
+            .first { $0.curl == curl }
     }
 
     /// The response is complete while the request's content is still on its way. With HTTP/2, libcurl would wait for room
@@ -239,6 +246,13 @@ extension EventLoop {
         finished.append(transfer)
     }
 
+    /// libcurl has failed as a whole, for want of memory: it does not tell which transfers it has lost sight of, and would call
+    /// for none of those again.
+    func abandonTransfers() {
+        collectFinished()
+        for transfer in active { cancel(transfer, with: .outOfMemory) }
+    }
+
     /// Ends everything, because the loop ends.
     func endAll() {
         collectFinished()
@@ -247,6 +261,13 @@ extension EventLoop {
 }
 
 extension TransferFailure {
+    fileprivate static let outOfMemory = TransferFailure(
+        code: .transportFailed,
+        stage: .queue,
+        sent: .notSent,
+        reason: "libcurl could not go on: out of memory"
+    )
+
     fileprivate static let noHandle = TransferFailure(
         code: .transportFailed,
         stage: .queue,

@@ -13,7 +13,7 @@ import SwiftyTransport
 /// come back here, out of every access.
 final class EventLoop {
     let configuration: CurlTransport.Configuration
-    let resolveOverrides: UnsafeMutablePointer<curl_slist>?
+    private(set) var resolveOverrides: UnsafeMutablePointer<curl_slist>?
     /// The time at the beginning of the turn, in monotonic nanoseconds.
     @exclusivity(unchecked) private(set) var now = ccurl_now()
 
@@ -57,8 +57,8 @@ final class EventLoop {
         self.multi = multi
         self.share = share
         self.poll = poll
-        resolveOverrides = configuration.settings.addresses.resolveList()
-        setUp()
+        // All properties are set: `deinit` frees them.
+        guard configuration.settings.addresses.writeOverrides(to: &resolveOverrides), setUp() else { return nil }
         mailbox.open(poll.waker)
     }
 
@@ -103,6 +103,11 @@ final class EventLoop {
         commands.removeAll(keepingCapacity: true)
     }
 
+    /// Ends a transfer in the next turn, for a callback in which libcurl cannot be told.
+    func cancelLater(_ transfer: Transfer, with failure: TransferFailure) {
+        _ = mailbox.post(.cancel(transfer, failure))
+    }
+
     private func runTimer() {
         guard curlDeadline <= now else { return }
         curlDeadline = .max
@@ -120,7 +125,8 @@ final class EventLoop {
 
     private func act(on socket: curl_socket_t, events: Int32) {
         var running: Int32 = 0
-        curl_multi_socket_action(multi, socket, events, &running)
+        let code = curl_multi_socket_action(multi, socket, events, &running)
+        if code != CURLM_OK { abandonTransfers() }
     }
 
     /// How long nothing needs to be done, in milliseconds rounded up; -1 for ever.

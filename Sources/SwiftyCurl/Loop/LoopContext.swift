@@ -27,11 +27,11 @@ final class LoopContext: Sendable {
         return thread
     }
 
-    /// A loop that could not begin is not complete: it may begin later.
+    /// A loop that could not begin is not complete: it may begin later, unless it was asked to end.
     private func run() {
         let end = runLoop()
-        refuseTheRest(with: end)
-        if end == .shutdown { completion.signal() }
+        let isWantedNoMore = refuseTheRest(with: end)
+        if end == .shutdown || isWantedNoMore { completion.signal() }
     }
 
     /// Runs the loop and frees it, and returns why there will be no more transfers.
@@ -41,12 +41,19 @@ final class LoopContext: Sendable {
         return .shutdown
     }
 
-    /// Ends what was queued while the loop ended, or could not begin.
-    private func refuseTheRest(with failure: TransferFailure) {
-        for case .start(let transfer) in mailbox.close(with: failure) {
-            transfer.end(TransferOutcome(failure: failure))
-            transfer.resume()
+    /// Ends what was queued while the loop ended, or could not begin. Returns whether a shutdown was asked for.
+    private func refuseTheRest(with failure: TransferFailure) -> Bool {
+        var isWantedNoMore = false
+        for command in mailbox.close(with: failure) {
+            switch command {
+            case .start(let transfer):
+                transfer.end(TransferOutcome(failure: failure))
+                transfer.resume()
+            case .cancel: break
+            case .shutdown: isWantedNoMore = true
+            }
         }
+        return isWantedNoMore
     }
 }
 

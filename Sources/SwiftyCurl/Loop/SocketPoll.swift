@@ -22,7 +22,8 @@ struct SocketPoll {
         self.waker = waker
     }
 
-    mutating func setInterest(_ what: Int32, in socket: Int32) {
+    /// Returns false if the system cannot watch the socket.
+    mutating func setInterest(_ what: Int32, in socket: Int32) -> Bool {
         apply(table.interest(what, in: socket), to: socket)
     }
 
@@ -54,20 +55,25 @@ struct SocketPoll {
         return change == .none
     }
 
-    private mutating func apply(_ change: SocketTable.Change, to socket: Int32) {
+    @discardableResult
+    private mutating func apply(_ change: SocketTable.Change, to socket: Int32) -> Bool {
         switch change {
-        case .none: return
-        case .add(let what): control(socket, what, isKnown: false)
-        case .modify(let what): control(socket, what, isKnown: true)
-        case .remove: _ = ccurl_epoll_control(epoll.number, socket, 0, CURL_POLL_REMOVE, true)
+        case .none: return true
+        case .add(let what): return control(socket, what, isKnown: false)
+        case .modify(let what): return control(socket, what, isKnown: true)
+        case .remove:
+            _ = ccurl_epoll_control(epoll.number, socket, 0, CURL_POLL_REMOVE, true)
+            return true
         }
     }
 
     /// If the kernel knows better than the table whether the socket is registered, the kernel is right.
-    private mutating func control(_ socket: Int32, _ what: Int32, isKnown: Bool) {
+    private mutating func control(_ socket: Int32, _ what: Int32, isKnown: Bool) -> Bool {
         let generation = table.generation(of: socket)
-        if ccurl_epoll_control(epoll.number, socket, generation, what, isKnown) == 0 { return }
-        if ccurl_epoll_control(epoll.number, socket, generation, what, !isKnown) != 0 { table.failed(socket) }
+        if ccurl_epoll_control(epoll.number, socket, generation, what, isKnown) == 0 { return true }
+        if ccurl_epoll_control(epoll.number, socket, generation, what, !isKnown) == 0 { return true }
+        table.failed(socket)
+        return false
     }
 }
 
@@ -98,7 +104,7 @@ struct SocketPoll {
     }
 
     /// libcurl polls what it is interested in.
-    func setInterest(_ what: Int32, in socket: Int32) {}
+    func setInterest(_ what: Int32, in socket: Int32) -> Bool { true }
 
     mutating func close(_ socket: Int32) {
         _ = table.closing(socket)

@@ -15,12 +15,18 @@ extension EasyHandle {
 }
 
 extension AddressSettings {
-    /// The overrides in the form of `CURLOPT_RESOLVE`; the caller frees the list.
-    func resolveList() -> UnsafeMutablePointer<curl_slist>? {
-        overrides.reduce(nil) { list, override in
-            let addresses = override.value.map { $0.isBracketed ? $0 : $0.contains(":") ? "[\($0)]" : $0 }
-            return curl_slist_append(list, "\(override.key):\(addresses.joined(separator: ","))") ?? list
+    /// Writes the overrides in the form of `CURLOPT_RESOLVE` to an empty list; the caller frees it.
+    ///
+    /// - Returns: false when memory is short. An override that is left out would send requests elsewhere.
+    func writeOverrides(to list: inout UnsafeMutablePointer<curl_slist>?) -> Bool {
+        for (name, values) in overrides {
+            let addresses = values.map { $0.isBracketed ? $0 : $0.contains(":") ? "[\($0)]" : $0 }
+            guard let longer = curl_slist_append(list, "\(name):\(addresses.joined(separator: ","))") else {
+                return false
+            }
+            list = longer
         }
+        return true
     }
 }
 

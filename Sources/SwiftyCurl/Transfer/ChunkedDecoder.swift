@@ -152,7 +152,7 @@ struct ChunkedDecoder {
         let end = bytes.firstIndex(of: .lineFeed).map { $0 + 1 } ?? bytes.count
         trailer += bytes[..<end]
         bytes = UnsafeRawBufferPointer(rebasing: bytes[end...])
-        if trailer.count > rules.trailerLimit + 2 {
+        if trailer.count &- 2 > rules.trailerLimit {
             throw .tooLarge("the response's trailers exceed \(rules.trailerLimit) bytes, \(Setting.trailerLimit.limit)")
         }
         guard trailer.last == .lineFeed else { return nil }

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
 import Testing
+
+@testable import SwiftyCurl
 
 /// In processes of their own: a process has one table of descriptors and one environment.
 @Suite("Descriptors and files", .timeLimit(.minutes(15)))
@@ -56,6 +57,33 @@ struct DescriptorTests {
             await never.shutdown()
             #expect(try await never.failure(of: .to(server.url)).code == .shutdown)
             again.release()
+        }
+    }
+
+    @Test("a shutdown that is asked for before a loop that cannot begin comes to an end")
+    func shutdownWithoutLoop() async {
+        await #expect(processExitsWith: .success) {
+            // What hangs is ended.
+            alarm(60)
+            let configuration = CurlTransport.shared.configuration
+            let url = "http://127.0.0.1:1"
+            _ = try await CurlTransport().failure(of: .to(url))
+            let hoard = DescriptorHoard()
+            for _ in 0..<20 {
+                let (mailbox, completion) = (Mailbox(), LoopCompletion())
+                #expect(mailbox.post(.shutdown) == nil)
+                let context = LoopContext(mailbox: mailbox, completion: completion, configuration: configuration)
+                #expect(context.startThread(named: "no loop") != nil)
+                await completion.wait()
+            }
+            for _ in 0..<20 {
+                let transport = CurlTransport()
+                async let failure = transport.failure(of: .to(url))
+                async let end: Void = transport.shutdown()
+                #expect([.tooManyOpenFiles, .shutdown].contains(try await failure.code))
+                await end
+            }
+            hoard.release()
         }
     }
 

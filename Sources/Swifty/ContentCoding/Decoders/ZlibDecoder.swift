@@ -21,8 +21,7 @@ final class ZlibDecoder: ContentDecoder {
 
     /// Returns nil when memory is short.
     init?(_ format: Format) {
-        self.format = format
-        stream = .allocate(capacity: 1)
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let size = Int32(MemoryLayout<z_stream>.size)
         // zlib's way to name a format: 15 for zlib, negative for bare, 16 more for gzip.
@@ -30,6 +29,8 @@ final class ZlibDecoder: ContentDecoder {
             stream.deallocate()
             return nil
         }
+        // Not before: once all properties are set, giving up runs `deinit`, too.
+        (self.format, self.stream) = (format, stream)
         isOpen = format == .gzip
     }
 
