@@ -11,7 +11,8 @@
 ///     }
 ///
 /// Asked for each challenge of a 401 that Swifty could answer, the strongest first, before the ``CredentialStore`` is. Not asked
-/// when a server only wants a new nonce (`stale`), nor about proxies. Loads ask at the same time, from any thread. Its task is
+/// when a server only wants a new nonce (`stale`), nor about proxies. Of a response the first 16 challenges are looked at, and an
+/// attempt of a load asks 20 times at most: then the 401 is its answer. Loads ask at the same time, from any thread. Its task is
 /// cancelled with the load.
 public protocol AuthenticationChallengeHandler: Sendable {
     /// Returns what to do about a challenge.

@@ -89,6 +89,7 @@ final class AuthenticationExchange {
         _ hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> Authorization? {
         for challenge in challenges {
+            if authenticator.handler != nil, !rounds.mayAsk() { return nil }
             guard let credential = try await credential(for: challenge, request, hooks),
                 rounds.mayAnswer(with: use(credential, challenge.realm, request)),
                 let answer = try authenticator.answer(challenge, with: credential, to: request)

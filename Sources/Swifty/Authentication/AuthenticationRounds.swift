@@ -23,7 +23,11 @@ struct AuthenticationRounds: Sendable {
     /// How many answers may be given: a handler that always has another password does not go on for ever.
     static let limit = 5
 
+    /// How often the handler is asked: for a person who is to give a password, far more than is bearable.
+    static let questionLimit = 20
+
     private var answers = 0
+    private var questions = 0
     private var hasRenewed = false
     private var refused: Set<Use> = []
 
@@ -59,4 +63,10 @@ struct AuthenticationRounds: Sendable {
 
     /// A challenge is being answered.
     mutating func countAnswer() { answers += 1 }
+
+    /// The handler is about to be asked; returns whether it may be.
+    mutating func mayAsk() -> Bool {
+        questions += 1
+        return questions <= Self.questionLimit
+    }
 }

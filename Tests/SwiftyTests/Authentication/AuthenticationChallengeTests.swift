@@ -65,6 +65,27 @@ struct AuthenticationChallengeTests {
         #expect(challenge.previousFailureCount == 0 && challenge.request.url == "\(server.url)/basic-auth/u/p")
     }
 
+    @Test("of thousands that a server sends is put to the handler a bounded number of times")
+    func flood() async throws {
+        let fields = (0..<15).map { field in
+            ("WWW-Authenticate", (0..<500).map { "Digest realm=r\(field)-\($0), nonce=n" }.joined(separator: ", "))
+        }
+        let server = try await LoopbackServer.start { server in
+            server.route("GET", "/flood") { _ in LoopbackResponse(status: 401, headers: fields) }
+        }
+        let shrug = Prompt { _ in .default }
+        #expect(error(await load("flood", server, shrug))?.statusCode == 401)
+        #expect(shrug.challenges.map(\.realm) == (0..<16).map { "r0-\($0)" } && server.log.count == 1)
+        let guess = Prompt { .use(.digest(user: "u", password: "\($0.realm ?? "")\($0.previousFailureCount)")) }
+        #expect(error(await load("flood", server, guess))?.statusCode == 401)
+        #expect(guess.challenges.count == 5)
+        let stubborn = Prompt {
+            .use($0.realm == "r0-9" ? .digest(user: "u", password: "\($0.previousFailureCount)") : .bearer("t"))
+        }
+        #expect(error(await load("flood", server, stubborn))?.statusCode == 401)
+        #expect(stubborn.challenges.count == 20)
+    }
+
     @Test("is put again while other credentials come, but not for ever")
     func rounds() async throws {
         let server = try await LoopbackServer.start()

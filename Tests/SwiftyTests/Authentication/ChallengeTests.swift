@@ -70,6 +70,19 @@ struct ChallengeTests {
         #expect(parse("Basic realm=\"\(long)\"").first?.realm == long)
     }
 
+    @Test("are looked at up to a number, wherever they stand")
+    func many() {
+        let values = (0..<7_500).map { "Digest realm=r\($0), nonce=n" }
+        for count in [1, 3, 20, 500] {
+            let fields = stride(from: 0, to: values.count, by: count).map { start in
+                values[start..<min(start + count, values.count)].joined(separator: ", ")
+            }
+            let challenges = Challenge.parse(fields)
+            #expect(challenges.map(\.realm) == (0..<16).map { "r\($0)" }, "\(count) in each field")
+        }
+        #expect(Challenge.parse(["Basic realm=a, ,=", "Bearer"]).map(\.scheme) == ["bearer"])
+    }
+
     @Test("of random bytes never trap")
     func random() {
         let alphabet = Array("ab =,\"\\\t;~\0é".unicodeScalars)

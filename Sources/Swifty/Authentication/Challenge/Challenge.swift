@@ -17,17 +17,24 @@ extension Challenge {
     /// The longest field value that is looked at, in bytes: real ones have a few hundred.
     static let maximumLength = 16_384
 
-    /// The challenges of all fields, in order. A field that breaks the grammar anywhere counts as absent: it cannot be known
-    /// what its sender meant.
+    /// How many challenges of a response are looked at: real ones have up to four, and each may be asked about.
+    static let maximumCount = 16
+
+    /// The challenges of all fields, in order, up to ``maximumCount``. A field that breaks the grammar anywhere counts as
+    /// absent, as far as it is looked at: it cannot be known what its sender meant.
     static func parse(_ values: some Sequence<String>) -> [Challenge] {
-        values.flatMap { parse($0) ?? [] }
+        var challenges: [Challenge] = []
+        for value in values where challenges.count < maximumCount {
+            challenges += parse(value, limit: maximumCount - challenges.count) ?? []
+        }
+        return challenges
     }
 
-    private static func parse(_ value: String) -> [Challenge]? {
+    private static func parse(_ value: String, limit: Int) -> [Challenge]? {
         guard value.utf8.count <= maximumLength else { return nil }
         var scanner = FieldScanner(value)
         var challenges: [Challenge] = []
-        while scanner.skipListSeparators() {
+        while challenges.count < limit, scanner.skipListSeparators() {
             guard let challenge = next(&scanner) else { return nil }
             challenges.append(challenge)
         }

@@ -67,12 +67,16 @@ public struct PublicSuffixList: Sendable {
         return index.map { labels.count - $0 } ?? 1
     }
 
+    /// More do not fit into the 253 characters of a name (RFC 1035 §2.3.4). All ends of a name are looked up, so it must not
+    /// have any number.
+    private static let maximumLabels = 127
+
     private static func labels(of host: String) -> [String]? {
         if CookieScope.isAddress(host) { return nil }
         let name = host.utf8.last == UInt8(ascii: ".") ? host.dropLast() : host[...]
         var labels: [String] = []
         for label in name.split(separator: ".", omittingEmptySubsequences: false) {
-            guard let label = Punycode.asciiLabel(label) else { return nil }
+            guard labels.count < maximumLabels, let label = Punycode.asciiLabel(label) else { return nil }
             labels.append(label)
         }
         return labels

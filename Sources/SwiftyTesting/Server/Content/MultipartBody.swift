@@ -46,7 +46,7 @@ struct MultipartBody {
         var rest = field[...]
         while let semicolon = rest.firstIndex(of: ";") {
             rest = rest[rest.index(after: semicolon)...].drop { $0 == " " || $0 == "\t" }
-            guard rest.lowercased().hasPrefix("\(name)=") else { continue }
+            guard rest.prefix(name.count + 1).lowercased() == "\(name)=" else { continue }
             let value = rest.dropFirst(name.count + 1)
             return value.hasPrefix("\"") ? quoted(value.dropFirst()) : value.prefix { $0 != ";" }.trimmingBlanks()
         }

@@ -18,9 +18,12 @@ struct RequestReader {
 
     /// The bytes of a request line and header lines, up to and including the empty line.
     mutating func readHead(limit: Int = .max) throws(RequestFailure) -> [UInt8] {
-        repeat { discardRead() } while try readLine(limit: limit).isEmpty  // empty lines may precede a request
+        discardRead()
+        var start = 0
+        // Empty lines may precede a request.
+        while try readLine(limit: limit).isEmpty { start = position }
         while try !readLine(limit: limit).isEmpty {}
-        return Array(buffer[..<position])
+        return Array(buffer[start..<position])
     }
 
     /// A body as it was on the wire, and without the framing of chunks.
