@@ -149,9 +149,12 @@ extension Swifty {
     /// The quality of the network, as measured from this instance's transfers.
     public var networkQuality: NetworkQuality { pipeline.admissions.quality }
 
-    /// The quality of the way to one origin, as in `https://example.com`.
+    /// The quality of the way to one origin, as in `https://example.com`: an absolute URL, whose path does not matter.
+    ///
+    /// It is ``NetworkQuality/unknown`` for what is no `http` or `https` URL.
     public func networkQuality(of origin: String) -> NetworkQuality {
-        pipeline.admissions.quality(ofHost: origin)
+        guard let target = try? TargetURI(origin) else { return .unknown }
+        return pipeline.admissions.quality(ofHost: target.origin)
     }
 
     /// Says what the quality is, whatever is measured: for tests, and for platforms that know. `nil` to measure again.

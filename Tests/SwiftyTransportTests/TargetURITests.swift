@@ -39,6 +39,25 @@ struct TargetURITests {
         #expect(error?.reason.contains(hint) == true, "\(error?.reason ?? "no error")")
     }
 
+    @Test(
+        "has no dot segments, however its path was written",
+        arguments: [
+            ("/b/../c", "/c"), ("/b/./c", "/b/c"), ("/b/%2e%2e/c", "/c"), ("/b/.%2E/c", "/c"), ("/b/%2e./c", "/c"),
+            ("/%2e%2e/", "/"), ("/..", "/"), ("/../../x", "/x"), ("/b/c/..", "/b/"), ("/b/.", "/b/"), ("/b/%2E", "/b/"),
+            ("/./b?x=/../y", "/b?x=/../y"), ("/b//../c", "/b/c"), ("/.//b", "//b"), ("/..a/.b/...", "/..a/.b/..."),
+            ("/%2e%2e%2e/%2eb", "/%2e%2e%2e/%2eb"), ("/b/%252e%252e/c", "/b/%252e%252e/c"), ("/b/..;/c", "/b/..;/c"),
+            ("/b/..%2fc", "/b/..%2fc"), ("/b/%2", "/b/%252"), ("/b/%2e%2e", "/"), ("/\u{e4}/..", "/"),
+        ]
+    )
+    func dots(path: String, resolved: String) throws {
+        let target = try TargetURI("https://a" + path)
+        #expect(target.string == "https://a" + resolved)
+        #expect(try TargetURI(target.string) == target)
+        let parts = path.split(separator: "?", omittingEmptySubsequences: false).map(String.init)
+        let replaced = try TargetURI("https://a/old").replacing(path: parts[0], query: parts.dropFirst().first)
+        #expect(replaced == target)
+    }
+
     @Test("never leaves its origin when path and query are replaced")
     func staysOnOrigin() throws {
         let base = try TargetURI("https://api.example.com/v1")

@@ -22,7 +22,9 @@ struct URIReferenceTests {
             ("g/./h", "http://a/b/c/g/h"), ("g/../h", "http://a/b/c/h"), ("g;x=1/./y", "http://a/b/c/g;x=1/y"),
             ("g;x=1/../y", "http://a/b/c/y"), ("g?y/./x", "http://a/b/c/g?y/./x"),
             ("g?y/../x", "http://a/b/c/g?y/../x"), ("g#s/./x", "http://a/b/c/g#s/./x"),
-            ("g#s/../x", "http://a/b/c/g#s/../x"), ("http:g", "http:g"),
+            ("g#s/../x", "http://a/b/c/g#s/../x"), ("http:g", "http:g"), ("%2e%2e/g", "http://a/b/g"),
+            (".%2E", "http://a/b/"), ("%2e/g", "http://a/b/c/g"),
+            ("x/%2e%2e/../g", "http://a/b/g"), ("%2e%2eg", "http://a/b/c/%2e%2eg"),
         ]
     )
     func resolves(reference: String, resolved: String) {

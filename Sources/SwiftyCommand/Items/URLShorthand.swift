@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Swifty
+
 /// What a person types in place of a whole URL.
 ///
 /// `:3000/path` means `http://localhost:3000/path`, `:/path` means `http://localhost/path`. A URL without a scheme gets
@@ -12,8 +14,7 @@ enum URLShorthand {
         if text.hasPrefix("://") { return "https\(text)" }
         if hasScheme(text) { return String(text) }
         if let rest = localRest(text) { return "http://localhost\(rest)" }
-        let host = text.prefix { !"/?".contains($0) }
-        return isLocal(host) ? "http://\(text)" : "https://\(text)"
+        return isLocal(text) ? "http://\(text)" : "https://\(text)"
     }
 
     /// Whether a scheme comes first; another URL may stand in the query.
@@ -30,8 +31,12 @@ enum URLShorthand {
         return rest.isEmpty || "/?".contains(rest[rest.startIndex]) ? rest : nil
     }
 
-    private static func isLocal(_ host: Substring) -> Bool {
-        let name = host.first == "[" ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
-        return name == "localhost" || name == "[::1]" || name.hasPrefix("127.") || name.hasSuffix(".localhost")
+    /// Whether the host that comes first is this machine, however it is written.
+    private static func isLocal(_ text: Substring) -> Bool {
+        guard let host = try? TargetURI("http://\(text.prefix { !"/?".contains($0) })").host else { return false }
+        let isName = host == "localhost" || host.hasSuffix(".localhost")
+        // A name may begin like an address: 127.example.com.
+        let isAddress = host.allSatisfy { $0.isNumber || $0 == "." }
+        return isName || host == "[::1]" || isAddress && host.hasPrefix("127.")
     }
 }

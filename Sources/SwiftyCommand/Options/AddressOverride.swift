@@ -35,6 +35,6 @@ private struct HostPortText {
         guard let colon = text[(end ?? text.startIndex)...].firstIndex(of: ":") else { return nil }
         let host = text[..<colon]
         guard !host.isEmpty, let port = Int(text[colon...].dropFirst()), (1...65_535).contains(port) else { return nil }
-        hostAndPort = HostAndPort(host: host.lowercased(), port: port)
+        hostAndPort = HostAndPort(host: String(host), port: port)
     }
 }

@@ -13,6 +13,9 @@ enum RequestCheck {
         if request.method == .head, request.body != nil {
             throw SwiftyError(.bodyNotAllowed, stage: .building, reason: "a HEAD request has no content")
         }
+        if let peer = request.connectsTo, !peer.isValid {
+            throw SwiftyError(.invalidURL, stage: .building, reason: "\"\(peer)\" is no host and port to connect to")
+        }
         if connections.version == .http2, request.target.scheme == .http {
             // libcurl 7.88.1 cannot use such a connection twice, and earlier and later ones cannot without prior knowledge.
             throw SwiftyError(

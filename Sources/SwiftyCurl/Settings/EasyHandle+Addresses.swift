@@ -55,9 +55,9 @@ extension AddressSettings {
     }
 
     private static func flaw(of host: HostAndPort, _ addresses: [String]) -> String? {
-        guard let target = try? TargetURI("http://\(host)"), target.host == host.host.lowercased(),
-            target.port == host.port, !host.host.isBracketed
-        else { return "the override of \(host) is not of a host's name and port" }
+        guard host.isValid, !host.host.isBracketed else {
+            return "the override of \(host) is not of a host's name and port"
+        }
         if addresses.isEmpty { return "the override of \(host) has no addresses" }
         guard let wrong = addresses.first(where: { !isAddress($0) }) else { return nil }
         return "the override of \(host) leads to \"\(wrong)\", which is not an address"

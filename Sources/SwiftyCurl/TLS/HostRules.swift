@@ -10,7 +10,7 @@ struct HostRules: Sendable, Equatable {
 }
 
 extension HostRules {
-    /// The rules of all hosts that have any, by the host as it stands in a URI.
+    /// The rules of all hosts that have any, by the host in its normal form.
     ///
     /// - Throws: ``TLSSettingsProblem`` for a malformed host or pin, and for an empty list: a pin that is silently left out
     ///   would protect nothing.
@@ -27,21 +27,13 @@ extension HostRules {
         return rules
     }
 
-    /// The name by which a URI's host is looked up: `example.com.` leads to the server of `example.com`.
-    static func lookupName(_ host: String) -> String {
-        host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
-    }
-
     private static func name(_ host: String) throws(TLSSettingsProblem) -> String {
-        let isBareIPv6 = host.contains(":") && !host.hasPrefix("[")
-        let name = isBareIPv6 ? "[\(host)]" : host
-        // A host with a port, a path or a wildcard is not the whole of its own URI's host.
-        guard let target = try? TargetURI("https://\(name)/"), target.host == name.lowercased() else {
+        guard let name = HostName.normalForm(host) else {
             throw TLSSettingsProblem(
                 reason: "\"\(host)\" is not a host name or address; write it without port and wildcard"
             )
         }
-        return lookupName(target.host)
+        return name
     }
 
     private static func normalized(

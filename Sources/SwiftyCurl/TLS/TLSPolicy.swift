@@ -31,7 +31,7 @@ final class TLSPolicy: Sendable {
             let rules = try rules.get()
             guard target.scheme == .https else { return nil }
             try checkFiles()
-            return rules.isEmpty ? nil : rules[HostRules.lookupName(target.host)]
+            return rules.isEmpty ? nil : rules[target.host]
         } catch {
             throw SwiftyError(error.code, stage: .building, reason: error.reason)
         }

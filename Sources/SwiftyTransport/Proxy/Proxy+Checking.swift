@@ -8,23 +8,16 @@ public struct InvalidProxy: Error, Sendable, Hashable {
 }
 
 extension Proxy {
-    /// The proxy with its host in normal form.
+    /// The proxy, if it can be used.
     ///
     /// - Throws: ``InvalidProxy`` if a part would not survive its way to the wire.
     package func checked() throws(InvalidProxy) -> Proxy {
-        var proxy = self
-        proxy.address = HostAndPort(host: try Self.normalize(address.host), port: address.port)
         guard (1...65_535).contains(address.port) else { throw Self.invalidPort }
-        try checkCredentials()
-        return proxy
-    }
-
-    private static func normalize(_ host: String) throws(InvalidProxy) -> String {
-        do {
-            return try HostName.normalize(Substring(host))
-        } catch {
+        guard address.isValid else {
             throw InvalidProxy(reason: "its host is not a name, an IPv4 address or an IPv6 address in brackets")
         }
+        try checkCredentials()
+        return self
     }
 
     private func checkCredentials() throws(InvalidProxy) {

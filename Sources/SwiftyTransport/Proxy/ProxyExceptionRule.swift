@@ -34,12 +34,14 @@ struct ProxyExceptionRule: Sendable, Hashable {
 
     private static func hosts(of text: Substring) -> Hosts? {
         if text == "*" { return .all }
-        if let block = AddressBlock(text) { return .block(block) }
+        if let block = AddressBlock(HostName.normalForm(text)?[...] ?? text) { return .block(block) }
         let isBelow = text.hasPrefix("*.")
         let domain = text.drop { $0 == "*" }
-        guard isBelow || domain.count == text.count else { return nil }
-        guard let name = PeerHost.normalize(domain.first == "." ? domain.dropFirst() : domain) else { return nil }
-        return isBelow ? .below(name) : .domain(name)
+        guard isBelow || domain.count == text.count,
+            let host = HostName.normalForm(domain.first == "." ? domain.dropFirst() : domain),
+            NumericAddress(host) == nil
+        else { return nil }
+        return isBelow ? .below(host) : .domain(host)
     }
 
     func covers(_ host: PeerHost, port: Int) -> Bool {
@@ -65,16 +67,7 @@ enum PeerHost: Hashable {
         if let address = NumericAddress(host) {
             self = .address(address)
         } else {
-            self = Self.normalize(host[...]).map { .name($0) } ?? .other
+            self = HostName.normalForm(host).map { .name($0) } ?? .other
         }
-    }
-
-    /// The name in lower case and without the dot at its end; nil if it is none.
-    static func normalize(_ name: Substring) -> String? {
-        let name = name.last == "." ? name.dropLast() : name
-        guard !name.isEmpty, name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-._".utf8.contains($0) }) else {
-            return nil
-        }
-        return name.lowercased()
     }
 }

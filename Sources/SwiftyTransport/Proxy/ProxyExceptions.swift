@@ -12,7 +12,7 @@
 /// | each of these and `:8080`, as in `[::1]:8080` | the same, on this port only |
 /// | `*` | everything |
 ///
-/// Case and a dot at the end do not matter. Names are compared with names and addresses with addresses: nothing is looked
+/// Hosts count by their normal form, as ``TargetURI/host``: case and a dot at the end do not matter. Names are compared with names and addresses with addresses: nothing is looked
 /// up, so `localhost` does not stand for `127.0.0.1`. Nothing is excepted that is not listed, and an entry that is none of
 /// these excepts nothing.
 public struct ProxyExceptions: Sendable, Hashable, ExpressibleByArrayLiteral {

@@ -13,7 +13,8 @@ public struct AddressSettings: Sendable, Hashable {
         case ipv6
     }
 
-    /// Addresses that are used instead of a name lookup, by host and port, in the order in which they are tried.
+    /// Addresses that are used instead of a name lookup, by host (a name or an IPv4 address) and port, in the order in which
+    /// they are tried.
     ///
     /// IPv4 in four decimal numbers, IPv6 with brackets or without. What is none of these, or a host without addresses,
     /// fails every load with ``SwiftyError/Code/invalidSettings``.

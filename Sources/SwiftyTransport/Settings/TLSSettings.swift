@@ -10,8 +10,8 @@
 /// Settings that cannot be used fail every load over TLS before it connects: a file that is missing with
 /// ``SwiftyError/Code/invalidSettings`` or ``SwiftyError/Code/clientCertificateInvalid``, so do a malformed pin or host.
 ///
-/// The keys of ``pins`` and the elements of ``unverifiedHosts`` are whole host names or addresses, without a port: letters'
-/// case and one dot at the end do not matter, and there are no wildcards. A host counts that stands in the URL, wherever
+/// The keys of ``pins`` and the elements of ``unverifiedHosts`` are whole host names or addresses, without a port, in any
+/// spelling of their normal form (``TargetURI/host``); there are no wildcards. A host counts that stands in the URL, wherever
 /// its connection leads (through a proxy's tunnel, to an overridden address).
 public struct TLSSettings: Sendable, Hashable {
     /// The authorities whose certificates are accepted.

@@ -1,9 +1,20 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks and normalizes the host of a URI.
-enum HostName {
-    /// Returns the host in lower case.
+/// The normal form of hosts: the one spelling in which a host is compared, looked up and named to servers.
+///
+/// Every URI and every setting that names a host is brought into it when it is read. What is kept by host (pins, credentials,
+/// cookies, limits and so on) can therefore compare texts.
+///
+/// | written | normal form |
+/// |---|---|
+/// | `Example.COM`, `example.com.` | `example.com` |
+/// | `192.0.2.1`, `192.0.2.1.`, `[::ffff:192.0.2.1]`, `[::FFFF:c000:201]` | `192.0.2.1` |
+/// | `[2001:DB8:0:0:0::1]` | `[2001:db8::1]` (RFC 5952 §4) |
+/// | `127.1`, `0x7f.0.0.1`, `0177.0.0.1`, `2130706433` | refused |
+/// | `[fe80::1%25eth0]`, percent-encoded and international names | refused |
+package enum HostName {
+    /// Returns the normal form of a URI's host.
     ///
     /// - Throws: ``InvalidTargetURI`` for anything that is not a DNS name, a full dotted IPv4 address or a bracketed
     ///   IPv6 address. Abbreviated and non-decimal IPv4 forms are refused, since resolvers read them differently.
@@ -14,53 +25,37 @@ enum HostName {
             let hint = host.utf8.allSatisfy { $0 < 0x80 } ? "" : "; write an international name in its xn-- form"
             throw InvalidTargetURI(reason: "its host \"\(host)\" is not a valid name\(hint)")
         }
-        try checkLabels(host)
-        return host.lowercased()
+        // With and without the dot a name is looked up alike: two hosts to which one rule applies must be one host.
+        let name = host.utf8.last == UInt8(ascii: ".") ? host.dropLast() : host
+        try checkLabels(name)
+        return name.lowercased()
+    }
+
+    /// Returns the normal form of a host in a setting, where an IPv6 address may lack its brackets; nil if it is no host.
+    package static func normalForm(_ host: some StringProtocol) -> String? {
+        if PlainURI.isHost(host) { return String(host) }
+        let isBareIPv6 = host.utf8.contains(UInt8(ascii: ":")) && host.utf8.first != UInt8(ascii: "[")
+        return try? normalize(isBareIPv6 ? "[\(host)]" : Substring(host))
     }
 
     private static func normalizeIPv6(_ host: Substring) throws(InvalidTargetURI) -> String {
-        guard host.last == "]", isIPv6(host.dropFirst().dropLast()) else {
-            throw InvalidTargetURI(reason: "its host \"\(host)\" is not a valid IPv6 address")
-        }
-        return host.lowercased()
+        if let address = NumericAddress(host) { return address.uriHost }
+        let hint = host.contains("%") ? "; leave out its zone (%), which only this machine could understand" : ""
+        throw InvalidTargetURI(reason: "its host \"\(host)\" is not a valid IPv6 address\(hint)")
     }
 
-    /// Whether it is an address in one of the forms of RFC 4291 §2.2; without a zone, which means nothing to a peer.
-    private static func isIPv6(_ text: Substring) -> Bool {
-        let sides = text.split(separator: "::", maxSplits: 2, omittingEmptySubsequences: false)
-        guard sides.count <= 2, let first = sides.first, let last = sides.last else { return false }
-        // One side is the whole address; of two, either may be empty, and at least one group is left out between them.
-        if sides.count == 1 { return groupCount(first, isEnd: true) == 8 }
-        guard let before = first.isEmpty ? 0 : groupCount(first, isEnd: false),
-            let after = last.isEmpty ? 0 : groupCount(last, isEnd: true)
-        else { return false }
-        return before + after <= 7
-    }
-
-    /// How many groups of 16 bits there are, or `nil` if one is none. Only at the end may two be written as IPv4.
-    private static func groupCount(_ text: Substring, isEnd: Bool) -> Int? {
-        var groups = text.split(separator: ":", omittingEmptySubsequences: false)
-        var count = groups.count
-        if isEnd, let last = groups.last, last.contains(".") {
-            guard isDottedDecimal(last.split(separator: ".", omittingEmptySubsequences: false)) else { return nil }
-            groups.removeLast()
-            count += 1
+    private static func checkLabels(_ name: Substring) throws(InvalidTargetURI) {
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard name.utf8.count <= 253, labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
+            throw InvalidTargetURI(reason: "its host \"\(name)\" has an empty or too long label")
         }
-        return groups.allSatisfy { (1...4).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIHexDigit) }
-            ? count : nil
-    }
-
-    private static func checkLabels(_ host: Substring) throws(InvalidTargetURI) {
-        var labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
-        guard host.utf8.count <= 254, labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
-            throw InvalidTargetURI(reason: "its host \"\(host)\" has an empty or too long label")
+        guard let last = labels.last, isNumeric(last), !isDottedDecimal(labels) else { return }
+        guard let address = NumericAddress(abbreviated: String(name)) else {
+            throw InvalidTargetURI(reason: "its host \"\(name)\" is not a valid IPv4 address")
         }
-        if let last = labels.last, isNumeric(last), !isDottedDecimal(labels) {
-            throw InvalidTargetURI(
-                reason: "its host \"\(host)\" is an abbreviated IPv4 address; write all four numbers"
-            )
-        }
+        throw InvalidTargetURI(
+            reason: "its host \"\(name)\" is an IPv4 address in an unusual form; write \(address.uriHost)"
+        )
     }
 
     private static func isNumeric(_ label: Substring) -> Bool {

@@ -10,8 +10,9 @@ public struct InvalidTargetURI: Error, Sendable, Hashable {
 extension TargetURI {
     /// Parses an absolute `http` or `https` URI.
     ///
-    /// Bytes above ASCII in path and query are percent-encoded; everything else that RFC 3986 does not allow is an
-    /// error.
+    /// The host is brought into its normal form, and dot segments of the path are resolved (RFC 3986 §5.2.4), also those
+    /// with `%2e` for a dot. Bytes above ASCII in path and query are percent-encoded; everything else that RFC 3986 does not
+    /// allow is an error.
     ///
     /// - Throws: ``InvalidTargetURI`` which says what is wrong.
     public init(_ text: String) throws(InvalidTargetURI) {
@@ -35,7 +36,7 @@ extension TargetURI {
             host: host,
             port: port,
             origin: "\(scheme.rawValue)://\(host)\(port == scheme.defaultPort ? "" : ":\(port)")",
-            path: PercentEncoding.encodeIllegal(in: path, allowed: .path),
+            path: DotSegments.removed(from: PercentEncoding.encodeIllegal(in: path, allowed: .path)),
             query: query.map { PercentEncoding.encodeIllegal(in: $0, allowed: .query) }
         )
     }

@@ -21,7 +21,7 @@ extension TargetURI {
         let pathEnd = bytes.end(from: authorityEnd) { $0 == UInt8(ascii: "?") }
         guard PlainURI.isHost(bytes[hostStart..<hostEnd]),
             let port = PlainURI.port(bytes[hostEnd..<authorityEnd], scheme),
-            bytes[authorityEnd..<pathEnd].allSatisfy(PercentEncoding.AllowedBytes.path.contains),
+            PlainURI.isPath(bytes[authorityEnd..<pathEnd]),
             bytes[pathEnd...].dropFirst().allSatisfy(PercentEncoding.AllowedBytes.query.contains)
         else { return nil }
         return TargetURI(
@@ -36,7 +36,7 @@ extension TargetURI {
 }
 
 /// The parts of a URI in normal form, byte by byte.
-private enum PlainURI {
+enum PlainURI {
     static func scheme(of bytes: UnsafeBufferPointer<UInt8>) -> TargetURI.Scheme? {
         if bytes.start(as: "http://") { return .http }
         return bytes.start(as: "https://") ? .https : nil
@@ -44,6 +44,11 @@ private enum PlainURI {
 
     static func endsAuthority(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
+    }
+
+    /// Whether a host is in its normal form, unless that takes a closer look: of an IPv6 address, say.
+    static func isHost(_ text: some StringProtocol) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { isHost($0[...]) } ?? false
     }
 
     static func isHost(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
@@ -83,6 +88,11 @@ private enum PlainURI {
             if number > 255 { return false }
         }
         return count == 4 && digits > 0
+    }
+
+    /// Only what may stand in a path, and no segment that may be one of dots.
+    static func isPath(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        bytes.allSatisfy(PercentEncoding.AllowedBytes.path.contains) && !DotSegments.mayBe(in: bytes)
     }
 
     /// The scheme's port, or another one after a colon.

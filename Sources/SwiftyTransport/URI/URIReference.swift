@@ -46,10 +46,14 @@ public struct URIReference: Sendable, Hashable {
 
 extension URIReference {
     /// What the reference means where `base` is the URI of the document (RFC 3986 §5.2.2, strictly).
+    ///
+    /// A dot segment counts as one also with its dots percent-encoded (§6.2.2.2).
     public func resolved(against base: URIReference) -> URIReference {
-        if scheme != nil { return replacing(scheme: scheme, authority: authority, path: Self.removeDots(path)) }
+        if scheme != nil {
+            return replacing(scheme: scheme, authority: authority, path: DotSegments.removed(from: path))
+        }
         if authority != nil {
-            return replacing(scheme: base.scheme, authority: authority, path: Self.removeDots(path))
+            return replacing(scheme: base.scheme, authority: authority, path: DotSegments.removed(from: path))
         }
         if path.isEmpty {
             return URIReference(
@@ -61,7 +65,7 @@ extension URIReference {
             )
         }
         let merged = path.hasPrefix("/") ? path : base.merging(path)
-        return replacing(scheme: base.scheme, authority: base.authority, path: Self.removeDots(merged))
+        return replacing(scheme: base.scheme, authority: base.authority, path: DotSegments.removed(from: merged))
     }
 
     private func replacing(scheme: String?, authority: String?, path: String) -> URIReference {
@@ -73,20 +77,6 @@ extension URIReference {
         if authority != nil, path.isEmpty { return "/" + relativePath }
         guard let slash = path.lastIndex(of: "/") else { return relativePath }
         return path[...slash] + relativePath
-    }
-
-    /// RFC 3986 §5.2.4, segment by segment.
-    private static func removeDots(_ path: String) -> String {
-        guard path.contains(".") else { return path }
-        let isAbsolute = path.hasPrefix("/")
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(isAbsolute ? 1 : 0)
-        var kept: [Substring] = []
-        for segment in segments {
-            if segment == ".." { _ = kept.popLast() } else if segment != "." { kept.append(segment) }
-        }
-        // A last segment of dots names a folder.
-        if segments.last == "." || segments.last == ".." { kept.append("") }
-        return (isAbsolute ? "/" : "") + kept.joined(separator: "/")
     }
 }
 

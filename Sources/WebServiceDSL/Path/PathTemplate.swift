@@ -107,11 +107,8 @@ struct PathTemplate {
     }
 
     private static func refuseDotSegments(_ path: Substring) throws(SwiftyError) {
-        for segment in path.split(separator: "/") where segment.utf8.count <= 6 {
-            let decoded = segment.lowercased().replacing("%2e", with: ".")
-            if decoded == "." || decoded == ".." {
-                throw invalid("the path has a segment \"\(segment)\", which would change where it leads")
-            }
+        for segment in path.split(separator: "/") where DotSegments.dotCount(of: segment) != nil {
+            throw invalid("the path has a segment \"\(segment)\", which would change where it leads")
         }
     }
 

@@ -25,7 +25,6 @@ struct HostRulesTests {
         #expect(rules["example.com"] == HostRules(isVerified: false, pins: pins))
         #expect(rules["[::1]"] == HostRules(isVerified: true, pins: pins))
         #expect(rules["[::2]"] == HostRules(isVerified: false, pins: nil))
-        #expect(HostRules.lookupName("example.com.") == "example.com")
     }
 
     @Test(
@@ -53,6 +52,9 @@ struct HostRulesTests {
         #expect(throws: TLSSettingsProblem.self) { try rules(["a.test": .publicKeys([])]) }
         #expect(throws: TLSSettingsProblem.self) {
             try rules(["a.test": .publicKeys([pin]), "A.test": .publicKeys([pin])])
+        }
+        #expect(throws: TLSSettingsProblem.self) {
+            try rules(["::1": .publicKeys([pin]), "[0:0:0:0:0:0:0:1]": .publicKeys([pin])])
         }
     }
 

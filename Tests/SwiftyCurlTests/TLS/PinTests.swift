@@ -153,6 +153,27 @@ struct PinTests {
         }
     }
 
+    @Test("of an address hold for each of its spellings, as does that it is not verified")
+    func addresses() async throws {
+        let scene = try await Scene.make()
+        let spellings = ["127.0.0.1", "127.0.0.1.", "[::ffff:127.0.0.1]", "[::FFFF:7f00:1]"]
+        for (one, two) in zip(scene.pins("one"), scene.pins("two")) {
+            for rule in spellings + ["::ffff:127.0.0.1"] {
+                let (right, wrong) = (
+                    scene.transport([rule: one], unverified), scene.transport([rule: two], unverified)
+                )
+                for host in spellings {
+                    let url = "https://\(host):\(scene.server.port)/"
+                    #expect(try await right.get(url).metrics.isServerVerified == false)
+                    let error = try await wrong.failure(of: .to(url))
+                    #expect(error.code == .certificatePinMismatch, "\(rule), \(host): \(error)")
+                }
+            }
+        }
+        // The certificate is another host's.
+        func unverified(_ settings: inout TransportSettings) { settings.tls.unverifiedHosts = ["::FFFF:127.0.0.1"] }
+    }
+
     @Test("hold for hosts that are not verified, and do not replace verification")
     func withVerification() async throws {
         let scene = try await Scene.make()

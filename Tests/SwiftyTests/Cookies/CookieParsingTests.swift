@@ -158,7 +158,7 @@ extension CookieParsingTests {
         Row("k=v; Domain=localhost", sent: "k=v").from("http://localhost/a/b").to("http://localhost/a/b"),
         Row("k=v; Domain=localhost", sent: "").from("http://localhost/a/b").to("http://x.localhost/a/b"),
         Row("k=v", sent: "k=v").from("http://[::1]/a/b").to("http://[::1]:81/a/b"),
-        Row("k=v", sent: "").to("http://www.shop.test./a/b"),
+        Row("k=v", sent: "k=v").to("http://www.shop.test./a/b"),
     ]
 
     static let paths: [Row] = [

@@ -36,6 +36,9 @@ struct URLAgreementTests {
         ("http://127.0.0.1:@@//evil.test/", "127.0.0.1"), ("http://127.0.0.1:@@/@evil.test", "127.0.0.1"),
         ("http://127.0.0.1:@@/get?u=http://evil.test/", "127.0.0.1"), ("http://127.0.0.1:@@?@evil.test/", "127.0.0.1"),
         ("http://127.0.0.1:@@/%5C@evil.test", "127.0.0.1"), ("http://127.0.0.1:@@/a:b@c", "127.0.0.1"),
+        ("http://127.0.0.1.:@@/get", "127.0.0.1"), ("http://[::ffff:7F00:1]:@@/get", "127.0.0.1"),
+        ("http://Localhost.:@@/get", "localhost"), ("http://127.0.0.1:@@/b/../get", "127.0.0.1"),
+        ("http://127.0.0.1:@@/b/%2E./get?/../x", "127.0.0.1"), ("http://127.0.0.1:@@/../..", "127.0.0.1"),
     ]
 
     @Test("is refused, and nothing is sent")

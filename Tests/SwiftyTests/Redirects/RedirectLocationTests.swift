@@ -23,7 +23,9 @@ struct RedirectLocationTests {
             ("#f", "http://example.test/a/b?c"), ("/\u{e9}?\u{e9}", "http://example.test/%C3%A9?%C3%A9"),
             ("http://user:secret@b/x", "http://b/x"), ("http://example.test@evil/", "http://evil/"),
             ("http://a@b@evil/", "http://evil/"), ("  /x\t ", "http://example.test/x"),
-            ("/%2e%2e/x", "http://example.test/%2e%2e/x"),
+            ("/%2e%2e/x", "http://example.test/x"), ("%2E./x", "http://example.test/x"),
+            ("//b/c/.%2e/x", "http://b/x"), ("http://b/%2e%2e%2e/..", "http://b/"),
+            ("//EXAMPLE.test./x", "http://example.test/x"),
         ]
     )
     func resolves(location: String, url: String) throws {

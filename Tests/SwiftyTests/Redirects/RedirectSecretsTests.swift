@@ -21,7 +21,7 @@ struct RedirectSecretsTests {
         Relation(url: "http://sub.example.test/x", isSameOrigin: false),
         Relation(url: "http://evilexample.test/x", isSameOrigin: false),
         Relation(url: "http://example.test.evil/x", isSameOrigin: false),
-        Relation(url: "http://example.test./x", isSameOrigin: false),
+        Relation(url: "http://example.test./x", isSameOrigin: true),
         Relation(url: "http://example.test:8080/x", isSameOrigin: false),
         Relation(url: "https://example.test/x", isSameOrigin: false),
     ]

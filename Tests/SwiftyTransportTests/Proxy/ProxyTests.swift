@@ -74,7 +74,7 @@ struct ProxyTests {
         let invalid = [
             Proxy(.http, at: HostAndPort(host: "a\r\nX: y", port: 80)),
             Proxy(.http, at: HostAndPort(host: "a", port: 0)),
-            Proxy(.http, at: HostAndPort(host: "::1", port: 80)), Proxy(.http, at: address, user: "a\nb"),
+            Proxy(.http, at: HostAndPort(host: "proxy.test:80", port: 80)), Proxy(.http, at: address, user: "a\nb"),
             Proxy(.socks5, at: address, user: "u", password: String(repeating: "x", count: 256)),
             Proxy(.https, at: address, user: "a:b"), Proxy(.http, at: address, password: "\r"),
         ]

@@ -15,7 +15,8 @@ struct PathTemplateTests {
             ("https://a", "x?", "https://a/x"), ("https://a", "a%20b", "https://a/a%20b"),
             ("https://a", "a b", "https://a/a%20b"),
             ("https://a", "ü", "https://a/%C3%BC"), ("https://a", "100%", "https://a/100%25"),
-            ("https://a", "a//b", "https://a/a//b"),
+            ("https://a", "a//b", "https://a/a//b"), ("https://a/v1/../v2", "x", "https://a/v2/x"),
+            ("https://a/v1/%2e%2E/v2/.?k=1", "/x", "https://a/v2/x?k=1"), ("https://A./..", "x/", "https://a/x/"),
         ]
     )
     func joins(base: String, path: String, url: String) async throws {
@@ -25,7 +26,8 @@ struct PathTemplateTests {
     @Test(
         "that would leave the base is refused",
         arguments: [
-            "//evil", "http://evil/", "HTTPS://evil", "../admin", "a/../../b", "a/%2e%2E/b", ".", "./x", "a\r\nb",
+            "//evil", "http://evil/", "HTTPS://evil", "../admin", "a/../../b", "a/%2e%2E/b", "%2e", "a/.%2E", "%2E./b",
+            ".", "./x", "a\r\nb",
             "a\0b", "x#y", "\\\\evil",
         ]
     )

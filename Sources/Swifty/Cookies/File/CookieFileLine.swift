@@ -57,11 +57,9 @@ enum CookieFileLine {
         )
     }
 
-    /// What a request could have as its host, without the leading dot and with an IPv6 address's brackets.
+    /// What a request could have as its host, without the leading dot.
     private static func domain(_ text: Substring) -> String? {
-        let name = text.hasPrefix(".") ? text.dropFirst() : text
-        let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : String(name)
-        return try? TargetURI("http://\(host)/").host
+        HostName.normalForm(text.hasPrefix(".") ? text.dropFirst() : text)
     }
 
     private static func isPair(_ name: String, _ value: String) -> Bool {

@@ -1,0 +1,68 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An IPv4 or IPv6 address as its bytes. An IPv4 address in its IPv6 form (`::ffff:10.0.0.1`) is the IPv4 address.
+struct NumericAddress: Sendable, Hashable {
+    let bytes: [UInt8]
+
+    /// Returns nil for everything but four full decimal numbers and an IPv6 address, in brackets or not, without a zone.
+    init?(_ text: some StringProtocol) {
+        let isBracketed = text.first == "[" && text.last == "]"
+        let inner = isBracketed ? String(text.dropFirst().dropLast()) : String(text)
+        if !isBracketed, let bytes = Self.parse(inner, AF_INET, count: 4) {
+            self.bytes = bytes
+        } else if let bytes = Self.parse(inner, AF_INET6, count: 16) {
+            self.bytes = bytes.starts(with: Self.mapped) ? Array(bytes.dropFirst(12)) : bytes
+        } else {
+            return nil
+        }
+    }
+
+    /// The IPv4 address that `inet_aton`, and with it most programs, reads in `0x7f.1`, `127.1` or `2130706433`.
+    init?(abbreviated text: String) {
+        var address = in_addr()
+        guard !text.utf8.contains(0), inet_aton(text, &address) == 1 else { return nil }
+        bytes = withUnsafeBytes(of: address.s_addr) { Array($0) }
+    }
+
+    private static let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
+
+    private static func parse(_ text: String, _ family: Int32, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        // A NUL would hide what follows it.
+        guard !text.utf8.contains(0), inet_pton(family, text, &bytes) == 1 else { return nil }
+        return bytes
+    }
+}
+
+extension NumericAddress {
+    /// The address as the host of a URI: four decimal numbers, or the form of RFC 5952 §4 in brackets.
+    var uriHost: String {
+        if bytes.count == 4 { return bytes.map { String($0) }.joined(separator: ".") }
+        let groups = stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+        guard let zeros = Self.longestZeros(in: groups) else { return "[\(Self.text(of: groups[...]))]" }
+        return "[\(Self.text(of: groups[..<zeros.lowerBound]))::\(Self.text(of: groups[zeros.upperBound...]))]"
+    }
+
+    private static func text(of groups: ArraySlice<UInt16>) -> String {
+        groups.map { String($0, radix: 16) }.joined(separator: ":")
+    }
+
+    /// The groups that `::` stands for: the longest run of zeros, the first of several; nil if none has two groups.
+    private static func longestZeros(in groups: [UInt16]) -> Range<Int>? {
+        var longest = 0..<1
+        var start = 0
+        for (index, group) in groups.enumerated() {
+            if group != 0 { start = index + 1 } else if index - start >= longest.count { longest = start..<index + 1 }
+        }
+        return longest.count > 1 ? longest : nil
+    }
+}
