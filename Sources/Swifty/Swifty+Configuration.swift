@@ -52,7 +52,8 @@ extension Swifty {
         /// Where to connect instead, for tests and staging: the servers of the keys are reached at the addresses of the values.
         ///
         /// Keys and values are base URLs; only scheme, host and port count. `Host`, SNI and the check of the certificate
-        /// stay those of the key.
+        /// stay those of the key. The scheme stays, too: a detour from one scheme to the other, or two detours of one
+        /// server, fail every request with ``SwiftyError/Code/invalidSettings`` before it is sent.
         public var reroutes: [TargetURI: TargetURI]
 
         /// Whether requests tell the server their priority in a `Priority` field (RFC 9218).
@@ -134,18 +135,6 @@ extension Swifty.Configuration {
         if sendsPriority, let priority = request.priority.fieldValue, request.leavesOpen(.priority) {
             request.headers[.priority] = priority
         }
-        if !reroutes.isEmpty { request.connectsTo = reroute(of: request.target) }
-    }
-
-    /// The request with the detour of its own origin, whatever that of the origin before was.
-    func rerouted(_ request: NetworkRequest) -> NetworkRequest {
-        var request = request
-        request.connectsTo = reroute(of: request.target)
-        return request
-    }
-
-    private func reroute(of target: TargetURI) -> HostAndPort? {
-        reroutes.first { $0.key.origin == target.origin }.map { HostAndPort(of: $0.value) }
     }
 }
 

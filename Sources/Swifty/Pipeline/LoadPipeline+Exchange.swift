@@ -7,6 +7,7 @@ import struct Foundation.Data
 //
 // Each request of an exchange takes the same stages, in this order:
 //
+//     detour                  to where its own origin is rerouted
 //     cookies, credentials    onto the copy that is sent, so that none of them outlives its request
 //     admission               for the host of this request; released when it is answered
 //     transport
@@ -45,6 +46,7 @@ extension LoadPipeline {
         let authentication = authenticator.map(AuthenticationExchange.init)
         while true {
             var sent = request
+            if reroutes != nil || sent.connectsTo != nil { try reroute(&sent) }
             configuration.cookies?.attach(to: &sent)
             try authentication?.authorize(&sent)
             load.request = sent
@@ -116,6 +118,12 @@ extension LoadPipeline {
 }
 
 extension LoadPipeline {
+    /// Takes the detour of the request's origin, and no other: a redirect, or a policy's `decide`, has no say in it.
+    @inline(never)
+    private func reroute(_ request: inout NetworkRequest) throws(SwiftyError) {
+        request.connectsTo = try reroutes?.peer(for: request.target)
+    }
+
     /// The request that a redirect leads to; `nil` if the 3xx is the load's response.
     @inline(never)
     nonisolated(nonsending) private func redirected(
@@ -145,7 +153,7 @@ extension LoadPipeline {
             load.exchange.chain = chain
             load.exchange.redirects.append(record)
             emit(.redirected(record), load)
-            return configuration.rerouted(next)
+            return next
         } catch {
             throw refused(error)
         }

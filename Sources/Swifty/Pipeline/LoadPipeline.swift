@@ -17,6 +17,8 @@ final class LoadPipeline: Sendable {
     let requestInterceptors: [any RequestInterceptor]
     let responseInterceptors: [any ResponseInterceptor]
     let transport: any Transport
+    /// `nil` if all requests go to their own servers.
+    let reroutes: Reroutes?
     let clock: LoadClock
     let retryBudget: RetryBudget
     let admissions: AdmissionQueue
@@ -44,6 +46,7 @@ final class LoadPipeline: Sendable {
             credentials: configuration.credentials,
             handler: configuration.authenticationHandler
         )
+        reroutes = configuration.reroutes.isEmpty ? nil : Reroutes(configuration.reroutes)
     }
 
     /// Loads; returns in every case, soon after a cancellation.
