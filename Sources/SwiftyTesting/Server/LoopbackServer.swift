@@ -12,8 +12,8 @@
 /// ```
 ///
 /// It listens on a free port of 127.0.0.1 as soon as it exists, and stops with `stop()` or when it is released. It is
-/// strict about what it receives (a request that breaks RFC 9112 gets a 400 and the connection ends) and correct in
-/// what it sends; for broken answers there is `RawServer`. Connections and handlers run on
+/// strict about what it receives (a request that breaks RFC 9112, or a TLS handshake, gets a 400 and the connection ends)
+/// and correct in what it sends; for broken answers there is `RawServer`. Connections and handlers run on
 /// threads of the server, not on the cooperative pool: a client that blocks the pool does not stop the server.
 public final class LoopbackServer: Sendable {
     private let listener: LoopbackListener

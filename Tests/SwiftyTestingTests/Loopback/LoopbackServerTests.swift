@@ -101,6 +101,7 @@ struct LoopbackServerTests: LoopbackServerTesting {
     }
 
     @Test(arguments: [
+        ("\u{16}", 400), ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}", 400),
         ("GET /get HTTP/1.1\r\n\r\n", 400), ("GET /get\r\nHost: x\r\n\r\n", 400),
         ("GET  /get HTTP/1.1\r\nHost: x\r\n\r\n", 400),
         ("GET /get HTTP/2.0\r\nHost: x\r\n\r\n", 505), ("GET /get HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),

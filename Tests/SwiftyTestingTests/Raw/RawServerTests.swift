@@ -152,6 +152,16 @@ struct RawServerTests {
         #expect(throws: SocketClient.Failure.self) { _ = try SocketClient(port: port) }
     }
 
+    @Test func `ends a connection that begins with a TLS handshake, sends nothing, and records nothing`() throws {
+        for step in [RawServer.Step.readRequest, .readHead] {
+            let server = try RawServer([step, .send(Self.answer)])
+            let client = try SocketClient(port: server.port)
+            try client.send([0x16, 0x03, 0x01, 0x02, 0x00])
+            #expect(try client.readToEnd().isEmpty)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     @Test func `serves two hundred connections at once, again and again`() throws {
         for _ in 0..<5 {
             let server = try RawServer([.readRequest, .send(Self.answer), .readRequest, .send(Self.answer), .stall])

@@ -102,6 +102,20 @@ struct FailureTests {
         #expect(tls?.code == .tlsFailed && tls?.stage == .tls && tls?.sent == .notSent)
     }
 
+    @Test("to speak TLS with a port without it comes from the server, and not from a time limit")
+    func cleartextPorts() async throws {
+        let swifty = Swifty()
+        let (loopback, raw) = (try await LoopbackServer.start(), try RawServer([.readRequest, .respond()]))
+        // Some hellos hold a line end by chance, after which a server sees that they are no requests.
+        for port in Array(repeating: [loopback.port, raw.port], count: 10).flatMap(\.self) {
+            let error = await #expect(throws: SwiftyError.self) {
+                try await BaseResource("https://127.0.0.1:\(port)", networkInterface: swifty).get().load()
+            }
+            #expect(error?.code == .tlsFailed && error?.stage == .tls && error?.sent == .notSent, "\(error as Any)")
+        }
+        #expect(loopback.connectionCount == 10 && raw.connectionCount == 10 && raw.requests.isEmpty)
+    }
+
     @Test("of the caller's making never opens a connection")
     func nothingSent() async throws {
         let server = try RawServer([.readRequest, .respond()])

@@ -4,7 +4,8 @@
 extension RawServer {
     /// One step of what a `RawServer` does on a connection.
     ///
-    /// A step that needs the peer, when the peer is gone, ends the script.
+    /// A step that needs the peer, when the peer is gone, ends the script. So does one that reads a head, when the peer begins
+    /// a TLS handshake.
     public enum Step: Sendable, Equatable {
         /// Reads one request, head and body, and records it. The body ends where `Content-Length` or the last chunk
         /// says so; a request with neither has none. `Expect: 100-continue` is not answered: use `readHead`.

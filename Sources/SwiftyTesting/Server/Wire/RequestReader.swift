@@ -17,7 +17,10 @@ struct RequestReader {
     var hasBufferedBytes: Bool { position < buffer.count }
 
     /// The bytes of a request line and header lines, up to and including the empty line.
+    ///
+    /// Fails as soon as the first byte is that of a TLS handshake, in which no line end need ever come.
     mutating func readHead(limit: Int = .max) throws(RequestFailure) -> [UInt8] {
+        try refuseHandshake()
         discardRead()
         var start = 0
         // Empty lines may precede a request.
@@ -58,6 +61,13 @@ struct RequestReader {
     }
 
     // MARK: - Pieces
+
+    private mutating func refuseHandshake() throws(RequestFailure) {
+        discardRead()
+        if buffer.isEmpty { try receiveMore() }
+        // ContentType `handshake` of a record, RFC 8446, section 5.1.
+        guard buffer.first != 0x16 else { throw .malformed("this port speaks HTTP without TLS") }
+    }
 
     private mutating func readChunks(limit: Int) throws(RequestFailure) -> [UInt8] {
         var decoded: [UInt8] = []
