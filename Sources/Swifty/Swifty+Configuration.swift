@@ -6,7 +6,8 @@ public import Logging
 public import WebServiceDSL
 
 extension Swifty {
-    /// What a `Swifty` does unless a request says otherwise.
+    /// What a `Swifty` does unless a request says otherwise, over every transport. What is a transport's own matter, such as
+    /// TLS and proxies, is in ``SwiftyTransport/TransportSettings``.
     public struct Configuration: Sendable {
         /// The time limits of requests that have none of their own: 10 s to connect, 60 s of silence, no total.
         public var timeouts: Timeouts
@@ -29,12 +30,6 @@ extension Swifty {
 
         /// Whether and how far compressed responses are decoded.
         public var contentDecoding: ContentDecoding
-
-        /// Whom connections trust, which way they go, and what is accepted from them.
-        ///
-        /// An instance whose settings are not the default ones has a transport, and so connections, of its own, unless it is
-        /// given one: then that transport's settings count, and these have no effect.
-        public var transport: TransportSettings
 
         /// Keeps cookies and sends them; nobody does if `nil`.
         public var cookies: CookieJar?
@@ -89,7 +84,6 @@ extension Swifty {
             admission: AdmissionPolicy = AdmissionPolicy(),
             coalesces: Bool = false,
             contentDecoding: ContentDecoding = ContentDecoding(),
-            transport: TransportSettings = TransportSettings(),
             cookies: CookieJar? = nil,
             credentials: CredentialStore? = nil,
             authenticationHandler: (any AuthenticationChallengeHandler)? = nil,
@@ -110,7 +104,6 @@ extension Swifty {
             self.admission = admission
             self.coalesces = coalesces
             self.contentDecoding = contentDecoding
-            self.transport = transport
             self.cookies = cookies
             self.credentials = credentials
             self.authenticationHandler = authenticationHandler

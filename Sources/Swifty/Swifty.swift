@@ -22,33 +22,77 @@ public final class Swifty: NetworkInterface {
 
     private let pipeline: LoadPipeline
     private let transport: any Transport
-    private let ownsTransport: Bool
+    /// Whether others use the transport, too.
+    private let sharesTransport: Bool
     private let activeLoads = ActiveLoads()
 
     /// The queue on which closures are called that name none with `deliver(on:)`.
     public let deliveryQueue: DispatchQueue
 
-    /// Makes a network interface.
+    /// Makes a network interface over libcurl.
     ///
     /// - Parameters:
     ///   - configuration: time limits, delivery queue, mock directory, logger.
     ///   - constraints: what must be satisfied before a request is sent; all are asked at once.
     ///   - requestInterceptors: what may change a request before it is sent, in order.
     ///   - responseInterceptors: what may change an outcome before the caller sees it, in order.
-    ///   - transport: what carries the requests; if `nil`, libcurl's: the shared one, or one with the configuration's
-    ///     settings. A transport that is given here is shut down together with this instance.
-    public init(
+    ///   - transport: whom connections trust, which way they go, and what is accepted from them. All instances with the
+    ///     default settings share one transport; others have a transport, and so connections, of their own, which is shut
+    ///     down together with the instance.
+    public convenience init(
         configuration: Configuration = Configuration(),
         constraints: [Constraint] = [],
         requestInterceptors: [any RequestInterceptor] = [],
         responseInterceptors: [any ResponseInterceptor] = [],
-        transport: (any Transport)? = nil
+        transport: TransportSettings = TransportSettings()
     ) {
-        let isShared = transport == nil && configuration.transport == TransportSettings()
-        let carrier = isShared ? DefaultTransport.shared : transport ?? DefaultTransport.make(configuration.transport)
+        let isShared = transport == TransportSettings()
+        self.init(
+            configuration,
+            constraints,
+            requestInterceptors,
+            responseInterceptors,
+            carrier: isShared ? DefaultTransport.shared : DefaultTransport.make(transport),
+            isShared: isShared
+        )
+    }
+
+    /// Makes a network interface over another transport, which has settings of its own.
+    ///
+    /// - Parameters:
+    ///   - configuration: time limits, delivery queue, mock directory, logger.
+    ///   - constraints: what must be satisfied before a request is sent; all are asked at once.
+    ///   - requestInterceptors: what may change a request before it is sent, in order.
+    ///   - responseInterceptors: what may change an outcome before the caller sees it, in order.
+    ///   - transport: what carries the requests. It is shut down together with this instance.
+    public convenience init(
+        configuration: Configuration = Configuration(),
+        constraints: [Constraint] = [],
+        requestInterceptors: [any RequestInterceptor] = [],
+        responseInterceptors: [any ResponseInterceptor] = [],
+        transport: any Transport
+    ) {
+        self.init(
+            configuration,
+            constraints,
+            requestInterceptors,
+            responseInterceptors,
+            carrier: transport,
+            isShared: false
+        )
+    }
+
+    private init(
+        _ configuration: Configuration,
+        _ constraints: [Constraint],
+        _ requestInterceptors: [any RequestInterceptor],
+        _ responseInterceptors: [any ResponseInterceptor],
+        carrier: any Transport,
+        isShared: Bool
+    ) {
         self.transport =
             configuration.coalesces ? CoalescingTransport(carrier, shutsDownTransport: !isShared) : carrier
-        self.ownsTransport = !isShared || configuration.coalesces
+        self.sharesTransport = isShared && !configuration.coalesces
         self.deliveryQueue = configuration.deliveryQueue ?? Self.defaultDeliveryQueue()
         self.pipeline = LoadPipeline(
             configuration: configuration,
@@ -183,7 +227,7 @@ extension Swifty {
 
     /// Takes no more loads, gives those in flight some time, and ends the rest with ``SwiftyError/Code/shutdown``.
     ///
-    /// Returns when all loads are over. The shared transport stays, since others use it; one that was given to `init` is shut
+    /// Returns when all loads are over. The shared transport stays, since others use it; one of the instance's own is shut
     /// down too, and its threads have ended. A second call waits for the first; without time it also ends what is left.
     ///
     /// - Parameter graceful: how long loads in flight may go on; they are ended at once unless given.
@@ -199,7 +243,7 @@ extension Swifty {
             end()
             await activeLoads.drain()
         }
-        if ownsTransport { await transport.shutdown() }
+        if !sharesTransport { await transport.shutdown() }
     }
 }
 

@@ -59,6 +59,67 @@ struct MustNotCompileTests {
         #expect(diagnosis == "")
     }
 
+    /// All settings of a transport, and a transport that knows none of them.
+    private static let settings = """
+        var settings = TransportSettings()
+        settings.tls.trust = .file("a.pem")
+        settings.tls.identity = .pkcs12(file: "a.p12", password: "")
+        settings.tls.minimumVersion = .v1_3
+        settings.tls.pins = ["a.test": .publicKeys([])]
+        settings.tls.unverifiedHosts = ["a.test"]
+        settings.tls.reportsCertificates = true
+        settings.proxy = .fromEnvironment
+        settings.addresses.overrides = [HostAndPort(host: "a.test", port: 80): ["127.0.0.1"]]
+        settings.addresses.unixSocketPath = "/s"
+        settings.addresses.localInterface = "lo"
+        settings.addresses.family = .ipv4
+        settings.addresses.deniesPrivateNetworks = true
+        settings.connections.version = .http2
+        settings.connections.maximumIdleTime = .zero
+        settings.connections.maximumAge = .zero
+        settings.connections.expectContinueThreshold = nil
+        settings.responses.strictness = .lenient
+        settings.responses.bodyLimit = 1
+        settings.responses.headLimit = 1
+        settings.responses.fieldCountLimit = 1
+        settings.responses.trailerLimit = 1
+        settings.responses.informationalLimit = 1
+        struct Own: Transport {
+            func send(
+                _: NetworkRequest, cancellation _: LoadCancellation
+            ) async throws(SwiftyError) -> TransportResponse {
+                TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+            }
+            func shutdown() async {}
+        }
+
+        """
+
+    @Test("takes settings of a transport, or a transport")
+    func settingsOrTransport() async throws {
+        let code = "_ = [Swifty(transport: settings), Swifty(configuration: .init(), transport: Own()), Swifty()]"
+        #expect(try await diagnose(Self.settings + code) == "")
+    }
+
+    @Test(
+        "refuses settings beside a transport, which would not heed them",
+        arguments: [
+            ("_ = Swifty(transport: settings, transport: Own())", "extra argument 'transport' in call"),
+            (
+                "_ = Swifty(configuration: .init(transport: settings), transport: Own())",
+                "extra argument 'transport' in call"
+            ),
+            (
+                "var configuration = Swifty.Configuration()\nconfiguration.transport = settings",
+                "value of type 'Swifty.Configuration' has no member 'transport'"
+            ),
+        ]
+    )
+    func unheeded(attempt: String, message: String) async throws {
+        let diagnosis = try await diagnose(Self.settings + attempt)
+        #expect(diagnosis.contains("error:") && diagnosis.contains(message), "\(diagnosis)")
+    }
+
     @Test("refuses hooks that could race")
     func sendable() async throws {
         let diagnosis = try await diagnose(

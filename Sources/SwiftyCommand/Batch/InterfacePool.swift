@@ -20,7 +20,10 @@ final class InterfacePool: Sendable {
         session.admit(plan)
         let host = options.tls.dependsOnHost ? plan.host : nil
         if let known = interfaces.withLock({ $0[host ?? ""] }) { return known }
-        let made = Swifty(configuration: try options.configuration(host: host, session: session))
+        let made = Swifty(
+            configuration: try options.configuration(session: session),
+            transport: options.transportSettings(host: host)
+        )
         return interfaces.withLock { interfaces in
             if let known = interfaces[host ?? ""] { return known }
             interfaces[host ?? ""] = made

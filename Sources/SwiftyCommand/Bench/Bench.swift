@@ -38,7 +38,8 @@ struct Bench: AsyncParsableCommand {
         }
         let session = try Session(request.identity, for: plan)
         let interface = Swifty(
-            configuration: try request.configuration(host: plan.host, session: session, isPaced: false)
+            configuration: try request.configuration(session: session, isPaced: false),
+            transport: request.transportSettings(host: plan.host)
         )
         let run = BenchRun(
             options.plan(rate: request.limits.rate),

@@ -47,15 +47,27 @@ extension RequestOptions {
         return plan
     }
 
-    /// How the library is set up.
+    /// How the transport is set up.
     ///
     /// - Parameters:
     ///   - host: the host that host-bound TLS settings are for.
+    ///   - savesContent: whether content goes to a file, and may be larger.
+    func transportSettings(host: String?, savesContent: Bool = false) -> TransportSettings {
+        var settings = TransportSettings()
+        tls.apply(to: &settings.tls, host: host)
+        settings.tls.reportsCertificates = identity.dumpCerts != nil
+        route.apply(to: &settings)
+        response.apply(to: &settings.responses, savesContent: savesContent)
+        return settings
+    }
+
+    /// How the library is set up.
+    ///
+    /// - Parameters:
     ///   - session: the cookies and credentials that outlive a request; `nil` for none.
     ///   - savesContent: whether content goes to a file, and may be larger.
     ///   - isPaced: whether the library keeps to `--rate`.
     func configuration(
-        host: String?,
         session: Session? = nil,
         savesContent: Bool = false,
         isPaced: Bool = true
@@ -65,11 +77,8 @@ extension RequestOptions {
         try file?.apply(to: &configuration, retries: limits.retry ?? 0)
         limits.apply(to: &configuration)
         if isPaced { configuration.admission.rateLimit = limits.rateLimit }
-        tls.apply(to: &configuration.transport.tls, host: host)
-        route.apply(to: &configuration.transport)
         response.apply(to: &configuration, savesContent: savesContent)
         configuration.redirects = identity.redirects(default: file?.redirects ?? .none)
-        configuration.transport.tls.reportsCertificates = identity.dumpCerts != nil
         session?.apply(to: &configuration)
         configuration.defaultHeaders = [.accept: "*/*", .userAgent: "swifty/\(SwiftyVersion.current)"]
         return configuration

@@ -27,10 +27,16 @@ struct ResponseOptions: ParsableArguments {
 extension ResponseOptions {
     func apply(to configuration: inout Swifty.Configuration, savesContent: Bool) {
         if noDecode { configuration.contentDecoding = .off }
-        if strictness == .lenient { configuration.transport.responses.strictness = .lenient }
-        guard let limit = maxBody?.value ?? (savesContent ? Self.savedLimit : nil) else { return }
-        configuration.transport.responses.bodyLimit = limit
-        configuration.contentDecoding.maximumBytes = limit
+        if let limit = limit(savesContent) { configuration.contentDecoding.maximumBytes = limit }
+    }
+
+    func apply(to rules: inout ResponseRules, savesContent: Bool) {
+        if strictness == .lenient { rules.strictness = .lenient }
+        if let limit = limit(savesContent) { rules.bodyLimit = limit }
+    }
+
+    private func limit(_ savesContent: Bool) -> Int? {
+        maxBody?.value ?? (savesContent ? Self.savedLimit : nil)
     }
 
     func apply(to resource: NetworkResource) {

@@ -71,13 +71,12 @@ struct Send: AsyncParsableCommand {
         _ progress: ProgressObserver?,
         _ interruption: Interruption
     ) async throws -> NetworkResponse {
-        var configuration = try request.configuration(
-            host: plan.host,
-            session: session,
-            savesContent: results.savesContent
-        )
+        var configuration = try request.configuration(session: session, savesContent: results.savesContent)
         if let progress { configuration.observers = [progress] }
-        let interface = Swifty(configuration: configuration)
+        let interface = Swifty(
+            configuration: configuration,
+            transport: request.transportSettings(host: plan.host, savesContent: results.savesContent)
+        )
         let resource = try request.makeResource(plan, interface)
         let cancellation = LoadCancellation()
         interruption.onInterrupt { cancellation.cancel(reason: "interrupted") }
@@ -87,7 +86,7 @@ struct Send: AsyncParsableCommand {
     /// The request as it would be sent, from the pipeline itself.
     private func dryRun(_ plan: RequestPlan, _ session: Session) async throws -> NetworkRequest {
         let transport = DryRunTransport()
-        let configuration = try request.configuration(host: plan.host, session: session)
+        let configuration = try request.configuration(session: session)
         let interface = Swifty(configuration: configuration, transport: transport)
         let resource = try request.makeResource(plan, interface)
         let response = await interface.load(resource.draft, cancellation: LoadCancellation())

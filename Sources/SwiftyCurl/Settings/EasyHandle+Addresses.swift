@@ -88,12 +88,25 @@ extension AddressSettings {
 extension TransportSettings {
     /// Why no request can be sent by these settings; nil if they are usable.
     var flaw: SwiftyError? {
-        if let flaw = addresses.flaw { return SwiftyError(.invalidSettings, stage: .building, reason: flaw) }
-        guard addresses.deniesPrivateNetworks, proxy != .none else { return nil }
-        return SwiftyError(
-            .invalidSettings,
-            stage: .building,
-            reason: "through a proxy it cannot be seen whether an address is private, and the settings deny these"
-        )
+        let reason = addresses.flaw ?? contradiction
+        return reason.map { SwiftyError(.invalidSettings, stage: .building, reason: $0) }
+    }
+
+    /// Which of the settings would go unheeded because of another one, in words.
+    private var contradiction: String? {
+        if addresses.unixSocketPath != nil, let name = unheededBySocket {
+            return "all requests go to the socket in the file system, so the settings can have no \(name)"
+        }
+        if addresses.deniesPrivateNetworks, proxy != .none {
+            return "through a proxy it cannot be seen whether an address is private, and the settings deny these"
+        }
+        return nil
+    }
+
+    private var unheededBySocket: String? {
+        if proxy != .none { return "proxy" }
+        if !addresses.overrides.isEmpty { return "address overrides" }
+        if addresses.localInterface != nil { return "local interface" }
+        return addresses.family == .any ? nil : "family of addresses"
     }
 }

@@ -72,8 +72,6 @@ extension EasyHandle {
 extension ProxyRoutes {
     /// What the settings mean in this process, now.
     init?(_ settings: TransportSettings) {
-        // All requests go to the socket, whatever host they name; there is no way to a proxy.
-        if settings.addresses.unixSocketPath != nil { return nil }
         self.init(settings.proxy) {
             Self.variables.reduce(into: [:]) { environment, name in
                 environment[name] = ccurl_environment(name).map { String(cString: $0) }

@@ -21,6 +21,9 @@ public struct AddressSettings: Sendable, Hashable {
     public var overrides: [HostAndPort: [String]] = [:]
     /// The socket in the file system that all requests are sent to, whatever host they name. `Host`, SNI and the check of
     /// the certificate keep the URL's host.
+    ///
+    /// With it no proxy is used and no address connected to: settings that ask for these, too, fail every load with
+    /// ``SwiftyError/Code/invalidSettings``.
     public var unixSocketPath: String?
     /// The local address, host name or interface that connections come from.
     public var localInterface: String?

@@ -3,6 +3,10 @@
 
 /// What a transport is told once, before its first request: whom it trusts, which way it goes, what it accepts.
 ///
+///     var settings = TransportSettings()
+///     settings.tls.minimumVersion = .v1_3
+///     let swifty = Swifty(transport: settings)
+///
 /// Every connection of a transport is made by the same settings, so connections of different identities never mix: two
 /// settings are two transports.
 public struct TransportSettings: Sendable, Hashable {

@@ -43,7 +43,7 @@ struct ConfigFileTests {
         let folder = try TemporaryFolder()
         let path = try folder.file("c.json", Data(#"{"redirectPolicy": "\#(value)"}"#.utf8)).path
         let policy = { (arguments: [String]) in
-            try RequestOptions.parse(["--config", path] + arguments).configuration(host: nil).redirects
+            try RequestOptions.parse(["--config", path] + arguments).configuration().redirects
         }
         #expect(try policy([]).maximumCount == count)
         #expect(try policy(["--follow", "--max-redirects", "3"]).maximumCount == 3)

@@ -11,7 +11,7 @@ import Testing
 @Suite("Options", .timeLimit(.minutes(15)))
 struct OptionTests {
     private func settings(_ arguments: [String]) throws -> TransportSettings {
-        try RequestOptions.parse(arguments).configuration(host: "a.test").transport
+        try RequestOptions.parse(arguments).transportSettings(host: "a.test")
     }
 
     @Test("of TLS become settings, bound to the host where they weaken or narrow trust")
@@ -54,11 +54,11 @@ struct OptionTests {
                 "--timeout", "1.5", "--connect-timeout", "2", "--idle-timeout", "3", "--retry", "2", "--retry-all",
                 "--rate", "0.5",
             ]
-        ).configuration(host: nil)
+        ).configuration()
         #expect(made.timeouts == Timeouts(total: .seconds(1.5), connect: .seconds(2), idle: .seconds(3)))
         #expect(made.retry.maximumAttempts == 3 && made.retry.statuses.contains(418))
         #expect(made.admission.rateLimit == RateLimit(requests: 1, per: .seconds(2), burst: 1))
-        #expect(try RequestOptions.parse(["--no-decode"]).configuration(host: nil).contentDecoding == .off)
+        #expect(try RequestOptions.parse(["--no-decode"]).configuration().contentDecoding == .off)
     }
 
     @Test(
@@ -78,11 +78,11 @@ struct OptionTests {
 
     @Test("of identity become the configuration's, and no redirect is followed unasked")
     func identity() throws {
-        let made = { (arguments: [String]) in try RequestOptions.parse(arguments).configuration(host: "a.test") }
+        let made = { (arguments: [String]) in try RequestOptions.parse(arguments).configuration() }
         #expect(try made([]).redirects.maximumCount == 0 && made(["--no-follow"]).redirects.maximumCount == 0)
         #expect(try made(["--follow"]).redirects.maximumCount == 20)
         #expect(try made(["--follow", "--max-redirects", "3"]).redirects.maximumCount == 3)
-        #expect(try made(["--dump-certs", "d"]).transport.tls.reportsCertificates)
+        #expect(try settings(["--dump-certs", "d"]).tls.reportsCertificates)
     }
 
     @Test("do not repeat a proxy's password when they are wrong")

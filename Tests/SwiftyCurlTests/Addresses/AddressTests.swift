@@ -85,6 +85,26 @@ struct AddressTests {
         #expect(try await missing.failure(of: .to("http://api.example.com")).code == .connectionFailed)
     }
 
+    @Test("a socket in the file system stands beside no setting that it would leave unheeded")
+    func contradictions() async throws {
+        let server = try RawServer([.readRequest, .respond()])
+        let proxy = Proxy(.http, at: HostAndPort(host: "127.0.0.1", port: server.port))
+        let changes: [(inout TransportSettings) -> Void] = [
+            { $0.proxy = .proxy(proxy) }, { $0.proxy = .fromEnvironment }, { $0.addresses.localInterface = "lo" },
+            { $0.addresses.overrides[HostAndPort(host: "a.test", port: 80)] = ["127.0.0.1"] },
+            { $0.addresses.family = .ipv4 }, { $0.addresses.family = .ipv6 },
+        ]
+        for change in changes {
+            var settings = TransportSettings()
+            settings.addresses.unixSocketPath = "/tmp/swifty-no-such-socket"
+            change(&settings)
+            let transport = CurlTransport(configuration: .with { $0.settings = settings })
+            let error = try await transport.failure(of: .to("http://a.test/"))
+            #expect(error.code == .invalidSettings && error.sent == .notSent && error.stage == .building, "\(error)")
+        }
+        #expect(server.connectionCount == 0)
+    }
+
     @Test("connections come from the local address that is asked for")
     func localAddress() async throws {
         let server = try RawServer([.readRequest, .respond()])

@@ -56,6 +56,31 @@ struct RerouteTests {
         #expect(unknown.reason.contains("nowhere.invalid"), "\(unknown.reason)")
     }
 
+    @Test(
+        "a place that is no host and port is refused before anything is sent",
+        arguments: [
+            ("127.1", 80), ("0x7f.1", 80), ("127.0.0.1:80", 80), ("::1%lo", 80), ("a b", 80), ("", 80), ("a.test", 0),
+            ("a.test", 65_536), ("*", 80), ("a.test\r\n", 80),
+        ]
+    )
+    func nonsense(host: String, port: Int) async throws {
+        var request = try request("http://127.0.0.1:1")
+        request.connectsTo = HostAndPort(host: host, port: port)
+        let error = try await transport.failure(of: request)
+        #expect(error.code == .invalidURL && error.stage == .building && error.sent == .notSent, "\(error)")
+    }
+
+    @Test("a place is one place in every spelling, and its connection is used again")
+    func spellings() async throws {
+        let server = try server("ok")
+        for host in ["127.0.0.1", "127.0.0.1.", "::ffff:127.0.0.1", "[::FFFF:7f00:1]"] {
+            var request = try request("http://a.test")
+            request.connectsTo = HostAndPort(host: host, port: server.port)
+            #expect(try await transport.load(request).text == "ok")
+        }
+        #expect(server.connectionCount == 1)
+    }
+
     @Test("a request that must have a new connection gets one, and those after it share again")
     func newConnection() async throws {
         let server = try server("ok")

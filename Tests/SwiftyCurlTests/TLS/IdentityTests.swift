@@ -88,11 +88,11 @@ struct IdentityTests {
         #expect(try await eventually { scene.server.log.count == 1000 })
     }
 
-    @Test("belong to an instance of Swifty: its configuration says which")
+    @Test("belong to an instance of Swifty: its settings say which")
     func instances() async throws {
         let scene = try await Scene.make()
         let instances = [("alice", scene.identity("alice")), ("bob", scene.identity("bob"))].map { name, identity in
-            (name, Swifty(configuration: Swifty.Configuration(transport: scene.settings(identity))))
+            (name, Swifty(transport: scene.settings(identity)))
         }
         for index in 0..<20 {
             let (name, swifty) = instances[index % 2]

@@ -20,6 +20,7 @@ func authenticating(
     var configuration = Swifty.Configuration()
     configuration.credentials = store
     configuration.authenticationHandler = handler
+    guard let transport else { return Swifty(configuration: configuration) }
     return Swifty(configuration: configuration, transport: transport)
 }
 
