@@ -1,0 +1,130 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+// The sample of README, word for word but for the servers' URLs: OAuthSampleTests compares them, and runs it.
+
+import Foundation
+import Swifty
+import Synchronization
+
+/// What a token endpoint issues (RFC 6749 §5.1).
+struct Tokens: Decodable, Sendable {
+    var access: String
+    var refresh: String?
+
+    enum CodingKeys: String, CodingKey {
+        case access = "access_token"
+        case refresh = "refresh_token"
+    }
+}
+
+/// There is no refresh token, or it was revoked: the person must sign in.
+struct SignInNeeded: Error {}
+
+/// The tokens of the person who is signed in.
+final class Session: Sendable {
+    static let shared = Session()
+    private let state = Mutex<(access: String?, refresh: String?)>((nil, nil))
+
+    var accessToken: String? { state.withLock { $0.access } }
+    var refreshToken: String? { state.withLock { $0.refresh } }
+
+    func signIn(_ tokens: Tokens) {
+        state.withLock { $0 = (tokens.access, tokens.refresh) }
+    }
+
+    /// Takes what a refresh token brought, or `nil` if it was revoked; not if somebody has signed in meanwhile.
+    func replace(_ refreshToken: String, with tokens: Tokens?) {
+        state.withLock { state in
+            if state.refresh == refreshToken { state = (tokens?.access, tokens.map { $0.refresh ?? refreshToken }) }
+        }
+    }
+
+    /// Drops the access token of a refused request, unless there is another one already.
+    func drop(authorization: String) {
+        state.withLock { if authorization == "Bearer \($0.access ?? "")" { $0.access = nil } }
+    }
+}
+
+/// The authorization server; no constraint is in its way.
+final class Accounts: WebService {
+    static var serverURL: String { SampleServer.url }
+    static let networkInterface: any NetworkInterface = Swifty.shared
+
+    static func signIn(_ name: String, password: String) -> TypedResource<Tokens> {
+        token(["grant_type": "password", "username": name, "password": password])
+    }
+    static func refresh(_ refreshToken: String) -> TypedResource<Tokens> {
+        token(["grant_type": "refresh_token", "refresh_token": refreshToken])
+    }
+    private static func token(_ fields: [String: String]) -> TypedResource<Tokens> {
+        server.post("token").fields(fields).decode(Tokens.self)
+    }
+}
+
+/// Holds loads while there is no access token, and gets one with the refresh token, once for all that wait.
+final class OAuthConstraint: Constraint, @unchecked Sendable {
+    override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
+        Session.shared.accessToken != nil
+    }
+
+    override func satisfyConstraint(for resource: NetworkResource) {
+        guard let refreshToken = Session.shared.refreshToken else { return finish(with: SignInNeeded()) }
+        Accounts.refresh(refreshToken).load { result in
+            switch result {
+            case .success(let tokens):
+                Session.shared.replace(refreshToken, with: tokens)
+                self.finish()
+            case .failure(let error) where Self.isRevoked(error):
+                Session.shared.replace(refreshToken, with: nil)
+                self.finish(with: SignInNeeded())
+            case .failure(let error):
+                self.finish(with: error)  // fails every load that waits; the next one tries again
+            }
+        }
+    }
+
+    /// The server refused the access token: it is replaced, and the request goes out once more.
+    override func invalidate(after response: NetworkResponse) -> Bool {
+        guard response.response?.statusCode == 401 else { return false }
+        Session.shared.drop(authorization: response.request?.headers[.authorization] ?? "")
+        return true
+    }
+
+    /// Whether the refresh token has expired or was revoked (`invalid_grant`, RFC 6749 §5.2).
+    private static func isRevoked(_ error: SwiftyError) -> Bool {
+        struct Refusal: Decodable { var error: String }
+        let refusal = error.body.flatMap { try? JSONDecoder().decode(Refusal.self, from: $0) }
+        return refusal?.error == "invalid_grant"
+    }
+}
+
+struct TokenInterceptor: RequestInterceptor {
+    func intercept(resource: NetworkResource) -> NetworkResource {
+        guard let token = Session.shared.accessToken else { return resource }
+        return resource.bearer(token)
+    }
+}
+
+final class Shop: WebService {
+    static var serverURL: String { SampleServer.url }
+    static let networkInterface: any NetworkInterface = Swifty(
+        constraints: [OAuthConstraint()],
+        requestInterceptors: [TokenInterceptor()]
+    )
+
+    static func orders() -> NetworkResource {
+        server.get("orders")
+    }
+}
+
+/// After a revocation every load fails with `constraintFailed`, until the person has signed in again.
+func orders(signIn: () async throws -> (name: String, password: String)) async throws -> String {
+    do {
+        return try await Shop.orders().load().string
+    } catch let error where error.underlying is SignInNeeded {
+        let person = try await signIn()
+        Session.shared.signIn(try await Accounts.signIn(person.name, password: person.password).load())
+        return try await Shop.orders().load().string
+    }
+}
