@@ -40,18 +40,16 @@ struct Deadline: Sendable {
 
     /// The error of what must end now.
     func error(at stage: SwiftyError.Stage, sent: SwiftyError.SentState = .notSent) -> SwiftyError {
-        SwiftyError(.timedOut, stage: stage, sent: sent, reason: explanation(at: stage))
+        SwiftyError(.timedOut, stage: stage, sent: sent, reason: explanation)
     }
 
-    /// Which limit it is that was reached, how long, and in which stage.
-    func explanation(at stage: SwiftyError.Stage) -> String {
-        let sentence =
-            switch scope {
-            case .call: "the call took longer than \(limit), \(Setting.totalTimeout.limit)"
-            case .attempt: "the attempt took longer than \(limit), \(Setting.attemptTimeout.limit)"
-            case .lateHook: "a hook took longer than \(limit) after the end of its load"
-            }
-        return "\(sentence); it ended during \(stage.phrase)"
+    /// Which limit it is that was reached, and how long.
+    var explanation: String {
+        switch scope {
+        case .call: "the whole call took longer than \(limit), \(Setting.totalTimeout.limit)"
+        case .attempt: "the attempt took longer than \(limit), \(Setting.attemptTimeout.limit)"
+        case .lateHook: "a hook took longer than \(limit) after the end of its load"
+        }
     }
 
     /// The same deadline, moved.

@@ -90,7 +90,7 @@ final class Load {
     func explained(_ error: SwiftyError) -> SwiftyError {
         guard error.code == .timedOut, let deadline = reachedDeadline else { return error }
         var error = error
-        error.reason = deadline.explanation(at: error.stage)
+        error.reason = deadline.explanation
         return error
     }
 

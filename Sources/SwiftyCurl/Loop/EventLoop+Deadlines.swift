@@ -30,7 +30,7 @@ extension EventLoop {
 
     private func end(_ transfer: Transfer, on handle: EasyHandle, _ overdue: TransferDeadlines.Overdue) {
         let phase = handle.phase(of: transfer)
-        let reason = overdue.reason(at: phase.stage)
+        let reason = overdue.reason
         var failure = TransferFailure(code: .timedOut, stage: phase.stage, sent: phase.sent, reason: reason)
         handle.proxyHop(of: transfer)?.explain(&failure, CURLE_OPERATION_TIMEDOUT)
         end(transfer, on: handle, with: failure)

@@ -93,13 +93,11 @@ struct TransferDeadlines {
 }
 
 extension TransferDeadlines.Overdue {
-    /// Which limit was reached, how long it is, and in which stage.
-    func reason(at stage: SwiftyError.Stage) -> String {
+    /// Which limit was reached, and how long it is.
+    var reason: String {
         switch self {
-        case .total(let limit):
-            "the transfer took longer than \(limit), \(Setting.totalTimeout.limit); it ended during \(stage.phrase)"
-        case .connect(let limit):
-            "no connection was ready within \(limit), \(Setting.connectTimeout.limit); it ended during \(stage.phrase)"
+        case .total(let limit): "the whole transfer took longer than \(limit), \(Setting.totalTimeout.limit)"
+        case .connect(let limit): "no connection was ready within \(limit), \(Setting.connectTimeout.limit)"
         case .firstByte(let limit): "no response began within \(limit), \(Setting.firstByteTimeout.limit)"
         case .idle(let limit): "nothing was sent or received for \(limit), \(Setting.idleTimeout.limit)"
         }
