@@ -31,6 +31,11 @@ public final class CoalescingTransport: Transport {
         self.shutsDownTransport = shutsDownTransport
     }
 
+    /// How many requests take part in shared transfers now.
+    var memberCount: Int {
+        state.withLock { $0.transfers.values.reduce(0) { $0 + $1.memberCount } }
+    }
+
     /// Sends the request, or joins an equal one that is under way.
     ///
     /// - Throws: what the transport throws; for a request that is ended alone, ``SwiftyError`` with the code of its

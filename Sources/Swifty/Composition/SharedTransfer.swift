@@ -46,6 +46,8 @@ final class SharedTransfer: Sendable {
         }
     }
 
+    var memberCount: Int { state.withLock { $0.members.count } }
+
     /// Tells every member what happens.
     func tell(_ event: TransferEvent) {
         let handlers = state.withLock { $0.members.values.compactMap(\.onEvent) }

@@ -68,14 +68,20 @@ struct AuthorizationServerTests {
         let base = BaseResource(server.url, networkInterface: swifty)
         try await load(1, base)
         server.revoke()
-        let refused = try await base.get("protected").validate(status: .any).load()
-        if refused.response?.statusCode == 401 {
-            #expect(oauth.constraint.invalidate(after: refused))
-            // The same news twice change nothing.
-            #expect(oauth.constraint.invalidate(after: refused))
-        }
+        // Nothing is sent again by a `Swifty` that has no constraint.
+        let unheld = Swifty(requestInterceptors: [oauth.interceptor])
+        let refused = try await BaseResource(server.url, networkInterface: unheld).get("protected")
+            .validate(status: .any).load()
+        #expect(refused.response?.statusCode == 401 && server.refusals == 1)
+        #expect(oauth.hasValidToken)
+        #expect(oauth.constraint.invalidate(after: refused))
+        #expect(!oauth.hasValidToken && server.tokenRequests == 1)
+        // The same news twice change nothing.
+        #expect(oauth.constraint.invalidate(after: refused))
         try await load(1, base)
-        #expect(server.tokenRequests == 2)
+        #expect(server.tokenRequests == 2 && server.refusals == 1)
+        // Nor does it when there is another token.
+        #expect(oauth.constraint.invalidate(after: refused) && oauth.hasValidToken)
         #expect(!oauth.constraint.invalidate(after: try await base.get("protected").load()))
     }
 

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Swifty
 import SwiftyCurl
 import SwiftyTesting
+import SwiftyTransport
 import Synchronization
 import Testing
+
+@testable import Swifty
 
 @Suite("Composition: coalescing", .timeLimit(.minutes(15)))
 struct CoalescingCompositionTests {
@@ -23,9 +25,10 @@ struct CoalescingCompositionTests {
     func sharing() async throws {
         let gate = Gate()
         let stub = held(gate)
-        let api = Swifty(transport: CoalescingTransport(stub)).api
+        let transport = CoalescingTransport(stub)
+        let api = Swifty(transport: transport).api
         let loads = Loads(100) { try await api.get("x").load().string }
-        try await loads.haveStarted(at: stub, requests: 1)
+        try await until { transport.memberCount == 100 }
         gate.open()
         for result in await loads.results { #expect(try result.get() == "/x") }
         #expect(stub.requests.count == 1)
@@ -56,9 +59,10 @@ struct CoalescingCompositionTests {
             await gate.wait()
             throw Broken()
         }
-        let api = Swifty(transport: CoalescingTransport(stub)).api
+        let transport = CoalescingTransport(stub)
+        let api = Swifty(transport: transport).api
         let loads = Loads(20) { try await api.get("x").load().string }
-        try await loads.haveStarted(at: stub, requests: 1)
+        try await until { transport.memberCount == 20 }
         gate.open()
         for result in await loads.results {
             let error = #expect(throws: SwiftyError.self) { try result.get() }
@@ -103,27 +107,31 @@ struct CoalescingCompositionTests {
 
     @Test("tells each what happens to the transfer from when it joined")
     func events() async throws {
-        let gate = Gate()
+        let (isBegun, hasJoined) = (Gate(), Gate())
         let stub = StubTransport { request in
-            await gate.wait()
+            request.onEvent?(.connected(nameLookup: .zero, connect: .zero, tls: .zero, isReused: true))
+            isBegun.open()
+            await hasJoined.wait()
             request.onEvent?(.requestSent)
             return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
         }
         let transport = CoalescingTransport(stub)
-        let told = Counter()
-        var request = NetworkRequest(target: try TargetURI("https://api.example.com/x"))
-        let silent = Task { [request] in try await transport.send(request, cancellation: LoadCancellation()) }
-        try await until { stub.requests.count == 1 }
-        request.onEvent = { _ in told.increment() }
-        let joining = Task { [request] in
-            defer { gate.open() }
-            return try await transport.send(request, cancellation: LoadCancellation())
+        let told = Mutex([(number: Int, event: TransferEvent)]())
+        func start(_ number: Int) throws -> Task<TransportResponse, any Error> {
+            var request = NetworkRequest(target: try TargetURI("https://api.example.com/x"))
+            request.onEvent = { event in told.withLock { $0.append((number, event)) } }
+            return Task { [request] in try await transport.send(request, cancellation: LoadCancellation()) }
         }
-        // Joined or not: the gate opens for the one or the other.
-        try await Task.sleep(for: .milliseconds(20))
-        gate.open()
-        _ = (try await silent.value, try await joining.value)
-        #expect(told.value == 1)
+        let first = try start(1)
+        await isBegun.wait()
+        let second = try start(2)
+        try await until { transport.memberCount == 2 }
+        hasJoined.open()
+        _ = (try await first.value, try await second.value)
+        #expect(stub.requests.count == 1 && transport.memberCount == 0)
+        let events = { number in told.withLock { $0.filter { $0.number == number }.map(\.event) } }
+        #expect(events(1).count == 2 && events(1).last == .requestSent)
+        #expect(events(2) == [.requestSent])
     }
 
     @Test("ends with its shutdown, and leaves a transport that others use")
@@ -161,15 +169,20 @@ struct CoalescingCompositionTests {
         let transport = CoalescingTransport(CurlTransport(), shutsDownTransport: true)
         let swifty = Swifty(transport: transport)
         let base = BaseResource(server.url, networkInterface: swifty)
-        let loads = (0..<300).map { index in
+        let start = { (index: Int) in
             Task { try await base.get("slow").query(["n": index % 3]).load().string }
         }
-        for index in 0..<100 { loads[index].cancel() }
-        for index in 0..<100 { _ = await loads[index].result }
-        try await until { Set(server.log.requests(path: "/slow").compactMap { $0.query("n") }).count == 3 }
+        let loads = (0..<200).map(start)
+        try await until { transport.memberCount == 200 }
+        let impatient = (0..<100).map(start)
+        for load in impatient { load.cancel() }
+        for load in impatient { _ = await load.result }
+        // Those who have left have not ended what others wait for.
+        try await until { server.log.count(path: "/slow") == 3 }
+        #expect(transport.memberCount == 200)
         gate.open()
-        for index in 100..<300 { #expect(try await loads[index].value == "\(index % 3)") }
-        #expect(server.log.count(path: "/slow") < 100)
+        for (index, load) in loads.enumerated() { #expect(try await load.value == "\(index % 3)") }
+        #expect(server.log.count(path: "/slow") == 3)
         await swifty.shutdown()
     }
 }
@@ -177,23 +190,9 @@ struct CoalescingCompositionTests {
 /// Loads that are started at once.
 private struct Loads {
     private let tasks: [Task<String, any Error>]
-    private let begun = Counter()
 
     init(_ count: Int, _ load: @escaping @Sendable () async throws -> String) {
-        tasks = (0..<count).map { [begun] _ in
-            Task {
-                begun.increment()
-                return try await load()
-            }
-        }
-    }
-
-    /// Waits until all are at the transport. There is no event for "has joined": some time passes instead, in which a
-    /// transfer of its own would show.
-    func haveStarted(at stub: StubTransport, requests: Int) async throws {
-        try await until { begun.value == tasks.count && stub.requests.count >= requests }
-        for _ in 0..<10 { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(stub.requests.count == requests)
+        tasks = (0..<count).map { _ in Task { try await load() } }
     }
 
     var results: [Result<String, any Error>] {

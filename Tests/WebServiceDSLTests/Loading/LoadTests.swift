@@ -191,12 +191,97 @@ struct LoadTests {
 
     @Test("is not changed by modifiers that come after it started")
     func frozen() async throws {
+        let interface = HeldInterface()
+        let resource = BaseResource("https://a", networkInterface: interface).post("x").header(
+            key: "N",
+            value: "before"
+        )
+        let load = Task { try await resource.load() }
+        let typed = Task { [typed = resource.decode([String: Int].self)] in try await typed.load() }
+        while interface.heldCount < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        resource.header(key: "N", value: "after").query(["late": 1]).text("late")
+        interface.release()
+        _ = try await (load.value, typed.value)
+        for request in interface.requests {
+            #expect(request.headers.map(\.value) == ["before"])
+            #expect(request.target.query == nil && request.body == nil)
+        }
+        #expect(interface.requests.count == 2)
+    }
+
+    @Test("in its closure forms is not changed by what follows the call, however late its task begins")
+    func frozenAtCall() async throws {
         let interface = RecordingInterface()
         let resource = BaseResource("https://a", networkInterface: interface).get("x")
-        for index in 0..<100 {
-            async let response = resource.header(key: "N", value: "\(index)").load()
-            _ = try await response
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                resource.header(key: "N", value: "\(number)")
+                let (stream, end) = AsyncStream<Void>.makeStream()
+                resource.load { (_: NetworkResponse) in end.finish() }
+                group.addTask { for await _ in stream {} }
+            }
         }
-        #expect(interface.requests.map { $0.headers.first?.value } == (0..<100).map { "\($0)" })
+        let values = interface.requests.compactMap { $0.headers.first.flatMap { Int($0.value) } }
+        #expect(values.sorted() == Array(0..<200))
+    }
+
+    @Test("uses the decoder that it is given, in every form that takes one")
+    func decoders() async throws {
+        struct Person: Decodable, Sendable { var userName: String }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let resource = base(#"{"user_name":"Ada"}"#).get()
+        #expect(try await resource.load(Person.self, decoder: decoder).userName == "Ada")
+        #expect(try await resource.decode(Person.self, decoder: decoder).load().userName == "Ada")
+        #expect(try await resource.decode(Person.self, decoder: decoder).response().value.userName == "Ada")
+        #expect(try await resource.load().decode(Person.self, decoder: decoder).userName == "Ada")
+        let closure = await calls { done in
+            resource.loadJSON(
+                Person.self,
+                decoder: decoder,
+                successBlock: { done($0.userName) },
+                failureBlock: { done("\($0)") }
+            )
+        }
+        #expect(closure == ["Ada"])
+        await #expect(throws: SwiftyError.self) { try await resource.load(Person.self) }
+    }
+
+    @Test("through the seed's bridge calls back once with the outcome, of an interface that the resource is not of")
+    func bridge() async throws {
+        let interface = RecordingInterface {
+            NetworkResponse(head: ResponseHead(statusCode: 201), data: nil, request: $0)
+        }
+        let resource = failing(SwiftyError(.connectionLost, stage: .body)).get("x").header(key: "N", value: "before")
+        let status = await calls { done in
+            interface.loadResource(resource: resource) { done("\($0.response?.statusCode ?? 0)") }
+            resource.header(key: "N", value: "after")
+        }
+        #expect(status == ["201"])
+        #expect(interface.requests.map { $0.headers.map(\.value) } == [["before"]])
+        let other = RecordingInterface { NetworkResponse(error: SwiftyError(.tlsFailed, stage: .tls), request: $0) }
+        let code = await calls { done in
+            other.loadResource(resource: resource) { done($0.error?.code.rawValue ?? "no error") }
+        }
+        #expect(code == ["tlsFailed"])
+    }
+}
+
+/// A network interface that keeps its loads waiting before it freezes them.
+private final class HeldInterface: NetworkInterface {
+    private let recording = RecordingInterface()
+    private let state = Mutex((held: 0, isReleased: false))
+
+    var heldCount: Int { state.withLock { $0.held } }
+    var requests: [NetworkRequest] { recording.requests }
+
+    func release() {
+        state.withLock { $0.isReleased = true }
+    }
+
+    func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
+        state.withLock { $0.held += 1 }
+        while !state.withLock({ $0.isReleased }) { try? await Task.sleep(for: .milliseconds(1)) }
+        return await recording.load(draft, cancellation: cancellation)
     }
 }
