@@ -22,7 +22,15 @@ final class Transcript: LoadObserver {
         lines.withLock { $0.filter { $0.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" } } }
     }
 
-    var isEmpty: Bool { lines.withLock { $0.isEmpty } }
+    private let counts = Mutex((logLines: 0, events: 0))
+
+    var logLineCount: Int { counts.withLock { $0.logLines } }
+    var eventCount: Int { counts.withLock { $0.events } }
+
+    func addLogLine(_ text: String) {
+        counts.withLock { $0.logLines += 1 }
+        add(text)
+    }
 
     func add(_ text: String) {
         lines.withLock { $0.append(text) }
@@ -45,6 +53,7 @@ final class Transcript: LoadObserver {
     }
 
     func observe(_ event: LoadEvent, of load: ObservedLoad) {
+        counts.withLock { $0.events += 1 }
         print(event)
         print(load)
         print(load.draft)
@@ -67,6 +76,6 @@ struct TranscriptLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        transcript.add("\(event.level) \(event.message) \(metadata) \(event.metadata ?? [:])")
+        transcript.addLogLine("\(event.level) \(event.message) \(metadata) \(event.metadata ?? [:])")
     }
 }

@@ -1,0 +1,153 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Logging
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+@Suite("The log of a load", .timeLimit(.minutes(15)))
+struct LoggingTests {
+    /// What goes to the log handler.
+    struct Line: Sendable {
+        let level: Logger.Level
+        let message: String
+        let metadata: [String: String]
+    }
+
+    private struct Handler: LogHandler {
+        let lines: Lines
+        var logLevel: Logger.Level
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let metadata = (event.metadata ?? [:]).mapValues { "\($0)" }
+            lines.add(Line(level: event.level, message: "\(event.message)", metadata: metadata))
+        }
+    }
+
+    private final class Lines: Sendable {
+        private let state = Mutex([Line]())
+        var all: [Line] { state.withLock { $0 } }
+
+        func add(_ line: Line) {
+            state.withLock { $0.append(line) }
+        }
+
+        func logger(_ level: Logger.Level) -> Logger {
+            Logger(label: "test") { _ in Handler(lines: self, logLevel: level) }
+        }
+    }
+
+    private static let base = "https://api.example.com"
+
+    /// Loads once, and returns the lines that were logged at `trace` and above.
+    private func lines(
+        _ transport: StubTransport,
+        configuration: Swifty.Configuration = .init(),
+        constraints: [Constraint] = [],
+        _ change: (NetworkResource) -> NetworkResource = { $0 }
+    ) async -> [Line] {
+        let lines = Lines()
+        var configuration = configuration
+        configuration.logger = lines.logger(.trace)
+        let swifty = Swifty(configuration: configuration, constraints: constraints, transport: transport)
+        _ = try? await change(swifty.api.get("x").query(["token": "canary"])).load()
+        return lines.all
+    }
+
+    /// Gives one status after the other, and the last one from then on.
+    private func stub(_ statuses: Int..., headers: HTTPFields = [:]) -> StubTransport {
+        let count = Counter()
+        return StubTransport { request in
+            let status = statuses[min(count.increment(), statuses.count) - 1]
+            var headers = headers
+            if 300..<400 ~= status { headers[.location] = "\(Self.base)/y?token=canary" }
+            return TransportResponse(head: ResponseHead(statusCode: status, headers: headers), body: Data())
+        }
+    }
+
+    /// Each load has exactly one line, at `debug`, when it is over.
+    private func check(
+        _ lines: [Line],
+        _ message: String,
+        status: Int,
+        attempts: Int,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(lines.map(\.level) == [.debug], "\(lines)", sourceLocation: sourceLocation)
+        guard let line = lines.first else { return }
+        let resource = "GET \(Self.base)/x?token=REDACTED"
+        #expect(line.message == "\(resource) \(message)", sourceLocation: sourceLocation)
+        var metadata = line.metadata
+        #expect(metadata.removeValue(forKey: "swifty.total")?.hasSuffix("seconds") == true)
+        let expected = [
+            "http.request.method": "GET", "server.address": "api.example.com",
+            "http.response.status_code": "\(status)", "swifty.attempts": "\(attempts)",
+        ]
+        #expect(metadata == expected, sourceLocation: sourceLocation)
+    }
+
+    @Test("is one line at debug with the request, the status and the number of attempts")
+    func success() async {
+        check(await lines(stub(200)), "succeeded", status: 200, attempts: 1)
+        check(await lines(stub(200)) { $0.mock(data: Data("m".utf8)) }, "succeeded", status: 200, attempts: 0)
+    }
+
+    @Test("is one line however often it is tried, redirected or asked for credentials")
+    func several() async throws {
+        let retrying = Swifty.Configuration(retry: RetryPolicy(maximumAttempts: 3, backoff: .none))
+        check(await lines(stub(503, 503, 200), configuration: retrying), "succeeded", status: 200, attempts: 3)
+        check(await lines(stub(302, 200)), "succeeded", status: 200, attempts: 1)
+        let store = CredentialStore()
+        try store.set(.basic(user: "ada", password: "canary"), for: Self.base)
+        let challenge: HTTPFields = [.wwwAuthenticate: #"Basic realm="r""#]
+        let signedIn = Swifty.Configuration(credentials: store)
+        let asked = stub(401, 200, headers: challenge)
+        check(await lines(asked, configuration: signedIn), "succeeded", status: 200, attempts: 1)
+        #expect(asked.requests.count == 2)
+        // A credential that the server refuses is its answer to the caller.
+        let refused = stub(401, headers: challenge)
+        let words = "failed (unacceptableStatus, validation): the server answered 401"
+        check(await lines(refused, configuration: signedIn), words, status: 401, attempts: 1)
+        #expect(refused.requests.count == 2)
+    }
+
+    @Test("of a failure is the error's description, with the status of the answer if there was one")
+    func failures() async {
+        let start = "failed (unacceptableStatus, validation): the server answered "
+        check(await lines(stub(404)), start + "404", status: 404, attempts: 1)
+        let retrying = Swifty.Configuration(retry: RetryPolicy(maximumAttempts: 2, backoff: .none))
+        check(await lines(stub(503), configuration: retrying), start + "503", status: 503, attempts: 2)
+        let lost = StubTransport { _ in throw SwiftyError(.connectionLost, stage: .body, reason: "cut") }
+        check(await lines(lost), "failed (connectionLost, body): cut", status: 0, attempts: 1)
+        let constraint = TestConstraint { $0.finish(with: SwiftyError(.init(rawValue: "mine"), stage: .queue)) }
+        let held = await lines(stub(200), constraints: [constraint])
+        #expect(held.count == 1 && held[0].message.contains("failed (constraintFailed, constraint)"))
+        #expect(held.first?.metadata["swifty.attempts"] == "0")
+        let wrong = await lines(stub(200)) { $0.header(key: "X", value: "canary\r\n\u{0}") }
+        #expect(wrong.count == 1 && wrong[0].message.contains("failed (invalidHeader, building)"))
+        for line in held + wrong { #expect(line.level == .debug && !"\(line)".contains("canary")) }
+    }
+
+    @Test("is silent above debug")
+    func levels() async throws {
+        for level in [Logger.Level.info, .notice, .warning, .error, .critical] {
+            let lines = Lines()
+            let swifty = Swifty(configuration: .init(logger: lines.logger(level)), transport: stub(500))
+            _ = try? await swifty.api.get("x").load()
+            #expect(lines.all.isEmpty, "\(level)")
+        }
+        let lines = Lines()
+        let swifty = Swifty(configuration: .init(logger: lines.logger(.debug)), transport: stub(200))
+        for _ in 0..<10 { _ = try await swifty.api.get("x").load() }
+        #expect(lines.all.count == 10)
+    }
+}
