@@ -9,9 +9,9 @@ public import SwiftyTransport
 ///     let transport = CurlTransport()
 ///     let response = try await transport.send(request, cancellation: LoadCancellation())
 ///
-/// Each loop has one thread, which starts with the first request. A request takes at most two hops, to that thread and back:
-/// while the thread is asleep, the caller sends the request itself. Connections are kept alive and shared: HTTP/1.1 one
-/// request after the other, HTTP/2 (over TLS, by ALPN) many at once.
+/// Each loop has one thread, which starts with the first request. A request takes two hops, to that thread, which it
+/// wakes if it is asleep, and back. Connections are kept alive and shared: HTTP/1.1 one request after the other, HTTP/2
+/// (over TLS, by ALPN) many at once.
 ///
 /// Everything in which transports could differ is switched off in libcurl: redirects, cookies, authentication, `.netrc`,
 /// the environment's proxies, content decoding. TLS is at least 1.2, and verified unless the settings name a host. A

@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The samples of the two Flipkart talks and of Flipkart's README, in Swift 5 mode, as they were written. What a slide left
-// open (a method's body in words, a class that it only names) is filled in; the call sites are untouched.
+// open (a method's body in words, a class that it only names) is filled in; the call sites are untouched. Left out are the
+// README's `.query("user": user)` and `.json("body": body)`, which are no Swift, and its callers in Objective-C;
+// `DispatchQueue("…")` has got the label that its initializer needs.
 
 import Dispatch
 import Foundation

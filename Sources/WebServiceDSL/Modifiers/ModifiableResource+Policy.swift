@@ -4,7 +4,10 @@
 public import Dispatch
 
 extension ModifiableResource {
-    /// Sets how urgent the request is among those that wait.
+    /// Sets how urgent the request is among those that wait to be sent.
+    ///
+    /// Where nothing has to wait, as in a `Swifty` without limits of admission, it changes nothing; the server is told only by
+    /// one that `sendsPriority`.
     @discardableResult
     public func priority(_ priority: Priority) -> Self {
         modify { $0.priority = priority }
