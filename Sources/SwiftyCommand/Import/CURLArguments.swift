@@ -3,177 +3,174 @@
 
 import Foundation
 
-/// What a curl command asks for.
+/// What a curl command asks for. Nothing that it asks for is left out without being named in ``dropped``.
 struct CURLArguments: Equatable {
     var method: String?
     var url: String?
     var headers: [RequestPlan.Pair] = []
-    /// The parts of the content, in order; curl joins them with `&`.
-    var data: [String] = []
-    var form: [PlannedContent.Part] = []
-    var uploadedFile: String?
+    var content = CURLContent()
     var user: String?
-    var sendsDataInQuery = false
+    var usesDigest = false
+    var queryAdditions: [String] = []
     var isHead = false
-    var isJSON = false
+    var expandsURL = true
     var timeout: Double?
     var connectTimeout: Double?
     var retries: Int?
     /// Options that a request cannot express: what follows them is set on the `Swifty`.
     var notes: [String] = []
+    /// What has no counterpart: options with their values, and effects of options.
+    var dropped: [String] = []
 
     /// Parses the words of a command.
     ///
-    /// - Throws: ``UsageError`` for what is no curl command, or has an option that is not known.
+    /// - Throws: ``UsageError`` for what is no curl command, or has an option that is not known or cannot be left out.
     init(_ words: [String]) throws(UsageError) {
         guard let program = words.first, program == "curl" || program.hasSuffix("/curl") else {
             throw UsageError("This is no curl command.", hint: "Quote it: swifty import 'curl https://…'.")
         }
         var rest = words.dropFirst()
         while let word = rest.popFirst() {
-            if word == "--" { for word in rest { url = url ?? word } }
-            if word == "--" { break }
-            try take(word, &rest)
+            if word == "--" { while let word = rest.popFirst() { try setURL(word) } } else { try take(word, &rest) }
         }
-        if url == nil { throw UsageError("The curl command has no URL.") }
+        try finish()
     }
 
     private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
         if word.hasPrefix("--") {
-            let name = String(word.dropFirst(2))
-            return try set(Self.shortNames[name] ?? name, &rest)
+            try apply(String(word.dropFirst(2)), as: word, &rest)
+        } else if word.hasPrefix("-"), word.count > 1 {
+            try takeLetters(word.dropFirst(), &rest)
+        } else {
+            try setURL(word)
         }
-        guard word.hasPrefix("-"), word.count > 1 else {
-            url = url ?? word
-            return
-        }
-        try takeShort(word.dropFirst(), &rest)
     }
 
     /// `-sSL`, `-XPOST`, `-H 'A: b'`.
-    private mutating func takeShort(_ letters: Substring, _ rest: inout ArraySlice<String>) throws(UsageError) {
+    private mutating func takeLetters(
+        _ letters: Substring,
+        _ rest: inout ArraySlice<String>
+    ) throws(UsageError) {
         var letters = letters
         while let letter = letters.popFirst() {
-            if Self.takesValue(String(letter)), !letters.isEmpty {
+            if CURLOption.named(String(letter))?.takesValue == true, !letters.isEmpty {
                 rest.insert(String(letters), at: rest.startIndex)
                 letters = ""
             }
-            try set(String(letter), &rest)
+            try apply(String(letter), as: "-\(letter)", &rest)
+        }
+    }
+
+    private mutating func apply(
+        _ name: String,
+        as word: String,
+        _ rest: inout ArraySlice<String>
+    ) throws(UsageError) {
+        guard let option = CURLOption.named(name) else {
+            throw UsageError("The curl option \"\(word)\" is not known here.")
+        }
+        let value = option.takesValue ? rest.popFirst() : nil
+        if option.takesValue, value == nil { throw UsageError("The curl option \"\(word)\" has no value.") }
+        let text = value.map { "\(word) \($0)" } ?? word
+        switch option.role {
+        case .standard: break
+        case .request: try set(option.name, value ?? "", text)
+        case .setting(let note): notes.append(value.map { "\(note) (\($0))" } ?? note)
+        case .dropped: dropped.append(text)
+        case .refused(let reason): throw UsageError("The curl option \"\(word)\" cannot be carried over: \(reason)")
+        }
+    }
+
+    private mutating func setURL(_ text: String) throws(UsageError) {
+        if url != nil {
+            throw UsageError("\"\(text)\" is a second URL.", hint: "Give one request of curl alone, without a pipe.")
+        }
+        url = text
+    }
+
+    private mutating func set(_ name: String, _ value: String, _ text: String) throws(UsageError) {
+        switch name {
+        case "request": method = value.uppercased()
+        case "header": try addHeader(value)
+        case "data", "data-ascii", "data-raw", "data-binary", "data-urlencode", "json", "form", "form-string",
+            "upload-file":
+            if let effect = try content.add(value, by: name) { dropped.append("\(effect) (\(text))") }
+        case "get": content.goesIntoQuery = true
+        case "head": isHead = true
+        case "globoff": expandsURL = false
+        case "user": user = value
+        case "digest": usesDigest = true
+        case "oauth2-bearer": headers.append(.init(name: "Authorization", value: "Bearer \(value)"))
+        case "user-agent" where value.isEmpty: dropped.append("\(text)''")
+        case "user-agent": headers.append(.init(name: "User-Agent", value: value))
+        case "referer": addReferer(value)
+        case "cookie": addCookie(value)
+        case "range": headers.append(.init(name: "Range", value: "bytes=\(value)"))
+        case "max-time": timeout = try Self.number(text, value)
+        case "connect-timeout": connectTimeout = try Self.number(text, value)
+        case "retry": retries = Int(try Self.number(text, value) ?? 0)
+        case "url-query" where value.hasPrefix("+"): queryAdditions.append(String(value.dropFirst()))
+        case "url-query": queryAdditions.append(try CURLContent.encoded(value))
+        default: try setURL(value)
+        }
+    }
+
+    private mutating func finish() throws(UsageError) {
+        guard let url else { throw UsageError("The curl command has no URL.") }
+        let hasContent = content.isSent
+        if hasContent, isHead || ["GET", "HEAD", "OPTIONS"].contains(method) {
+            throw UsageError("Swifty sends no content with \(method ?? "HEAD").")
+        }
+        if usesDigest {
+            notes.append("Digest for this server: credentials, with .digest(user:password:) (\(user ?? ""))")
+        }
+        if let user, !user.contains(":") { dropped.append("the question for the password of \(user)") }
+        if content.isForm, headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+            dropped.append("the Content-Type field beside a form")
+        }
+        let path = url.drop { $0 != "/" && $0 != "{" }.filter { "{}[]".contains($0) }
+        let isAddress = url.contains("://[") || url.hasPrefix("[")
+        if expandsURL, path.contains("{") || path.contains("[") && !isAddress {
+            dropped.append("curl's expansion of {…} and […] in the URL")
         }
     }
 }
 
 extension CURLArguments {
-    /// The one name of options that have several.
-    private static let shortNames: [String: String] = [
-        "request": "X", "header": "H", "data": "d", "data-ascii": "d", "form": "F", "user": "u", "user-agent": "A",
-        "referer": "e", "cookie": "b", "get": "G", "head": "I", "location": "L", "insecure": "k", "max-time": "m",
-        "proxy": "x", "upload-file": "T", "silent": "s", "show-error": "S", "verbose": "v", "include": "i",
-        "output": "o", "remote-name": "O", "fail": "f",
-    ]
-
-    /// Options that change only what curl prints or where it writes.
-    private static let withoutEffect: Set<String> = [
-        "s", "S", "v", "i", "O", "f", "#", "compressed", "globoff", "g", "no-progress-meter", "fail-with-body", "N",
-    ]
-
-    /// Options that belong to a `Swifty.Configuration`.
-    private static let settings: [String: String] = [
-        "L": "redirects are followed", "k": "the certificate is not verified: transport.tls.unverifiedHosts",
-        "http1.1": "HTTP/1.1 alone: transport.connections.version", "http2": "HTTP/2: transport.connections.version",
-        "4": "IPv4 alone: transport.addresses.family", "6": "IPv6 alone: transport.addresses.family",
-        "tlsv1.2": "TLS 1.2 at least: transport.tls.minimumVersion",
-        "tlsv1.3": "TLS 1.3 at least: transport.tls.minimumVersion",
-    ]
-
-    /// Options with a value that belong to a `Swifty.Configuration`.
-    private static let settingsWithValue: [String: String] = [
-        "x": "proxy: transport.proxy", "cacert": "authorities: transport.tls.trust",
-        "cert": "certificate: transport.tls.identity", "E": "certificate: transport.tls.identity",
-        "key": "key of the certificate: transport.tls.identity", "max-redirs": "redirects at most",
-        "resolve": "address: transport.addresses.overrides", "unix-socket": "transport.addresses.unixSocketPath",
-        "interface": "transport.addresses.localInterface", "c": "cookies are kept", "cookie-jar": "cookies are kept",
-        "w": "", "write-out": "", "o": "",
-    ]
-
-    private static let request: Set<String> = [
-        "X", "H", "d", "data-raw", "data-binary", "data-urlencode", "json", "F", "form-string", "T", "u", "A", "e", "b",
-        "m", "connect-timeout", "retry", "url",
-    ]
-
-    private static func takesValue(_ name: String) -> Bool {
-        request.contains(name) || settingsWithValue[name] != nil
+    /// `Name: value`, or `Name;` for an empty one; `Name:` takes a field away.
+    private mutating func addHeader(_ text: String) throws(UsageError) {
+        if text.hasPrefix("@") { throw UsageError("The header fields in the file \(text.dropFirst()) are not known.") }
+        let name = text.prefix { !":;".contains($0) }
+        let value = text.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+        let isEmptied = text.hasSuffix(";") && value.isEmpty && !text.contains(":")
+        if !isEmptied, value.isEmpty || text.dropFirst(name.count).first != ":" {
+            return dropped.append("-H '\(text)'")
+        }
+        headers.append(.init(name: String(name), value: value))
     }
 
-    private mutating func set(_ name: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
-        if Self.takesValue(name) {
-            guard let value = rest.popFirst() else { throw UsageError("The option \"\(name)\" has no value.") }
-            if let note = Self.settingsWithValue[name] {
-                if !note.isEmpty { notes.append("\(note) (\(value))") }
-            } else {
-                try set(name, value)
-            }
-        } else if let note = Self.settings[name] {
-            notes.append(note)
-        } else if !Self.withoutEffect.contains(name) {
-            try setFlag(name)
+    private mutating func addReferer(_ value: String) {
+        let url = value.hasSuffix(";auto") ? String(value.dropLast(5)) : value
+        if url != value { dropped.append("-e with ;auto") }
+        if !url.isEmpty { headers.append(.init(name: "Referer", value: url)) }
+    }
+
+    /// `name=value`, or the name of a file.
+    private mutating func addCookie(_ value: String) {
+        if !value.contains("=") {
+            notes.append("cookies come from a file: cookies (\(value))")
+        } else if let index = headers.firstIndex(where: { $0.name == "Cookie" }) {
+            headers[index].value += "; \(value)"
+        } else {
+            headers.append(.init(name: "Cookie", value: value))
         }
     }
 
-    private mutating func setFlag(_ name: String) throws(UsageError) {
-        switch name {
-        case "G": sendsDataInQuery = true
-        case "I": isHead = true
-        default: throw UsageError("The curl option \"\(name.count == 1 ? "-" : "--")\(name)\" is not known here.")
+    /// A number above zero; zero is curl's word for none.
+    private static func number(_ text: String, _ value: String) throws(UsageError) -> Double? {
+        guard let number = Double(value), (0...31_536_000).contains(number) else {
+            throw UsageError("The value of \"\(text)\" is no number that can be used.")
         }
-    }
-
-    private mutating func set(_ name: String, _ value: String) throws(UsageError) {
-        switch name {
-        case "X": method = value.uppercased()
-        case "H": addHeader(value)
-        case "d", "data-binary", "data-raw": data.append(value)
-        case "data-urlencode": data.append(Self.encoded(value))
-        case "json":
-            isJSON = true
-            data.append(value)
-        case "F", "form-string": try addPart(value)
-        case "T": uploadedFile = value
-        case "u": user = value
-        case "A": headers.append(.init(name: "User-Agent", value: value))
-        case "e": headers.append(.init(name: "Referer", value: value))
-        case "b": headers.append(.init(name: "Cookie", value: value))
-        case "m": timeout = Double(value)
-        case "connect-timeout": connectTimeout = Double(value)
-        case "retry": retries = Int(value)
-        default: url = url ?? value
-        }
-    }
-}
-
-extension CURLArguments {
-    /// `Name: value`, or `Name;` for an empty one; `Name:` takes a field away and adds none.
-    private mutating func addHeader(_ text: String) {
-        if let colon = text.firstIndex(of: ":") {
-            let value = text[colon...].dropFirst().trimmingCharacters(in: .whitespaces)
-            if !value.isEmpty { headers.append(.init(name: String(text[..<colon]), value: value)) }
-        } else if text.hasSuffix(";") {
-            headers.append(.init(name: String(text.dropLast()), value: ""))
-        }
-    }
-
-    private mutating func addPart(_ text: String) throws(UsageError) {
-        guard let equals = text.firstIndex(of: "=") else { throw UsageError("The form part \"\(text)\" has no \"=\".") }
-        let name = String(text[..<equals])
-        let value = String(text[equals...].dropFirst())
-        let path = value.prefix { $0 != ";" }.dropFirst()
-        form.append(.init(name: name, content: value.hasPrefix("@") ? .file(String(path)) : .text(value)))
-    }
-
-    /// `name=content` or `content`, of which the content is encoded.
-    private static func encoded(_ text: String) -> String {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let value = FormText.encode([.init(name: "", value: parts.last ?? "")]).dropFirst()
-        return parts.count == 2 && !parts[0].isEmpty ? "\(parts[0])=\(value)" : String(value)
+        return number > 0 ? number : nil
     }
 }

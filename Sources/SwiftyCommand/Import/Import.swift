@@ -10,7 +10,7 @@ struct Import: AsyncParsableCommand {
         abstract: "Turn a curl command into a Swift function, and print it.",
         discussion: """
             Give the whole command as one quoted argument, or "-" to read it from standard input, as a browser copies \
-            it.
+            it. What has no counterpart in Swift is named on standard error; what cannot be left out is an error.
 
             EXAMPLES:
               swifty import 'curl -H "X-Id: 1" https://example.com/users?page=2'
@@ -23,7 +23,11 @@ struct Import: AsyncParsableCommand {
 
     func run() throws {
         if command == ["--help"] || command == ["-h"] { throw CleanExit.helpRequest(Self.self) }
-        Console.write(try SwiftFunction(CURLArguments(try words())).text)
+        let arguments = try CURLArguments(try words())
+        Console.write(try SwiftFunction(arguments).text)
+        if !arguments.dropped.isEmpty {
+            Console.note("not carried over: \(arguments.dropped.joined(separator: ", "))")
+        }
     }
 
     /// One argument is a command line; several are its words, as the shell has split them.
@@ -32,7 +36,7 @@ struct Import: AsyncParsableCommand {
             throw UsageError("There is no command.", hint: "swifty import 'curl …'")
         }
         if command == ["-"] {
-            return try ShellWords.split(String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self))
+            return try ShellWords.split(String(decoding: try StandardInput.read(), as: UTF8.self))
         }
         return command.count == 1 ? try ShellWords.split(first) : command
     }

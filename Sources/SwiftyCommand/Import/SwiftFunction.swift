@@ -13,14 +13,20 @@ struct SwiftFunction {
     init(_ arguments: CURLArguments) throws(UsageError) {
         self.arguments = arguments
         do {
-            target = try TargetURI(URLShorthand.expand(Self.withoutScheme(arguments.url ?? "")))
+            target = try TargetURI(URLShorthand.expand(Self.url(arguments)))
         } catch {
             throw UsageError("The URL of the curl command cannot be used: \(error.reason).")
         }
     }
 
-    /// curl means http where no scheme is given.
-    private static func withoutScheme(_ url: String) -> String { url.contains("://") ? url : "http://\(url)" }
+    /// curl means http where no scheme is given, and puts the name of an uploaded file behind a path that ends with a
+    /// slash.
+    private static func url(_ arguments: CURLArguments) -> String {
+        let given = arguments.url ?? ""
+        let url = given.contains("://") ? given : "http://\(given)"
+        guard arguments.content.isUpload, url.hasSuffix("/"), let path = arguments.content.file else { return url }
+        return url + FormText.encode(path.split(separator: "/").last.map(String.init) ?? path)
+    }
 
     var text: String {
         """
@@ -38,19 +44,18 @@ struct SwiftFunction {
     }
 
     private var notes: String {
-        arguments.notes.map { "// On the Swifty, not on the request: \($0)\n" }.joined()
+        // On one line each, whatever is in the values.
+        arguments.notes.map { "// On the Swifty, not on the request: \(VisibleText.line($0))\n" }.joined()
     }
 
     private var method: String {
         if let method = arguments.method { return method }
         if arguments.isHead { return "HEAD" }
-        if arguments.uploadedFile != nil { return "PUT" }
+        if arguments.content.isUpload { return "PUT" }
         return hasContent ? "POST" : "GET"
     }
 
-    private var hasContent: Bool {
-        !arguments.form.isEmpty || !arguments.data.isEmpty && !arguments.sendsDataInQuery
-    }
+    private var hasContent: Bool { arguments.content.isSent }
 
     private static let functions: [String: String] = [
         "GET": "get", "HEAD": "head", "OPTIONS": "options", "POST": "post", "PUT": "put", "PATCH": "patch",
@@ -77,7 +82,8 @@ extension SwiftFunction {
 
     private var query: [String] {
         let inURL = target.query.map { [$0] } ?? []
-        let pairs = (inURL + (arguments.sendsDataInQuery ? arguments.data : [])).joined(separator: "&")
+        let inData = arguments.content.goesIntoQuery ? arguments.content.text.map { [$0] } ?? [] : []
+        let pairs = (inURL + arguments.queryAdditions + inData).joined(separator: "&")
             .split(separator: "&").map { pair -> String in
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded)
                 return "(\(Self.literal(parts[0])), \(Self.literal(parts.count == 2 ? parts[1] : "")))"
@@ -93,7 +99,7 @@ extension SwiftFunction {
     private var headers: [String] {
         var headers = arguments.headers
         let has = { (name: String) in headers.contains { $0.name.lowercased() == name } }
-        if arguments.isJSON, !has("accept") { headers.append(.init(name: "Accept", value: "application/json")) }
+        if arguments.content.isJSON, !has("accept") { headers.append(.init(name: "Accept", value: "application/json")) }
         return headers.filter { !isContentType($0) }.map { header in
             let name = header.name.lowercased()
             if name == "authorization", header.value.hasPrefix("Bearer ") {
@@ -105,35 +111,39 @@ extension SwiftFunction {
     }
 
     private func isContentType(_ header: RequestPlan.Pair) -> Bool {
-        header.name.lowercased() == "content-type" && hasContent
+        header.name.lowercased() == "content-type" && hasContent && !arguments.content.isUpload
     }
 
     private var credentials: [String] {
-        guard let user = arguments.user else { return [] }
+        guard let user = arguments.user, !arguments.usesDigest else { return [] }
         let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let password = parts.count == 2 ? parts[1] : ""
         return [".basic(\(Self.literal(parts[0])), \(Self.literal(password)))"]
     }
 
     private var content: [String] {
-        if let file = arguments.uploadedFile { return [".file(\(Self.literal(file)))"] }
-        if !arguments.form.isEmpty { return arguments.form.map(Self.part) }
-        guard hasContent else { return [] }
-        if arguments.data.count == 1, let only = arguments.data.first, only.hasPrefix("@") {
-            return [".file(\(Self.literal(String(only.dropFirst()))), mimeType: \(Self.literal(mediaType)))"]
+        let content = arguments.content
+        guard content.isSent else { return [] }
+        if content.isForm { return content.parts.map(Self.part) }
+        if let file = content.file {
+            let type = content.isUpload ? "" : ", mimeType: \(Self.literal(mediaType))"
+            return [".file(\(Self.literal(file))\(type))"]
         }
-        return [".text(\(Self.literal(arguments.data.joined(separator: "&"))), mimeType: \(Self.literal(mediaType)))"]
+        return [".text(\(Self.literal(content.text ?? "")), mimeType: \(Self.literal(mediaType)))"]
     }
 
     private var mediaType: String {
         let own = arguments.headers.last { $0.name.lowercased() == "content-type" }?.value
-        return own ?? (arguments.isJSON ? "application/json" : FormText.mediaType)
+        return own ?? (arguments.content.isJSON ? "application/json" : FormText.mediaType)
     }
 
-    private static func part(_ part: PlannedContent.Part) -> String {
-        switch part.content {
-        case .text(let text): ".multipart(name: \(literal(part.name)), value: \(literal(text)))"
-        case .file(let path): ".multipart(file: \(literal(path)), withName: \(literal(part.name)))"
+    private static func part(_ part: CURLContent.Part) -> String {
+        switch part.value {
+        case .text(let text): return ".multipart(name: \(literal(part.name)), value: \(literal(text)))"
+        case .file(let path):
+            let fileName = part.fileName.map { ", fileName: \(literal($0))" } ?? ""
+            let type = part.mediaType.map { ", mimeType: \(literal($0))" } ?? ""
+            return ".multipart(file: \(literal(path)), withName: \(literal(part.name))\(fileName)\(type))"
         }
     }
 
@@ -167,7 +177,7 @@ extension SwiftFunction {
     /// A Swift string literal.
     static func literal(_ text: some StringProtocol) -> String {
         let hasSpecial = text.contains { "\"\\".contains($0) }
-        let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        let isPlain = !text.unicodeScalars.contains(where: VisibleText.isHidden)
         if hasSpecial, isPlain, !text.contains("\"#"), !text.contains("\\#") { return "#\"\(text)\"#" }
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -176,7 +186,7 @@ extension SwiftFunction {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+            case _ where VisibleText.isHidden(scalar):
                 result += "\\u{\(String(scalar.value, radix: 16))}"
             default: result.unicodeScalars.append(scalar)
             }

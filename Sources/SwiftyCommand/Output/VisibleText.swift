@@ -1,0 +1,33 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Text that the network, a file or a URL gave, made fit to be shown.
+///
+/// Nothing in it can move the cursor, change the terminal's title or colours, end a line, or turn the direction of what
+/// follows: control characters (C0, DEL and C1), line and paragraph separators and the marks of bidirectional text are
+/// escaped. All lines that the command composes go through here; content is shown as it came.
+enum VisibleText {
+    /// The text as a part of one line.
+    static func line(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isHidden) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if isHidden(scalar) {
+                result.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// Whether a character acts on what is around it instead of being seen.
+    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20...0x7E: false
+        case 0..<0x20, 0x7F...0x9F: true
+        case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

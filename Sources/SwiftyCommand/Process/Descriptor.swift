@@ -1,0 +1,58 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Reads and writes descriptors whole: with all that the system does in parts or asks to do again.
+enum Descriptor {
+    /// Writes all bytes.
+    ///
+    /// - Returns: the error number of the system, or `nil` if all is written.
+    static func write(_ data: Data, to descriptor: Int32) -> Int32? {
+        data.withUnsafeBytes { bytes -> Int32? in
+            var rest = bytes[...]
+            while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+                let count = Foundation.write(descriptor, start, rest.count)
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if !isTransient(errno, descriptor, POLLOUT) {
+                    return errno
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Reads to the end.
+    ///
+    /// - Returns: the bytes, or `nil` with the error number in `errno`.
+    static func readAll(from descriptor: Int32) -> Data? {
+        var result = Data()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Foundation.read(descriptor, &buffer, buffer.count)
+            if count == 0 { return result }
+            if count > 0 {
+                result += buffer[..<count]
+            } else if !isTransient(errno, descriptor, POLLIN) {
+                return nil
+            }
+        }
+    }
+
+    /// Whether the descriptor has something to read, or is at its end, within a time.
+    ///
+    /// - Parameter milliseconds: how long to wait; -1 for as long as it takes.
+    static func isReadable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&watched, 1, milliseconds) > 0
+    }
+
+    /// Whether to go on after an error: waits until a descriptor that does not block is ready.
+    private static func isTransient(_ code: Int32, _ descriptor: Int32, _ event: Int32) -> Bool {
+        if code == EINTR { return true }
+        guard code == EAGAIN else { return false }
+        var watched = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        return poll(&watched, 1, -1) >= 0 || errno == EINTR
+    }
+}
