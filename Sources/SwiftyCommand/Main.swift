@@ -9,38 +9,66 @@ import Swifty
 @main
 enum Main {
     static func main() async {
-        // The library and the streams report a broken pipe as an error; `Console` deals with it.
+        // The library and the streams report a broken pipe as an error.
         signal(SIGPIPE, SIG_IGN)
+        Console.keepStreamsApart()
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            let arguments = OptionalValue.complete(Array(CommandLine.arguments.dropFirst()))
-            var command = try SwiftyCommand.parseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            try await run(arguments)
         } catch {
-            exit(end(error))
+            exit(end(error, arguments))
+        }
+    }
+
+    private static func run(_ arguments: [String]) async throws {
+        var command = try SwiftyCommand.parseAsRoot(OptionalValue.complete(arguments))
+        if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+        } else {
+            try command.run()
         }
     }
 
     /// Says what is wrong, and returns the status to end with.
-    private static func end(_ error: any Error) -> Int32 {
-        if let error = error as? UsageError {
+    private static func end(_ error: any Error, _ arguments: [String]) -> Int32 {
+        switch error {
+        case let error as UsageError:
             Console.note(error.message, hint: error.hint)
             return ExitStatus.usage.rawValue
-        }
-        if let error = error as? SwiftyError {
+        case let error as SwiftyError:
             Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error))
             return ExitStatus(of: error).rawValue
+        case let error as OutputFailure:
+            if error.isClosedPipe { Console.endByClosedPipe() }
+            Console.note("\(error)")
+            return ExitStatus.writeFailed.rawValue
+        default: return end(parsing: error, arguments)
         }
+    }
+
+    /// The end of what the parser throws: mistakes, but also help, versions, completions and statuses.
+    private static func end(parsing error: any Error, _ arguments: [String]) -> Int32 {
         let code = SwiftyCommand.exitCode(for: error).rawValue
         if code == 0 {
-            Console.write(SwiftyCommand.fullMessage(for: error) + "\n")
+            do throws(OutputFailure) {
+                try Console.write(text(of: error, arguments) + "\n")
+            } catch {
+                return end(error, arguments)
+            }
         } else if !(error is ExitCode) {
             let isUsage = code == ExitStatus.usage.rawValue
-            Console.note(SwiftyCommand.message(for: error), hint: isUsage ? "See: swifty --help" : nil)
+            Console.note(SwiftyCommand.message(for: error), hint: isUsage ? "See: \(help(for: arguments))" : nil)
         }
         return code
+    }
+
+    private static func text(of error: any Error, _ arguments: [String]) -> String {
+        SwiftyCommand.fullMessage(for: error)
+    }
+
+    /// The command that explains what was meant.
+    private static func help(for arguments: [String]) -> String {
+        let name = arguments.first.flatMap { SwiftyCommand.subcommandNames.contains($0) ? $0 : nil }
+        return "swifty \(name ?? "send") --help"
     }
 }

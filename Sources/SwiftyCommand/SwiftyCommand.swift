@@ -9,8 +9,21 @@ struct SwiftyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swifty",
         abstract: "Talk to HTTP servers: send requests, measure servers, turn curl commands into Swift.",
+        usage: """
+            swifty [METHOD] URL [ITEM ...] [<options>]
+            swifty <subcommand> …
+            """,
         discussion: """
-            "swifty URL" is short for "swifty send URL"; "swifty send --help" explains its items and options.
+            "swifty URL" is short for "swifty send URL". All items and options of a request: swifty send --help
+
+            OPTIONS OF A REQUEST (the most used of them):
+              -v, -H, -b, -m           print more, the head, the content, the timings
+              -o FILE, -d              save the content
+              -a USER:PASS|TOKEN       log in
+              -j, --form, --multipart  how name=value fields are sent
+              --data TEXT|@FILE        content instead of fields
+              -X METHOD, --follow, --timeout SECONDS, --retry N, --verify no, --proxy URL
+              --check-status, --output json, --dry-run, -q
 
             EXAMPLES:
               swifty https://example.com/ip
@@ -26,6 +39,7 @@ struct SwiftyCommand: AsyncParsableCommand {
               3 4 5  with --check-status: the server answered 3xx, 4xx, 5xx
               6    too many redirects, or redirects in a circle
               7    no connection: name, address, port, proxy, TLS, version of HTTP
+              23   standard output or a file could not be written
               64   wrong usage: arguments, files, settings that cannot be used
               130  interrupted
             """,
@@ -33,4 +47,7 @@ struct SwiftyCommand: AsyncParsableCommand {
         subcommands: [Send.self, Bench.self, Batch.self, Import.self, Serve.self, VersionCommand.self],
         defaultSubcommand: Send.self
     )
+
+    /// What the first argument may be instead of a request's.
+    static let subcommandNames = configuration.subcommands.map { $0._commandName } + ["help"]
 }

@@ -15,7 +15,7 @@ struct Batch: AsyncParsableCommand {
 
             The objects that are printed are those of "send --output json", each with "line", the number of its line; \
             they come as the loads end. All options of "send" about requests apply to every line. The status is 1 if a \
-            line could not be read or its load failed.
+            line could not be read or its load failed; with --check-status, 3, 4 or 5 if any answer is 3xx, 4xx, 5xx.
 
             EXAMPLES:
               swifty batch requests.jsonl -c 8 > results.jsonl
@@ -23,12 +23,16 @@ struct Batch: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The file; standard input unless given, or \"-\".", valueName: "FILE"))
+    @Argument(
+        help: ArgumentHelp("The file; standard input unless given, or \"-\".", valueName: "FILE"),
+        completion: .file()
+    )
     var file = "-"
 
     @Option(name: .customShort("c"), help: ArgumentHelp("How many are in flight at once.", valueName: "C"))
     var concurrency = 8
 
+    @OptionGroup var checks: StatusOptions
     @OptionGroup var request: RequestOptions
 
     func validate() throws {
@@ -36,6 +40,7 @@ struct Batch: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try refuseContent()
         if file == "-", Terminal.isInput {
             throw UsageError("There are no requests.", hint: "Name a file, or pipe lines in.")
         }
@@ -46,9 +51,24 @@ struct Batch: AsyncParsableCommand {
         await withDiscardingTaskGroup { group in
             for _ in 0..<concurrency { group.addTask { await work.run() } }
         }
-        try session.end()
+        let unread = await lines.failure()
+        try OutputFailure.settle([{ if let error = work.end { throw error } }, { try session.end() }])
+        if !Terminal.isOutput, let remark = work.statuses.remark(includingRedirects: checks.checkStatus) {
+            request.notes.warn(remark)
+        }
         if Interruption.shared.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
-        if let error = work.usageError { throw error }
+        if let unread { throw UsageError("The file \(file) cannot be read: \(unread).") }
         if work.hasFailed { throw ExitCode(ExitStatus.failure.rawValue) }
+        if checks.checkStatus, work.statuses.worst != .success { throw ExitCode(work.statuses.worst.rawValue) }
+    }
+
+    /// The lines say what is sent: options and files that would say it, too, are refused instead of having no effect.
+    private func refuseContent() throws(UsageError) {
+        if request.content.saysContent {
+            throw UsageError("\"batch\" takes content from its lines alone.", hint: "Give each line its \"body\".")
+        }
+        if let file = try request.configFile(), file.method != nil || !file.headers.isEmpty || file.content != nil {
+            throw UsageError("\"batch\" takes only \"config\" from the file of --config.")
+        }
     }
 }

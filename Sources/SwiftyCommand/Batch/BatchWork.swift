@@ -9,7 +9,9 @@ final class BatchWork: Sendable {
     private struct State {
         var hasFailed = false
         var isStopped = false
-        var usageError: UsageError?
+        /// What ends the batch: a mistake in the options, or output that cannot be written.
+        var end: (any Error)?
+        var statuses = StatusCounts()
     }
 
     private let lines: LineReader
@@ -27,8 +29,11 @@ final class BatchWork: Sendable {
     /// Whether a line could not be read, or its load failed.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-    /// A mistake in the options.
-    var usageError: UsageError? { state.withLock { $0.usageError } }
+    /// What ended the batch before all lines were taken.
+    var end: (any Error)? { state.withLock { $0.end } }
+
+    /// The answers so far.
+    var statuses: StatusCounts { state.withLock { $0.statuses } }
 
     /// Takes no more lines and ends the loads in flight.
     func stop() {
@@ -54,27 +59,42 @@ final class BatchWork: Sendable {
             interface = try pool.interface(for: plan)
             resource = try options.makeResource(plan, interface)
         } catch {
-            return state.withLock { $0 = State(hasFailed: true, isStopped: true, usageError: error) }
+            return end(with: error)
         }
         let outcome = await interface.load(resource.draft, cancellation: LoadCancellation())
         saveCertificates(outcome)
+        if outcome.error == nil, let status = outcome.response?.statusCode {
+            state.withLock { $0.statuses.add(status) }
+        }
         guard case .object(let members) = LoadReport(plan: plan, outcome: outcome).json else { return }
         print(.object([.init(name: "line", value: .integer(number))] + members), failed: outcome.error != nil)
     }
 
     private func saveCertificates(_ outcome: NetworkResponse) {
         do {
-            try options.identity.certificateFolder?.write(outcome)
+            try options.identity.certificateFolder?.write(outcome, options.notes)
         } catch {
-            Console.note("\(error)")
-            state.withLock { $0.hasFailed = true }
+            end(with: error)
         }
     }
 
     private func print(_ value: JSONValue, failed: Bool) {
         if failed { state.withLock { $0.hasFailed = true } }
-        // Whole lines, one after the other.
-        output.withLock { _ in Console.write(value.text + "\n") }
+        do throws(OutputFailure) {
+            // Whole lines, one after the other.
+            try output.withLock { _ throws(OutputFailure) in try Console.write(value.text + "\n") }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Takes no more lines; the first error is that of the batch.
+    private func end(with error: any Error) {
+        state.withLock { state in
+            state.end = state.end ?? error
+            state.hasFailed = true
+        }
+        stop()
     }
 
     private static func description(_ error: UsageError) -> JSONValue {

@@ -11,6 +11,7 @@ final class LineReader: @unchecked Sendable {
     private let queue = DispatchQueue(label: "swifty.lines")
     private let file: UnsafeMutablePointer<FILE>
     private var number = 0
+    private var code: Int32?
 
     /// - Parameter path: `-` for standard input.
     /// - Returns: `nil` if the file cannot be opened.
@@ -30,6 +31,13 @@ final class LineReader: @unchecked Sendable {
         }
     }
 
+    /// Why reading ended before the end of the file; `nil` if it did not.
+    func failure() async -> String? {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.code.map { String(cString: strerror($0)) }) }
+        }
+    }
+
     private func read() -> (Int, String)? {
         while let line = readOne() {
             number += 1
@@ -44,7 +52,11 @@ final class LineReader: @unchecked Sendable {
         var capacity = 0
         defer { free(buffer) }
         let count = getline(&buffer, &capacity, file)
-        guard count > 0, let buffer else { return nil }
+        guard count > 0, let buffer else {
+            let number = errno
+            if ferror(file) != 0, code == nil { code = number }
+            return nil
+        }
         return String(decoding: UnsafeRawBufferPointer(start: buffer, count: count), as: UTF8.self)
     }
 }

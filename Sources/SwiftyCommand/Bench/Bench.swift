@@ -16,6 +16,9 @@ struct Bench: AsyncParsableCommand {
             Latency counts from the start of a load; with --rate, from the moment when it was due, so that what waits \
             behind a slow answer counts, too.
 
+            The status is 0 if any load was answered, and with --check-status if all were, with 2xx; otherwise that of \
+            the most frequent error, or 3, 4, 5.
+
             EXAMPLES:
               swifty bench :3000/ -n 10000 -c 64
               swifty bench :3000/ --duration 30 -c 16 --rate 500
@@ -27,12 +30,13 @@ struct Bench: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("[METHOD] URL [ITEM…], as for \"send\".", valueName: "request"))
     var arguments: [String] = []
 
+    @OptionGroup var method: MethodOption
     @OptionGroup(title: "Measurement") var options: BenchOptions
     @OptionGroup var request: RequestOptions
 
     func run() async throws {
         let interruption = Interruption.shared
-        let plan = try request.plan(for: RequestLine(arguments))
+        let plan = try request.plan(for: RequestLine(arguments, method: method.method))
         if request.identity.dumpCerts != nil {
             throw UsageError("\"bench\" has no --dump-certs.", hint: "Use \"send\".")
         }
@@ -50,13 +54,19 @@ struct Bench: AsyncParsableCommand {
             run.stop()
             interface.cancelAllLoads(reason: "interrupted")
         }
-        let progress = BenchProgress.show(run, isVisible: Terminal.isError)
+        let progress = BenchProgress.show(run, isVisible: request.notes.showsProgress)
         await run.run()
         let elapsed = run.elapsed / .seconds(1)
         await progress?.finish()
-        report(run, elapsed, interruption.wasCalled)
-        try session.end()
+        let verdict = BenchVerdict(run.results.total, options.checks)
+        try OutputFailure.settle([
+            { try report(run, elapsed, interruption.wasCalled) },
+            { verdict.tell(request.notes) },
+            { request.content.tellUnread(plan.input, request.notes) },
+            { try session.end() },
+        ])
         if interruption.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
+        if verdict.status != .success { throw ExitCode(verdict.status.rawValue) }
     }
 
     /// Without `{n}`, all loads share one draft, and a load costs what the library costs.
@@ -71,13 +81,13 @@ struct Bench: AsyncParsableCommand {
         }
     }
 
-    private func report(_ run: BenchRun, _ seconds: Double, _ wasInterrupted: Bool) {
+    private func report(_ run: BenchRun, _ seconds: Double, _ wasInterrupted: Bool) throws(OutputFailure) {
         let report = BenchReport(
             results: run.results,
             duration: (seconds * 1e6).rounded() / 1e6,
             checksContent: options.expectSha256 != nil,
             wasInterrupted: wasInterrupted
         )
-        Console.write(options.output == .json ? report.json.text + "\n" : report.table)
+        try Console.write(options.output == .json ? report.json.text + "\n" : report.table)
     }
 }

@@ -25,6 +25,8 @@ struct BenchOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Count contents that have another SHA-256 digest.", valueName: "HEX"))
     var expectSha256: String?
 
+    @OptionGroup var checks: StatusOptions
+
     @Option(help: ArgumentHelp("How to print the results.", valueName: "text|json"))
     var output: OutputFormat = .text
 

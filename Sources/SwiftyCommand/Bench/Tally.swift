@@ -14,8 +14,9 @@ struct Tally {
     var connections = 0
     var bytes = 0
     var bodyMismatches = 0
-    var errors: [String: Int] = [:]
-    var statuses: [Int: Int] = [:]
+    /// By their code.
+    var errors: [String: ErrorCount] = [:]
+    var statuses = StatusCounts()
     /// Nanoseconds, not yet in a histogram.
     var latencies: [Int] = []
 
@@ -33,14 +34,14 @@ struct Tally {
         }
         completed += 1
         latencies.append(latency)
-        statuses[outcome.response?.statusCode ?? 0, default: 0] += 1
+        statuses.add(outcome.response?.statusCode ?? 0)
         bytes += outcome.data?.count ?? 0
         if !matches { bodyMismatches += 1 }
     }
 
     private mutating func fail(_ error: SwiftyError) {
         failed += 1
-        errors[error.code.rawValue, default: 0] += 1
+        errors[error.code.rawValue, default: ErrorCount(example: error)].count += 1
     }
 
     private mutating func count(_ metrics: LoadMetrics) {
@@ -55,6 +56,12 @@ struct Tally {
     private mutating func count(_ transfer: TransferMetrics) {
         if transfer.remotePort != 0, !transfer.isConnectionReused { connections += 1 }
     }
+}
+
+/// How often loads failed with errors of one code, and one of these errors.
+struct ErrorCount {
+    var example: SwiftyError
+    var count = 0
 }
 
 /// The results of a run so far: tallies together, and their latencies as a histogram.
@@ -74,7 +81,7 @@ struct BenchResults {
         total.connections += tally.connections
         total.bytes += tally.bytes
         total.bodyMismatches += tally.bodyMismatches
-        total.errors.merge(tally.errors, uniquingKeysWith: +)
-        total.statuses.merge(tally.statuses, uniquingKeysWith: +)
+        total.errors.merge(tally.errors) { ErrorCount(example: $0.example, count: $0.count + $1.count) }
+        total.statuses.merge(tally.statuses)
     }
 }

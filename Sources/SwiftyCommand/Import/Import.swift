@@ -24,7 +24,7 @@ struct Import: AsyncParsableCommand {
     func run() throws {
         if command == ["--help"] || command == ["-h"] { throw CleanExit.helpRequest(Self.self) }
         let arguments = try CURLArguments(try words())
-        Console.write(try SwiftFunction(arguments).text)
+        try Console.write(try SwiftFunction(arguments).text)
         if !arguments.dropped.isEmpty {
             Console.note("not carried over: \(arguments.dropped.joined(separator: ", "))")
         }

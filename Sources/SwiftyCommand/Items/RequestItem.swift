@@ -41,6 +41,9 @@ enum RequestItem: Equatable {
             )
         }
         if name.isEmpty { throw UsageError("The item \"\(argument)\" has no name.") }
+        if separator == .header, ["http", "https"].contains(name.lowercased()), value.hasPrefix("//") {
+            throw UsageError("\"\(argument)\" is a second URL.", hint: "Each command sends one request.")
+        }
         self = separator.item(name, value)
         if case .header(_, "") = self {
             throw UsageError("The header \"\(name)\" has no value.", hint: "Write \"\(name);\" for an empty one.")

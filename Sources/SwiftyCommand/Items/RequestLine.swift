@@ -14,11 +14,20 @@ struct RequestLine: Equatable {
     /// Parses the arguments.
     ///
     /// The first is a method if another follows and it is a word in capitals, or one of the common methods in any case.
-    init(_ arguments: [String]) throws(UsageError) {
+    ///
+    /// - Parameter option: the method that an option names.
+    init(_ arguments: [String], method option: String? = nil) throws(UsageError) {
         guard let first = arguments.first else { throw Self.missingURL }
         let hasMethod = arguments.count > 1 && Self.isMethod(first)
-        method = hasMethod ? first.uppercased() : nil
-        url = URLShorthand.expand(arguments[hasMethod ? 1 : 0])
+        method = hasMethod ? first.uppercased() : option?.uppercased()
+        if let option, let method, option.uppercased() != method {
+            throw UsageError("There are two methods: \(method) and \(option.uppercased()).")
+        }
+        let location = arguments[hasMethod ? 1 : 0]
+        if !URLShorthand.canBeURL(location) {
+            throw UsageError("\"\(location)\" is no URL.", hint: "Write: swifty [METHOD] URL [ITEM…]")
+        }
+        url = URLShorthand.expand(location)
         let rest = arguments.dropFirst(hasMethod ? 2 : 1)
         readsInput = rest.contains("-")
         items = []

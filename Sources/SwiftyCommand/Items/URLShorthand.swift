@@ -17,6 +17,12 @@ enum URLShorthand {
         return isLocal(text) ? "http://\(text)" : "https://\(text)"
     }
 
+    /// Whether it is not plainly something else: an item, JSON, or a header field of curl's.
+    static func canBeURL(_ text: String) -> Bool {
+        let text = text.replacing("{n}", with: "0").prefix { $0 != "#" }
+        return hasScheme(text) || !text.prefix { !"/?".contains($0) }.contains { "={}\"'<>, ".contains($0) }
+    }
+
     /// Whether a scheme comes first; another URL may stand in the query.
     private static func hasScheme(_ text: Substring) -> Bool {
         guard let mark = text.firstRange(of: "://") else { return false }

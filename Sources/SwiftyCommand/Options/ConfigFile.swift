@@ -103,7 +103,6 @@ extension ConfigFile {
 
     /// - Parameter retries: an attempt's limit is the whole load's if there is only one.
     func apply(to configuration: inout Swifty.Configuration, retries: Int) throws(UsageError) {
-        if !ignored.isEmpty { Console.note("these settings have no effect here: \(ignored.joined(separator: ", "))") }
         if let idleTimeout { configuration.timeouts.idle = Self.limit(idleTimeout) }
         if let attemptTimeout, attemptTimeout > 0 {
             if retries > 0 {

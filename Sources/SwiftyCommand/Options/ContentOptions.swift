@@ -6,19 +6,24 @@ import Foundation
 
 /// What is sent beside the items.
 struct ContentOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The whole content: text, or the content of a file.", valueName: "TEXT|@FILE"))
-    var data: String?
+    @Option(
+        help: ArgumentHelp(
+            "The whole content: text, or the content of a file. Several are joined with &, as fields of a form.",
+            valueName: "TEXT|@FILE"
+        )
+    )
+    var data: [String] = []
 
-    @Flag(help: "Send the fields as a form (application/x-www-form-urlencoded).")
+    @Flag(help: "Send the fields as a form (application/x-www-form-urlencoded; with files as multipart/form-data).")
     var form = false
 
     @Flag(help: "Send the fields, and files, as multipart/form-data.")
     var multipart = false
 
-    @Flag(help: "Send the fields as JSON (the default), and ask for JSON.")
+    @Flag(name: .shortAndLong, help: "Send the fields as JSON (the default), and ask for JSON.")
     var json = false
 
-    @Flag(help: "Never read standard input, even if it is a pipe.")
+    @Flag(help: "Never read standard input, even if it is a pipe or a file.")
     var ignoreStdin = false
 
     func validate() throws {
@@ -30,18 +35,74 @@ struct ContentOptions: ParsableArguments {
     var mode: ContentPlanner.Mode? {
         form ? .form : multipart ? .multipart : json ? .json : nil
     }
+
+    /// Whether any of the options is given that says what the content is.
+    var saysContent: Bool { !data.isEmpty || mode != nil }
 }
 
 extension ContentOptions {
-    /// Standard input, if it is the content: asked for by `-`, or a pipe or file that is connected to a request whose
-    /// method carries content and that has no other.
-    func input(for line: RequestLine) throws(UsageError) -> Data? {
-        if line.readsInput && ignoreStdin { throw UsageError("\"-\" and --ignore-stdin contradict each other.") }
-        let isImplied =
-            !ignoreStdin && data == nil && !line.items.contains(where: \.isContent)
-            && ["POST", "PUT", "PATCH"].contains(line.method) && Terminal.isInputConnected
-        guard line.readsInput || isImplied else { return nil }
-        let content = FileHandle.standardInput.readDataToEndOfFile()
-        return content.isEmpty && isImplied ? nil : content
+    /// What `--data` gives: one text or file, or fields of a form.
+    var joinedData: String? {
+        get throws(UsageError) {
+            guard data.count > 1 else { return data.first }
+            let joined = data.joined(separator: "&")
+            if data.contains(where: { $0.hasPrefix("@") }) || !FormText.isForm(joined) {
+                throw UsageError("--data is given twice.", hint: "Only fields of a form, like a=1, are joined.")
+            }
+            return joined
+        }
+    }
+
+    /// Refuses what would have no effect.
+    ///
+    /// - Parameter content: what the items, `--data` or standard input give; `nil` for none.
+    func check(_ content: PlannedContent?) throws(UsageError) {
+        guard content == nil, form || multipart else { return }
+        throw UsageError(
+            "\(form ? "--form" : "--multipart") has no fields to send.",
+            hint: "Write field=value; what -f is for curl is --check-status here."
+        )
+    }
+}
+
+extension ContentOptions {
+    /// Methods whose requests have no content unless it is asked for.
+    private static let methodsWithout: Set<String> = ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"]
+
+    /// Standard input, if it is the content: asked for by `-`, or a pipe or a file while there is no other content.
+    ///
+    /// An empty one is none, so what `cron` and other programs connect changes nothing. A file that another program reads
+    /// is left to it.
+    ///
+    /// - Parameters:
+    ///   - method: the one that was named, if any.
+    ///   - hasOther: whether there is content beside the items and options.
+    func input(
+        for line: RequestLine,
+        _ method: String?,
+        hasOther: Bool,
+        _ notes: NoteOptions
+    ) throws(UsageError) -> (use: InputUse, content: Data?) {
+        if line.readsInput {
+            if ignoreStdin { throw UsageError("\"-\" and --ignore-stdin contradict each other.") }
+            return (.asked, try StandardInput.read(notes))
+        }
+        let isWanted =
+            !hasOther && data.isEmpty && !line.items.contains(where: \.isContent)
+            && !(method.map(Self.methodsWithout.contains) ?? false)
+        switch ignoreStdin ? .none : StandardInput.source {
+        case .content where isWanted:
+            let content = try StandardInput.read(notes)
+            return content.isEmpty ? (.none, nil) : (.implied, content)
+        case .content, .socket: return (.unread, nil)
+        case .begunFile: return (isWanted && method != nil ? .unread : .none, nil)
+        case .none: return (.none, nil)
+        }
+    }
+
+    /// Says that something waits in standard input which was not sent.
+    func tellUnread(_ use: InputUse, _ notes: NoteOptions) {
+        guard use == .unread, StandardInput.hasUnread else { return }
+        notes.warn("standard input was not sent", hint: "\"-\" sends it; --ignore-stdin leaves it alone.")
     }
 }

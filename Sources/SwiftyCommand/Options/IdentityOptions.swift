@@ -15,7 +15,7 @@ struct IdentityOptions: ParsableArguments {
     )
     var authType: AuthenticationScheme?
 
-    @Option(help: ArgumentHelp("Keep cookies in this file (cookies.txt).", valueName: "FILE"))
+    @Option(help: ArgumentHelp("Keep cookies in this file (cookies.txt).", valueName: "FILE"), completion: .file())
     var cookies: String?
 
     @Flag(inversion: .prefixedNo, help: "Whether redirects are followed (they are not, unless asked for).")
@@ -24,7 +24,10 @@ struct IdentityOptions: ParsableArguments {
     @Option(help: ArgumentHelp("With --follow: how many redirects are followed (20 unless given).", valueName: "N"))
     var maxRedirects: Int?
 
-    @Option(help: ArgumentHelp("Write the server's certificates to this folder (DER).", valueName: "DIR"))
+    @Option(
+        help: ArgumentHelp("Write the server's certificates to this folder (DER).", valueName: "DIR"),
+        completion: .directory
+    )
     var dumpCerts: String?
 
     func validate() throws {

@@ -12,12 +12,14 @@ struct RequestOptions: ParsableArguments {
     @OptionGroup(title: "TLS") var tls: TLSOptions
     @OptionGroup(title: "Way") var route: RouteOptions
     @OptionGroup(title: "Response") var response: ResponseOptions
+    @OptionGroup var notes: NoteOptions
 
     @Option(
         help: ArgumentHelp(
             "Take settings, header fields and content from a JSON file; see Docs/CLI.md.",
             valueName: "FILE"
-        )
+        ),
+        completion: .file()
     )
     var config: String?
 }
@@ -26,12 +28,17 @@ extension RequestOptions {
     /// What is to be sent.
     func plan(for line: RequestLine) throws(UsageError) -> RequestPlan {
         let file = try configFile()
-        let planner = ContentPlanner(mode: content.mode, data: content.data, input: try content.input(for: line))
-        let planned = try planner.content(of: line.items) ?? file?.content
+        let method = line.method ?? file?.method
+        let (use, input) = try content.input(for: line, method, hasOther: file?.content != nil, notes)
+        let planner = ContentPlanner(mode: content.mode, data: try content.joinedData, input: input)
+        let given = try planner.content(of: line.items)
+        try content.check(given)
+        let planned = given ?? file?.content
         var plan = RequestPlan(
-            method: line.method ?? file?.method ?? (planned == nil ? "GET" : "POST"),
+            method: method ?? (planned == nil ? "GET" : "POST"),
             url: line.url,
-            content: planned
+            content: planned,
+            input: use
         )
         for item in line.items {
             switch item {
@@ -74,6 +81,9 @@ extension RequestOptions {
     ) throws(UsageError) -> Swifty.Configuration {
         var configuration = Swifty.Configuration()
         let file = try configFile()
+        if let file, !file.ignored.isEmpty {
+            notes.warn("these settings have no effect here: \(file.ignored.joined(separator: ", "))")
+        }
         try file?.apply(to: &configuration, retries: limits.retry ?? 0)
         limits.apply(to: &configuration)
         if isPaced { configuration.admission.rateLimit = limits.rateLimit }
@@ -93,7 +103,8 @@ extension RequestOptions {
         return resource
     }
 
-    private func configFile() throws(UsageError) -> ConfigFile? {
+    /// The file of `--config`.
+    func configFile() throws(UsageError) -> ConfigFile? {
         guard let config else { return nil }
         return try ConfigFile(path: config)
     }

@@ -15,7 +15,10 @@ struct ResponseOptions: ParsableArguments {
     @Flag(help: "Whether responses that break HTTP's rules fail, or are taken as most clients do.")
     var strictness = Strictness.strict
 
-    @Option(help: ArgumentHelp("Answer with the content of a file, without the network.", valueName: "FILE"))
+    @Option(
+        help: ArgumentHelp("Answer with the content of a file, without the network.", valueName: "FILE"),
+        completion: .file()
+    )
     var mock: String?
 
     enum Strictness: String, EnumerableFlag {

@@ -20,7 +20,7 @@ struct RouteOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Use this address for a host. May be repeated.", valueName: "HOST:PORT:ADDR"))
     var resolve: [AddressOverride] = []
 
-    @Option(help: ArgumentHelp("Send to a socket in the file system.", valueName: "PATH"))
+    @Option(help: ArgumentHelp("Send to a socket in the file system.", valueName: "PATH"), completion: .file())
     var unixSocket: String?
 
     @Option(help: ArgumentHelp("Connect from this interface or local address.", valueName: "NAME"))

@@ -7,13 +7,22 @@ import Swifty
 
 /// Whom to trust, and who to be.
 struct TLSOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Trust the authorities in this file (PEM), and no others.", valueName: "FILE"))
+    @Option(
+        help: ArgumentHelp("Trust the authorities in this file (PEM), and no others.", valueName: "FILE"),
+        completion: .file()
+    )
     var ca: String?
 
-    @Option(help: ArgumentHelp("Show the server this certificate (PEM, or PKCS#12: .p12, .pfx).", valueName: "FILE"))
+    @Option(
+        help: ArgumentHelp("Show the server this certificate (PEM, or PKCS#12: .p12, .pfx).", valueName: "FILE"),
+        completion: .file()
+    )
     var cert: String?
 
-    @Option(help: ArgumentHelp("The private key of --cert (PEM), if it is in another file.", valueName: "FILE"))
+    @Option(
+        help: ArgumentHelp("The private key of --cert (PEM), if it is in another file.", valueName: "FILE"),
+        completion: .file()
+    )
     var certKey: String?
 
     @Option(help: ArgumentHelp("Whether the server's certificate is checked.", valueName: "yes|no"))
@@ -45,6 +54,15 @@ struct TLSOptions: ParsableArguments {
 enum YesNo: String, ExpressibleByArgument, CaseIterable {
     case yes
     case no
+
+    /// HTTPie's words are understood, too.
+    init?(argument: String) {
+        switch argument.lowercased() {
+        case "yes", "true": self = .yes
+        case "no", "false": self = .no
+        default: return nil
+        }
+    }
 }
 
 enum LowestTLS: String, ExpressibleByArgument, CaseIterable {

@@ -9,11 +9,11 @@ struct CertificateFolder {
     let path: String
 
     /// Writes the certificates of all servers that a load met, redirects included.
-    func write(_ outcome: NetworkResponse) throws {
+    func write(_ outcome: NetworkResponse, _ notes: NoteOptions) throws(OutputFailure) {
         let chains = Self.chains(of: outcome)
         if chains.isEmpty {
             // An error is told by itself.
-            if outcome.error == nil { Console.note("no certificates were shown", hint: "Only https has them.") }
+            if outcome.error == nil { notes.warn("no certificates were shown", hint: "Only https has them.") }
             return
         }
         try makeFolder()
@@ -33,11 +33,11 @@ struct CertificateFolder {
         }
     }
 
-    private func makeFolder() throws {
+    private func makeFolder() throws(OutputFailure) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw FileFailure(path: path, reason: error.localizedDescription)
+            throw OutputFailure(path: path, reason: error.localizedDescription)
         }
     }
 }

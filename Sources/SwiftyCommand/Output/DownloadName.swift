@@ -37,7 +37,7 @@ enum DownloadName {
     /// What is left of a name that a stranger has chosen; `nil` if nothing is.
     private static func safe(_ name: String) -> String? {
         let last = name.split(whereSeparator: { "/\\".contains($0) }).last ?? ""
-        let scalars = last.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        let scalars = last.unicodeScalars.filter { !VisibleText.isHidden($0) }
         let visible = String(String.UnicodeScalarView(scalars)).drop { $0 == "." || $0 == " " }
         return visible.isEmpty ? nil : String(visible.prefix(200))
     }

@@ -18,7 +18,7 @@ struct MessageText {
         let path = target.dropFirst(request.target.origin.count)
         let authority = request.target.origin.dropFirst(request.target.scheme.rawValue.count + 3)
         let method = Style.paint(request.method.rawValue, .method, with: style)
-        var text = "\(method) \(path) \(Style.paint("HTTP/1.1", .version, with: style))\n"
+        var text = "\(method) \(VisibleText.line(String(path))) \(Style.paint("HTTP/1.1", .version, with: style))\n"
         if !request.headers.contains(where: { $0.name.canonicalName == "host" }) {
             text += field("Host", "\(authority)")
         }
@@ -31,14 +31,15 @@ struct MessageText {
     func head(_ head: ResponseHead, hidesSecrets: Bool) -> String {
         let version = Style.paint("HTTP/\(head.httpVersion.rawValue)", .version, with: style)
         let reason = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
-        let status = Style.paint("\(head.statusCode) \(reason)", Style.role(ofStatus: head.statusCode), with: style)
+        let line = "\(head.statusCode) \(VisibleText.line(reason))"
+        let status = Style.paint(line, Style.role(ofStatus: head.statusCode), with: style)
         let fields = head.headers.map { field($0.name.rawName, $0.value, hidden: hidesSecrets) }
         return "\(version) \(status)\n\(fields.joined())\n"
     }
 
     private func field(_ name: String, _ value: String, hidden: Bool = false) -> String {
         let value = hidden && Redaction.isSecret(name: name) ? Redaction.placeholder : value
-        return "\(Style.paint(name, .fieldName, with: style)): \(Redaction.oneLine(value))\n"
+        return "\(Style.paint(VisibleText.line(name), .fieldName, with: style)): \(VisibleText.line(value))\n"
     }
 }
 

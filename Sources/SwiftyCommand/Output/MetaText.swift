@@ -26,7 +26,7 @@ enum MetaText {
             rows.append(("server", isVerified ? "verified" : "NOT VERIFIED"))
         }
         for redirect in metrics.redirects { rows.append(("redirect", "\(redirect.statusCode) to \(redirect.to)")) }
-        return rows.map { "\($0.0.padded(to: 11))\($0.1)\n" }.joined()
+        return rows.map { "\($0.0.padded(to: 11))\(VisibleText.line($0.1))\n" }.joined()
     }
 }
 

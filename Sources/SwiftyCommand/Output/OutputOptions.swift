@@ -48,6 +48,8 @@ struct PrintedParts: ExpressibleByArgument, Equatable {
     var content = false
     var meta = false
 
+    init() {}
+
     init?(argument: String) {
         for letter in argument {
             switch letter {
@@ -77,10 +79,17 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 
 extension OutputOptions {
     /// What is printed, by the options and by whether a person looks at it.
-    func parts(isTerminal: Bool) -> PrintedParts? {
+    ///
+    /// - Parameter method: the answer to HEAD is its head, which is what a pipe gets.
+    func parts(isTerminal: Bool, method: String = "GET") -> PrintedParts {
         if let print { return print }
-        let letters = verbose ? "HhBb" : headersOnly ? "h" : body ? "b" : isTerminal || meta ? "hb" : "b"
-        return PrintedParts(argument: letters + (meta ? "m" : ""))
+        var parts = PrintedParts()
+        parts.requestHead = verbose
+        parts.requestContent = verbose
+        parts.head = verbose || headersOnly || !body && (isTerminal || meta || method == "HEAD")
+        parts.content = verbose || !headersOnly
+        parts.meta = meta
+        return parts
     }
 
     /// Whether JSON is indented.

@@ -3,54 +3,45 @@
 
 import Foundation
 
-/// Writes to the standard streams as they are: without buffers, and quiet when the reader has gone.
+/// The standard streams, without buffers.
 enum Console {
-    /// Writes to standard output. Ends the process like any other of a pipe if nobody reads any more.
-    static func write(_ data: Data) {
-        write(data, to: STDOUT_FILENO)
+    /// Opens what is closed of the three streams, so that no socket and no file gets their numbers.
+    ///
+    /// They are opened for the other direction: what is written to a closed standard output fails, as it should.
+    static func keepStreamsApart() {
+        for (stream, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(stream, F_GETFD) < 0 {
+            _ = open("/dev/null", flags)
+        }
     }
 
     /// Writes to standard output.
-    static func write(_ text: String) {
-        write(Data(text.utf8), to: STDOUT_FILENO)
+    static func write(_ data: Data) throws(OutputFailure) {
+        if let code = Descriptor.write(data, to: STDOUT_FILENO) { throw OutputFailure(path: nil, code: code) }
     }
 
-    /// Writes to standard error.
+    /// Writes to standard output.
+    static func write(_ text: String) throws(OutputFailure) {
+        try write(Data(text.utf8))
+    }
+
+    /// Writes to standard error. There is no place left to say that it failed.
     static func writeError(_ text: String) {
-        write(Data(text.utf8), to: STDERR_FILENO)
+        _ = Descriptor.write(Data(text.utf8), to: STDERR_FILENO)
     }
 
     /// Writes one line for a person, as errors and warnings are, with what can be done in parentheses.
+    ///
+    /// What servers and URLs have put into it cannot control the terminal.
     static func note(_ message: String, hint: String? = nil) {
         let text = hint.map { "\(message) (\($0))" } ?? message
-        writeError("swifty: \(text.replacing("\n", with: " "))\n")
+        writeError("swifty: \(VisibleText.line(text.replacing("\n", with: " ")))\n")
     }
 
-    private static func write(_ data: Data, to descriptor: Int32) {
-        data.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-                let count = Foundation.write(descriptor, start, rest.count)
-                if count > 0 { rest = rest.dropFirst(count) } else if !canGoOn(descriptor) { return }
-            }
-        }
-    }
-
-    private static func canGoOn(_ descriptor: Int32) -> Bool {
-        switch errno {
-        case EINTR: return true
-        case EAGAIN:
-            var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            return poll(&watched, 1, -1) >= 0
-        case EPIPE where descriptor == STDOUT_FILENO: endByBrokenPipe()
-        default: return false
-        }
-    }
-
-    /// As the system does it by itself when the signal is not ignored.
-    private static func endByBrokenPipe() -> Never {
+    /// Ends the process as the system ends any other whose reader has gone: quietly, by the signal.
+    static func endByClosedPipe() -> Never {
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)
-        exit(141)
+        exit(128 + SIGPIPE)
     }
 }

@@ -13,6 +13,7 @@ enum ExitStatus: Int32 {
     case serverError = 5
     case tooManyRedirects = 6
     case noConnection = 7
+    case writeFailed = 23
     case usage = 64
     case interrupted = 130
 

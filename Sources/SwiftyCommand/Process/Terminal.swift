@@ -9,13 +9,6 @@ enum Terminal {
     static var isError: Bool { isatty(STDERR_FILENO) == 1 }
     static var isInput: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Whether standard input is a pipe or a file: something that was connected on purpose.
-    static var isInputConnected: Bool {
-        var information = stat()
-        guard fstat(STDIN_FILENO, &information) == 0 else { return false }
-        return [S_IFIFO, S_IFREG].contains(information.st_mode & S_IFMT)
-    }
-
     /// The columns of the terminal on standard error, 80 if they are not known.
     static var columns: Int {
         var size = winsize()

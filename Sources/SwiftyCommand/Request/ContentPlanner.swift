@@ -28,6 +28,9 @@ struct ContentPlanner {
         if sources > 1 {
             throw UsageError("The content is given twice.", hint: "Use only one of items, --data and standard input.")
         }
+        if mode == .multipart, data != nil || input != nil {
+            throw UsageError("--multipart sends items alone.", hint: "Write field=value and field@file.")
+        }
         if let data { return planned(data: data) }
         if let input { return planned(input: input) }
         return fields.isEmpty ? nil : try planned(fields)
@@ -54,8 +57,8 @@ struct ContentPlanner {
     private static func guess(_ bytes: some Collection<UInt8>) -> String {
         let first = bytes.first { !" \t\r\n".utf8.contains($0) }
         if let first, "{[".utf8.contains(first), JSONText(bytes) != nil { return "application/json" }
-        return String(validating: bytes, as: UTF8.self) == nil
-            ? "application/octet-stream" : "text/plain; charset=utf-8"
+        guard let text = String(validating: bytes, as: UTF8.self) else { return "application/octet-stream" }
+        return FormText.isForm(text) ? FormText.mediaType : "text/plain; charset=utf-8"
     }
 
     private func planned(_ fields: [RequestItem]) throws(UsageError) -> PlannedContent {
@@ -63,7 +66,7 @@ struct ContentPlanner {
         switch mode ?? (hasUpload ? .multipart : .json) {
         case .multipart: return .multipart(try map(fields, part))
         case .form:
-            if hasUpload { throw UsageError("--form sends no files.", hint: "Use --multipart.") }
+            if hasUpload { return .multipart(try map(fields, part)) }
             return .form(try map(fields) { item throws(UsageError) in try pair(item) })
         case .json:
             if hasUpload { throw UsageError("--json sends no files.", hint: "Use --multipart, or field=@file.") }

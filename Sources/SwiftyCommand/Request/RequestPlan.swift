@@ -16,6 +16,8 @@ struct RequestPlan: Equatable, Sendable {
     var query: [Pair] = []
     var headers: [Pair] = []
     var content: PlannedContent?
+    /// What standard input has to do with it.
+    var input = InputUse.none
 
     /// Whether a field of the name is set, in any case.
     func hasHeader(_ name: String) -> Bool {

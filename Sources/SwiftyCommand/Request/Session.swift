@@ -40,7 +40,11 @@ struct Session: Sendable {
     }
 
     /// Writes the cookies to their file.
-    func end() throws {
-        try cookies?.save()
+    func end() throws(OutputFailure) {
+        do {
+            try cookies?.save()
+        } catch {
+            throw OutputFailure(path: error.path, reason: error.reason)
+        }
     }
 }

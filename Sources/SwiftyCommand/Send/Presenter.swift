@@ -10,20 +10,21 @@ struct Presenter {
     let plan: RequestPlan
     let output: OutputOptions
     let results: ResultOptions
+    let notes: NoteOptions
     /// Draws how far the transfer is; `nil` unless content is saved and a person can see it.
     let progress: ProgressObserver?
 
     private let parts: PrintedParts
     private let text: MessageText
 
-    init(plan: RequestPlan, output: OutputOptions, results: ResultOptions) {
+    init(plan: RequestPlan, output: OutputOptions, results: ResultOptions, notes: NoteOptions) {
         self.plan = plan
         self.output = output
         self.results = results
-        progress = results.savesContent && Terminal.isError ? ProgressObserver() : nil
+        self.notes = notes
+        progress = results.savesContent && notes.showsProgress ? ProgressObserver() : nil
         let isTerminal = Terminal.isOutput
-        let letters = output.parts(isTerminal: isTerminal)
-        parts = letters ?? PrintedParts(argument: "b") ?? .nothing
+        parts = output.parts(isTerminal: isTerminal, method: plan.method)
         text = MessageText(
             style: output.style(isTerminal: isTerminal, environment: ProcessInfo.processInfo.environment),
             isFormatting: output.isFormatting(isTerminal: isTerminal),
@@ -32,58 +33,66 @@ struct Presenter {
     }
 
     /// Prints a request that was not sent.
-    func showRequest(_ request: NetworkRequest) {
-        Console.write(text.requestHead(request) + text.requestContent(request))
+    func showRequest(_ request: NetworkRequest) throws(OutputFailure) {
+        try Console.write(text.requestHead(request) + text.requestContent(request))
     }
 
     /// Prints an outcome, and saves its content if asked.
-    func present(_ outcome: NetworkResponse) throws {
+    func present(_ outcome: NetworkResponse) throws(OutputFailure) {
         progress?.finish()
-        if results.format == .json {
-            let report = LoadReport(plan: plan, outcome: outcome, omitsContent: results.savesContent)
-            if outcome.error == nil { try save(outcome) }
-            Console.write(report.json.text + "\n")
-        } else {
-            try presentText(outcome)
-        }
-        if let error = outcome.error { Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error)) }
+        guard results.format == .json else { return try presentText(outcome) }
+        let report = LoadReport(plan: plan, outcome: outcome, omitsContent: results.savesContent)
+        if outcome.error == nil { try save(outcome) }
+        try Console.write(report.json.text + "\n")
     }
 
-    private func presentText(_ outcome: NetworkResponse) throws {
+    /// Says on standard error what went wrong, as far as a person does not see it in what is printed.
+    func tell(_ outcome: NetworkResponse) {
+        if let error = outcome.error { return Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error)) }
+        let isSeen = Terminal.isOutput && results.format == .text && parts.head
+        guard !isSeen, let head = outcome.response, isRemarkable(head.statusCode) else { return }
+        let reason = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
+        let request = outcome.request.map { "\($0.method.rawValue) \(Redaction.redact($0.target))" } ?? plan.method
+        notes.warn(
+            "\(request) was answered with \(head.statusCode) \(reason)",
+            hint: plan.input == .implied ? "The content came from standard input; --ignore-stdin sends none." : nil
+        )
+    }
+
+    private func isRemarkable(_ status: Int) -> Bool {
+        status >= 400 || results.checks.checkStatus && ExitStatus(ofStatusCode: status) != .success
+    }
+
+    private func presentText(_ outcome: NetworkResponse) throws(OutputFailure) {
         if let request = outcome.request {
-            if parts.requestHead { Console.write(text.requestHead(request)) }
-            if parts.requestContent { Console.write(text.requestContent(request)) }
+            if parts.requestHead { try Console.write(text.requestHead(request)) }
+            if parts.requestContent { try Console.write(text.requestContent(request)) }
         }
         if parts.head, let head = outcome.response {
-            Console.write(text.head(head, hidesSecrets: output.verbose && !output.showSecrets))
+            try Console.write(text.head(head, hidesSecrets: output.verbose && !output.showSecrets))
         }
         if outcome.error == nil {
-            if results.savesContent { try save(outcome) } else if parts.content { show(outcome) }
+            if results.savesContent { try save(outcome) } else if parts.content { try show(outcome) }
         }
-        if parts.meta { Console.write(MetaText.text(outcome.metrics)) }
+        if parts.meta { try Console.write(MetaText.text(outcome.metrics)) }
     }
 
-    private func show(_ outcome: NetworkResponse) {
+    private func show(_ outcome: NetworkResponse) throws(OutputFailure) {
         guard let data = outcome.data else { return }
         if Terminal.isOutput, !MessageText.isText(data) {
-            return Console.write("(\(data.count) bytes that are no text; -o FILE saves them)\n")
+            return try Console.write("(\(data.count) bytes that are no text; -o FILE saves them)\n")
         }
         let shown = text.content(data, mediaType: outcome.response?.headers[.contentType])
-        Console.write(shown)
+        try Console.write(shown)
         let endsLine = shown.last == UInt8(ascii: "\n")
-        if Terminal.isOutput || parts.meta, !endsLine { Console.write("\n") }
+        if Terminal.isOutput || parts.meta, !endsLine { try Console.write("\n") }
     }
 
-    private func save(_ outcome: NetworkResponse) throws {
+    private func save(_ outcome: NetworkResponse) throws(OutputFailure) {
         guard results.savesContent else { return }
         let content = outcome.data ?? Data()
         let path = try SavedContent.write(content, to: results.file, outcome)
-        if Terminal.isError { Console.writeError("Saved \(ByteText.text(content.count)) to \(path)\n") }
+        guard notes.showsProgress else { return }
+        Console.writeError("Saved \(ByteText.text(content.count)) to \(VisibleText.line(path))\n")
     }
-}
-
-extension PrintedParts {
-    fileprivate static let nothing = PrintedParts()
-
-    private init() {}
 }

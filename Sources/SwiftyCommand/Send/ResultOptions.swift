@@ -6,7 +6,11 @@ import Swifty
 
 /// What becomes of the response.
 struct ResultOptions: ParsableArguments {
-    @Option(name: .customShort("o"), help: ArgumentHelp("Write the content to a file.", valueName: "FILE"))
+    @Option(
+        name: .customShort("o"),
+        help: ArgumentHelp("Write the content to a file.", valueName: "FILE"),
+        completion: .file()
+    )
     var file: String?
 
     @Flag(name: .shortAndLong, help: "Save the content under the name that the server or the URL suggests.")
@@ -21,8 +25,7 @@ struct ResultOptions: ParsableArguments {
     )
     var format: OutputFormat = .text
 
-    @Flag(help: "End with 3, 4 or 5 if the server answers 3xx, 4xx or 5xx.")
-    var checkStatus = false
+    @OptionGroup var checks: StatusOptions
 
     @Flag(help: "Print the equivalent curl command, and send nothing.")
     var curl = false
@@ -42,7 +45,7 @@ extension ResultOptions {
     /// The status to end with; `nil` for success.
     func status(of outcome: NetworkResponse) -> ExitStatus? {
         if let error = outcome.error { return ExitStatus(of: error) }
-        guard checkStatus, let code = outcome.response?.statusCode else { return nil }
+        guard checks.checkStatus, let code = outcome.response?.statusCode else { return nil }
         let status = ExitStatus(ofStatusCode: code)
         return status == .success ? nil : status
     }

@@ -9,13 +9,13 @@ enum SavedContent {
     /// Writes to the file that the user named, or to a new one in the current folder.
     ///
     /// - Returns: the path of the file.
-    static func write(_ data: Data, to path: String?, _ outcome: NetworkResponse) throws -> String {
+    static func write(_ data: Data, to path: String?, _ outcome: NetworkResponse) throws(OutputFailure) -> String {
         if let path, path != "-" {
             try replace(path, data)
             return path
         }
         if path == "-" {
-            Console.write(data)
+            try Console.write(data)
             return "standard output"
         }
         let name = DownloadName.suggested(by: outcome.response, target: outcome.request?.target)
@@ -26,27 +26,16 @@ enum SavedContent {
     }
 
     /// Writes to the file of a path, over what is there.
-    static func replace(_ path: String, _ data: Data) throws {
+    static func replace(_ path: String, _ data: Data) throws(OutputFailure) {
         try create(path, data, flags: O_TRUNC)
     }
 
-    private static func create(_ path: String, _ data: Data, flags: Int32) throws {
+    private static func create(_ path: String, _ data: Data, flags: Int32) throws(OutputFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
-        if descriptor < 0 { throw FileFailure(path: path, reason: String(cString: strerror(errno))) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try file.write(contentsOf: data)
-            try file.close()
-        } catch {
-            throw FileFailure(path: path, reason: "\(error.localizedDescription)")
-        }
+        if descriptor < 0 { throw OutputFailure(path: path, code: errno) }
+        let failed = Descriptor.write(data, to: descriptor)
+        // Some file systems say only here that the disk is full.
+        let closed = close(descriptor) == 0 ? nil : errno
+        if let code = failed ?? closed { throw OutputFailure(path: path, code: code) }
     }
-}
-
-/// A file could not be written.
-struct FileFailure: Error, CustomStringConvertible {
-    let path: String
-    let reason: String
-
-    var description: String { "The file \(path) cannot be written: \(reason)." }
 }

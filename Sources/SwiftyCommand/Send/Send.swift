@@ -22,18 +22,19 @@ struct Send: AsyncParsableCommand {
               name=@file      a text field with a file's text
               name:=@file     a JSON field with a file's JSON
               -               the content comes from standard input
-            A pipe to an explicit POST, PUT or PATCH without other content is read, too. \
+            A pipe or a file on standard input is the content, if there is no other and no method that goes without; \
+            --ignore-stdin leaves it alone, as loops in scripts may need. \
             A backslash before a separator makes it part of the name: 'a\\:b=c'.
 
             On a terminal, head and content are printed, in colours and with indented JSON; in a pipe, the content \
-            as it came.
+            as it came (of HEAD the head).
 
             EXAMPLES:
               swifty https://example.com/get q==swift page==2 Accept:application/json
               swifty PUT :3000/users/7 name=Ada tags:='["a","b"]'
               swifty --multipart :3000/photos title=Sun photo@sun.jpg
               swifty -v -a ada:secret https://example.com/private
-              echo '{"a":1}' | swifty POST :3000/items
+              echo '{"a":1}' | swifty :3000/items
               swifty --retry 3 --timeout 10 --check-status https://example.com/health
               swifty --dry-run POST :3000/users name=Ada
             """
@@ -42,6 +43,7 @@ struct Send: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("[METHOD] URL [ITEM…]", valueName: "request"))
     var arguments: [String] = []
 
+    @OptionGroup var method: MethodOption
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Results") var results: ResultOptions
     @OptionGroup var request: RequestOptions
@@ -52,15 +54,19 @@ struct Send: AsyncParsableCommand {
 
     func run() async throws {
         let interruption = Interruption.shared
-        let plan = try request.plan(for: RequestLine(arguments))
-        let presenter = Presenter(plan: plan, output: output, results: results)
+        let plan = try request.plan(for: RequestLine(arguments, method: method.method))
+        let presenter = Presenter(plan: plan, output: output, results: results, notes: request.notes)
         if results.curl { return try printCommand(plan) }
         let session = try Session(request.identity, for: plan)
         if results.dryRun { return try await presenter.showRequest(dryRun(plan, session)) }
         let outcome = try await load(plan, session, presenter.progress, interruption)
-        try presenter.present(outcome)
-        try request.identity.certificateFolder?.write(outcome)
-        try session.end()
+        try OutputFailure.settle([
+            { try presenter.present(outcome) },
+            { presenter.tell(outcome) },
+            { request.content.tellUnread(plan.input, request.notes) },
+            { try request.identity.certificateFolder?.write(outcome, request.notes) },
+            { try session.end() },
+        ])
         if interruption.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
         if let status = results.status(of: outcome) { throw ExitCode(status.rawValue) }
     }
@@ -100,6 +106,6 @@ struct Send: AsyncParsableCommand {
         if let mistake = resource.draft.creationError { throw mistake }
         let command = resource.cURLDescription(includingSecrets: output.showSecrets)
         let words = CURLOptionWords.words(for: request, showsSecrets: output.showSecrets)
-        Console.write(([command] + words).joined(separator: " ") + "\n")
+        try Console.write(([command] + words).joined(separator: " ") + "\n")
     }
 }

@@ -30,7 +30,7 @@ struct Serve: AsyncParsableCommand {
             Console.note("port \(port) cannot be opened: \(error)")
             throw ExitCode(ExitStatus.failure.rawValue)
         }
-        Console.write("\(server.url)\n")
+        try Console.write("\(server.url)\n")
         await withCheckedContinuation { continuation in
             Interruption.shared.onInterrupt { continuation.resume() }
         }

@@ -20,9 +20,9 @@ struct VersionCommand: ParsableCommand {
     @Option(help: ArgumentHelp("How to print.", valueName: "text|json"))
     var output: OutputFormat = .text
 
-    func run() {
+    func run() throws {
         let library = CurlLibrary.linked
-        Console.write(output == .json ? Self.json(library).text + "\n" : Self.text(library))
+        try Console.write(output == .json ? Self.json(library).text + "\n" : Self.text(library))
     }
 
     private static func text(_ library: CurlLibrary?) -> String {

@@ -80,6 +80,48 @@ struct BenchTests {
         #expect(ended.reduce(0, +) == 10 && cancelled > 0)
     }
 
+    @Test("has the status of what kept everything from being answered, and with --check-status of anything")
+    func status() async throws {
+        let server = try await LoopbackServer.start()
+        let number = server.url
+        let cases: [([String], Int32, String)] = [
+            (["http://127.0.0.1:1/"], 7, "no load was answered, most failed as GET http://127.0.0.1:1/"),
+            (["\(number)/delay/9", "--timeout", "0.2", "-c", "3"], 2, "timedOut"),
+            (["\(number)/delay/9", "--cancel", "1", "-c", "3"], 1, "3 of 3 were cancelled"),
+            (["\(number)/ip"], 0, ""), (["\(number)/ip", "--check-status"], 0, ""),
+            (["\(number)/status/404"], 0, "3 of 3 answers: 404 × 3"),
+            (["\(number)/status/404", "--check-status"], 4, "404 × 3"),
+            (["\(number)/status/302", "--check-status"], 3, "302 × 3"),
+            (["\(number)/status/20{n}", "--check-status"], 0, ""),
+            (["\(number)/status/50{n}", "--check-status"], 5, "3 of 3 answers: 500 × 1, 501 × 1, 502 × 1"),
+            (["http://127.0.0.1:1{n}/", "--check-status"], 7, "no load was answered"),
+        ]
+        for (arguments, status, words) in cases {
+            let run = try await Program.run("swifty", ["bench", "-n", "3", "--output", "json"] + arguments)
+            #expect(run.status == status, "\(arguments): \(run.status) \(run.errors)")
+            #expect(words.isEmpty ? run.errors.isEmpty : run.errors.contains(words), "\(arguments): \(run.errors)")
+            #expect(try run.json()["requests"] as? Int == 3, "the results are printed in any case")
+        }
+    }
+
+    @Test("with --check-status tells failures among answers")
+    func someFailures() async throws {
+        let server = try RawServer { connection in
+            connection == 0 ? [.readRequest, .respond(200, body: "ok"), .close] : [.readRequest, .reset]
+        }
+        let arguments = ["bench", "-n", "3", "-c", "1", server.url]
+        let plain = try await Program.run("swifty", arguments)
+        #expect(plain.status == 0, "\(plain.errors)")
+        let other = try RawServer { connection in
+            connection == 0 ? [.readRequest, .respond(200, body: "ok"), .close] : [.readRequest, .reset]
+        }
+        let checked = try await Program.run("swifty", arguments.dropLast() + [other.url, "--check-status"])
+        #expect(
+            checked.status == 1 && checked.errors.contains("2 of 3 loads failed"),
+            "\(checked.status) \(checked.errors)"
+        )
+    }
+
     @Test("keeps to a rate and ends after its time")
     func pace() async throws {
         let server = try await LoopbackServer.start()

@@ -31,7 +31,7 @@ struct OutputTests {
 
     @Test("depends on the terminal unless it is asked for")
     func parts() throws {
-        let letters = { (arguments: [String], terminal: Bool) in
+        let letters = { (arguments: [String], terminal: Bool) -> PrintedParts? in
             try OutputOptions.parse(arguments).parts(isTerminal: terminal)
         }
         #expect(try letters([], false) == PrintedParts(argument: "b"))
@@ -41,6 +41,9 @@ struct OutputTests {
         #expect(try letters(["-b", "-m"], true) == PrintedParts(argument: "bm"))
         #expect(try letters(["--print", "Hm"], true) == PrintedParts(argument: "mH"))
         #expect(PrintedParts(argument: "x") == nil)
+        let head = try OutputOptions.parse([]).parts(isTerminal: false, method: "HEAD")
+        #expect(head == PrintedParts(argument: "hb"))
+        #expect(try OutputOptions.parse(["-b"]).parts(isTerminal: false, method: "HEAD") == PrintedParts(argument: "b"))
     }
 
     @Test(

@@ -33,12 +33,20 @@ struct ContentPlannerTests {
         #expect(FormText.encode(pairs) == "a=1&b=%C3%BC%20%26")
         let parts = [PlannedContent.Part(name: "a", content: .text("1")), .init(name: "f", content: .file("x.png"))]
         #expect(try content(["a=1", "f@x.png"]) == .multipart(parts))
+        #expect(try content(["a=1", "f@x.png"]) { $0.mode = .form } == .multipart(parts))
         #expect(throws: UsageError.self) { try content(["f@x.png"]) { $0.mode = .json } }
+        #expect(throws: UsageError.self) {
+            try content([]) {
+                $0.mode = .multipart
+                $0.data = "x"
+            }
+        }
     }
 
     @Test("is --data as it is, with the type that it looks like")
     func data() throws {
-        #expect(try content([]) { $0.data = "a=b" } == .text("a=b", mediaType: "text/plain; charset=utf-8"))
+        #expect(try content([]) { $0.data = "a=b" } == .text("a=b", mediaType: FormText.mediaType))
+        #expect(try content([]) { $0.data = "a b=c" } == .text("a b=c", mediaType: "text/plain; charset=utf-8"))
         #expect(try content([]) { $0.data = " [1]" } == .text(" [1]", mediaType: "application/json"))
         #expect(try content([]) { $0.data = "@x.csv" } == .file("x.csv", mediaType: nil))
         let bytes = Data([0xFF, 0])

@@ -85,7 +85,7 @@ struct IdentityTests {
         #expect(try await Program.swifty("-a", "u:p", "-A", "digest", "--check-status", url).status == 0)
         #expect(try await Program.swifty("-a", "u:x", "-A", "digest", "--check-status", url).status == 4)
         let file = try TemporaryFolder().url.appending(path: "none/c").path
-        #expect(try await Program.swifty("--cookies", file, url).status == 1, "the folder does not exist")
+        #expect(try await Program.swifty("--cookies", file, url).status == 23, "the folder does not exist")
         let folder = try TemporaryFolder()
         let jar = folder.url.appending(path: "c").path
         let run = try await Program.swifty("--follow", "--cookies", jar, "\(server.url)/cookies/set?a=1&b=2")

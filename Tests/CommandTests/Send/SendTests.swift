@@ -45,23 +45,6 @@ struct SendTests {
         )
     }
 
-    @Test("reads a pipe only when it is the content, and can be told not to")
-    func input() async throws {
-        let server = try await LoopbackServer.start()
-        let input = Data(#"{"a": 1}"#.utf8)
-        let url = "\(server.url)/anything"
-        let cases: [([String], String)] = [
-            (["POST", url], #"{"a": 1}"#), ([url, "-"], #"{"a": 1}"#), (["POST", url, "b=2"], #"{"b":"2"}"#),
-            (["POST", "--ignore-stdin", url], ""), (["GET", url], ""), ([url], ""),
-        ]
-        for (arguments, body) in cases {
-            let run = try await Program.run("swifty", arguments, input: input)
-            let sent = server.log.requests.last.map { String(decoding: $0.body, as: UTF8.self) }
-            #expect(run.status == 0 && sent == body, "\(arguments) sent \(sent ?? "nothing")")
-        }
-        #expect(try await Program.run("swifty", [url, "-", "--ignore-stdin"], input: input).status == 64)
-    }
-
     @Test("shows request and response with -v, and no secret")
     func verbose() async throws {
         let server = try await LoopbackServer.start { server in
@@ -95,7 +78,8 @@ struct SendTests {
             let run = try await Program.run("swifty", arguments)
             let lines = run.errors.split(separator: "\n")
             #expect(run.status == status, "\(arguments): \(run.status) \(run.errors)")
-            #expect(lines.count == ([0, 3, 4, 5].contains(status) ? 0 : 1), "\(arguments): \(run.errors)")
+            let isGood = arguments.contains { $0.hasSuffix("/204") }
+            #expect(lines.count == (isGood ? 0 : 1), "\(arguments): \(run.errors)")
         }
     }
 

@@ -1,0 +1,43 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+
+/// What a run says about the server: the status of the command, and why.
+struct BenchVerdict {
+    private let total: Tally
+    private let checks: StatusOptions
+
+    init(_ total: Tally, _ checks: StatusOptions) {
+        self.total = total
+        self.checks = checks
+    }
+
+    /// A run in which nothing was answered is none; with `--check-status`, neither is one in which anything failed.
+    var status: ExitStatus {
+        if total.completed > 0, !checks.checkStatus { return .success }
+        if let frequentError { return ExitStatus(of: frequentError) }
+        return total.completed == 0 ? .failure : total.statuses.worst
+    }
+
+    /// Says on standard error why the status is what it is, and in a pipe that answers were errors.
+    func tell(_ notes: NoteOptions) {
+        if total.completed == 0 { return tellNothing() }
+        if checks.checkStatus, total.failed > 0, let error = frequentError {
+            Console.note("\(total.failed) of \(total.requests) loads failed, most as \(error)")
+        }
+        guard !Terminal.isOutput || checks.checkStatus else { return }
+        if let remark = total.statuses.remark(includingRedirects: checks.checkStatus) { notes.warn(remark) }
+    }
+
+    private func tellNothing() {
+        guard let error = frequentError else {
+            return Console.note("no load was answered: \(total.cancelled) of \(total.requests) were cancelled")
+        }
+        Console.note("no load was answered, most failed as \(error)", hint: Hint.text(for: error))
+    }
+
+    private var frequentError: SwiftyError? {
+        total.errors.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value.example
+    }
+}

@@ -1,0 +1,137 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import Testing
+
+@testable import SwiftyCommand
+
+/// Whatever servers and URLs say, it cannot act on the terminal that shows it.
+@Suite("Text from the network", .timeLimit(.minutes(15)))
+struct VisibleTextTests {
+    /// Sets the title and clears the screen of a terminal; C1's CSI; a mark that turns the direction of text.
+    private static let attack = "\u{1B}]0;x\u{07}\u{1B}[2J\u{9B}31m\u{202E}"
+
+    /// Whether there is anything that acts on a terminal, other than our own colours and ends of lines.
+    private static func isHarmless(_ text: String) -> Bool {
+        let plain = text.replacing(#/\u{1B}\[[0-9;]*[mK]/#, with: "")
+        return !plain.unicodeScalars.contains { VisibleText.isHidden($0) && !"\n\r".unicodeScalars.contains($0) }
+    }
+
+    @Test("has its control characters escaped, in one place")
+    func escaping() {
+        #expect(VisibleText.line("plain ü 漢 👩‍🚀 text") == "plain ü 漢 👩‍🚀 text")
+        let escaped = #"\u{1B}]0;x\u{07}\u{1B}[2J\u{009B}31m\u{202E}"#
+        #expect(VisibleText.line(Self.attack).lowercased() == escaped.lowercased())
+        #expect(VisibleText.line("a\r\nb\tc\u{0}\u{7F}\u{85}\u{2028}") == #"a\r\nb\tc\0\u{7F}\u{0085}\u{2028}"#)
+        for value in (0..<0x20 as Range<UInt32>).map(\.self) + (0x7F..<0xA0).map(\.self) {
+            let scalar = UnicodeScalar(value) ?? "a"
+            #expect(VisibleText.isHidden(scalar) && !VisibleText.line(String(scalar)).unicodeScalars.contains(scalar))
+        }
+    }
+
+    @Test("in a head is escaped: reason phrase, names and values of fields, and the target of a request")
+    func heads() throws {
+        let head = ResponseHead(statusCode: 200, reasonPhrase: Self.attack, headers: [.server: "a\u{202E}b"])
+        for style in [nil, Style()] {
+            let text = MessageText(style: style).head(head, hidesSecrets: false)
+            #expect(Self.isHarmless(text) && text.contains("2J"), "\(text)")
+        }
+        var request = NetworkRequest(method: .get, target: try TargetURI("http://a.test/\u{202E}?\u{9B}31m"))
+        request.headers[.userAgent] = "a\u{202E}b"
+        #expect(Self.isHarmless(MessageText(hidesSecrets: false).requestHead(request)))
+        #expect(Self.isHarmless(MessageText().requestHead(request)))
+    }
+
+    @Test("in the timings is escaped: addresses, and where redirects led")
+    func meta() {
+        var metrics = LoadMetrics()
+        var transfer = TransferMetrics()
+        transfer.remoteAddress = Self.attack
+        transfer.remotePort = 1
+        metrics.attempts = [AttemptRecord(statusCode: 200, errorCode: nil, sent: .responded, metrics: transfer)]
+        let text = MetaText.text(metrics)
+        #expect(Self.isHarmless(text) && text.contains("2J"), "\(text)")
+    }
+
+    @Test("in JSON is escaped as JSON has it, and comes back")
+    func json() throws {
+        let text = JSONValue.string(Self.attack).text
+        #expect(Self.isHarmless(text) && text.contains(#"\u001b]0;x\u0007"#) && text.contains(#"\u009b31m\u202e"#))
+        let decoded = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+        #expect(decoded as? String == Self.attack)
+    }
+
+    @Test("in imported Swift is escaped: literals, and comments, which it cannot leave")
+    func imported() throws {
+        let words = ["curl", "-H", "X: \(Self.attack)", "-x", "h\nimport Evil\(Self.attack)", "http://a.test/"]
+        let text = try SwiftFunction(CURLArguments(words)).text
+        #expect(Self.isHarmless(text) && text.contains(#"\u{1b}]0;x"#), "\(text)")
+        #expect(text.split(separator: "\n").filter { $0.hasPrefix("import") } == ["import Swifty"])
+    }
+
+    /// What the command prints when a server answers with bytes, in a terminal.
+    private func shown(_ options: String, _ answer: String) async throws -> String {
+        let server = try RawServer([.readRequest, .send(answer), .close])
+        let folder = try TemporaryFolder()
+        let python =
+            "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(['/bin/sh', '-c', sys.argv[1]])))"
+        let command = "cd '\(folder.url.path)'; '\(Program.products.path)/swifty' \(options) \(server.url)/"
+        let environment = ["TERM": "xterm", "NO_COLOR": ""]
+        return try await Program.run("/usr/bin/python3", ["-c", python, command], environment: environment).output
+    }
+
+    @Test(
+        "reaches no terminal raw, by whatever way it is shown",
+        arguments: [
+            "", "-v", "-H", "-m", "-b --check-status", "-o /dev/null", "-d", "--output json", "--check-status -d",
+        ]
+    )
+    func terminal(options: String) async throws {
+        let raw = "\u{1B}]0;x\u{07}\u{1B}[2J"
+        let head = "HTTP/1.1 404 \(raw)\r\nContent-Length: 2\r\nX-A: a\u{C3}b\r\n"
+        let disposition = "Content-Disposition: attachment; filename*=UTF-8''a%1B%5D0;x%07%C2%9B31m%E2%80%AEtxt.b\r\n"
+        let text = try await shown(options, "\(head)\(disposition)\r\nok")
+        #expect(Self.isHarmless(text) && !text.isEmpty, "\(text.debugDescription)")
+        let needsReason = !options.contains("-o") || options.contains("json")
+        #expect(!needsReason || text.contains("2J") || text.contains("not"), "\(text.debugDescription)")
+    }
+
+    @Test(
+        "in errors is escaped",
+        arguments: [
+            "HTTP/1.1 2\u{1B}[2J0 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nA\u{1B}[2J: b\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: \u{1B}[2J\r\n\r\n", "\u{1B}[2J\r\n\r\n",
+            "HTTP/1.1 302 Found\r\nLocation: http://\u{1B}[2J/\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\u{1B}[2J\r\n",
+            "HTTP/1.1 302 Found\r\nLocation: http://a%1B%5B2J.invalid/\r\nContent-Length: 0\r\n\r\n",
+        ]
+    )
+    func errors(answer: String) async throws {
+        let text = try await shown("--follow", answer)
+        #expect(Self.isHarmless(text) && !text.isEmpty, "\(text.debugDescription)")
+    }
+
+    @Test("in a URL is escaped in errors")
+    func urls() async throws {
+        for url in [
+            "http://\(Self.attack)/", "ftp://a/\(Self.attack)", "http://a.invalid/\(Self.attack)", "=\(Self.attack)",
+        ] {
+            let run = try await Program.swifty(url)
+            #expect(run.status != 0 && Self.isHarmless(run.errors), "\(run.errors.debugDescription)")
+            let dry = try await Program.swifty("--dry-run", url)
+            #expect(Self.isHarmless(dry.output + dry.errors), "\(dry.output.debugDescription)")
+        }
+    }
+
+    @Test("names files that are harmless to list")
+    func names() throws {
+        let disposition = "attachment; filename*=UTF-8''a%1B%5D0;x%07%C2%9B31m%E2%80%AEtxt.b"
+        let head = ResponseHead(statusCode: 200, headers: [.contentDisposition: disposition])
+        #expect(Self.isHarmless(DownloadName.suggested(by: head, target: nil)))
+        let target = try TargetURI("http://a.test/%1B%5B2J%E2%80%AEx")
+        #expect(Self.isHarmless(DownloadName.suggested(by: nil, target: target)))
+    }
+}

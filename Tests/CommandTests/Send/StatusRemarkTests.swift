@@ -1,0 +1,57 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTesting
+import Testing
+
+@Suite("An answer that is an error", .timeLimit(.minutes(15)))
+struct StatusRemarkTests {
+    @Test(
+        "is told in one line on standard error when standard output is a pipe",
+        arguments: [
+            (["/status/404"], 0, "was answered with 404 Not Found"), (["/status/500", "--output", "json"], 0, "500"),
+            (["/status/404", "--check-status"], 4, "404 Not Found"), (["/status/503", "--check-status"], 5, "503"),
+            (["/status/304", "--check-status"], 3, "304 Not Modified"), (["/status/304"], 0, ""),
+            (["/status/204", "--check-status"], 0, ""), (["/status/404", "-q"], 0, ""),
+            (["/status/404", "--check-status", "--quiet"], 4, ""),
+            (["/status/404", "-o", "/dev/null"], 0, "404"), (["/status/404", "-v"], 0, "404"),
+            (["/status/404?token=geheim"], 0, "token=REDACTED"),
+        ] as [([String], Int32, String)]
+    )
+    func pipe(arguments: [String], status: Int32, words: String) async throws {
+        let server = try await LoopbackServer.start()
+        let run = try await Program.run("swifty", [server.url + arguments[0]] + arguments.dropFirst())
+        #expect(run.status == status, "\(run.errors)")
+        if words.isEmpty { return #expect(run.errors.isEmpty, "\(run.errors)") }
+        #expect(run.errors.contains(words) && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+        #expect(run.errors.hasPrefix("swifty: GET \(server.url)"))
+    }
+
+    @Test("of many is counted in one line", arguments: ["bench", "batch"])
+    func many(subcommand: String) async throws {
+        let server = try await LoopbackServer.start()
+        let lines = Data(String(repeating: "{\"url\":\"\(server.url)/status/503\"}\n", count: 3).utf8)
+        let measured = subcommand == "bench" ? ["-n", "3", "--ignore-stdin", "\(server.url)/status/503"] : []
+        let plain = try await Program.run("swifty", [subcommand] + measured, input: lines)
+        #expect(plain.status == 0 && plain.errors == "swifty: 3 of 3 answers: 503 × 3\n", "\(plain.errors)")
+        let checked = try await Program.run("swifty", [subcommand, "--check-status"] + measured, input: lines)
+        #expect(checked.status == 5 && checked.errors.contains("503 × 3"), "\(checked.status) \(checked.errors)")
+        let quiet = try await Program.run("swifty", [subcommand, "-q", "--check-status"] + measured, input: lines)
+        #expect(quiet.status == 5 && quiet.errors.isEmpty, "\(quiet.errors)")
+    }
+
+    @Test("to HEAD shows its head in a pipe, as every answer to HEAD")
+    func head() async throws {
+        let server = try await LoopbackServer.start()
+        for arguments in [
+            ["HEAD", "\(server.url)/get"], ["-X", "head", "\(server.url)/get"],
+        ] {
+            let run = try await Program.run("swifty", arguments)
+            #expect(run.status == 0 && run.output.hasPrefix("HTTP/1.1 200 OK\nContent-Type: "), "\(run.output)")
+            #expect(run.output.hasSuffix("\n\n") && server.log.requests.last?.method == "HEAD")
+        }
+        let body = try await Program.swifty("-b", "HEAD", "\(server.url)/get")
+        #expect(body.output.isEmpty, "the content alone is asked for, and there is none")
+    }
+}
