@@ -21,7 +21,8 @@ enum Main {
     }
 
     private static func run(_ arguments: [String]) async throws {
-        var command = try SwiftyCommand.parseAsRoot(OptionalValue.complete(arguments))
+        let own = try ArgumentTranslation.translate(arguments)
+        var command = try SwiftyCommand.parseAsRoot(OptionalValue.complete(own))
         if var command = command as? any AsyncParsableCommand {
             try await command.run()
         } else {

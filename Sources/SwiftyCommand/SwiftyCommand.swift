@@ -24,6 +24,7 @@ struct SwiftyCommand: AsyncParsableCommand {
               --data TEXT|@FILE        content instead of fields
               -X METHOD, --follow, --timeout SECONDS, --retry N, --verify no, --proxy URL
               --check-status, --output json, --dry-run, -q
+              and much of what curl and HTTPie call them: -L, -k, -u, -i, -I, -s …
 
             EXAMPLES:
               swifty https://example.com/ip

@@ -29,6 +29,11 @@ struct Send: AsyncParsableCommand {
             On a terminal, head and content are printed, in colours and with indented JSON; in a pipe, the content \
             as it came (of HEAD the head).
 
+            FROM CURL AND HTTPIE:
+              -X METHOD, -H 'Name: value', -L, -k, -u USER:PASS, -i, -I, -s, -O, --data, --data-raw, --json DATA, \
+            --user-agent, --referer, --max-time, -x PROXY, --cacert, --compressed, -j, -p, --offline and others work \
+            as there; an option that means something else here says which one to take.
+
             EXAMPLES:
               swifty https://example.com/get q==swift page==2 Accept:application/json
               swifty PUT :3000/users/7 name=Ada tags:='["a","b"]'

@@ -8,7 +8,24 @@ struct HelpTests {
     @Test("has examples for every subcommand", arguments: ["", "send", "bench", "batch", "import", "serve", "version"])
     func examples(name: String) async throws {
         let run = try await Program.run("swifty", (name.isEmpty ? [] : [name]) + ["--help"])
-        #expect(run.status == 0 && run.output.contains("EXAMPLES:") && run.output.contains("USAGE: swifty \(name)"))
+        #expect(
+            run.status == 0 && run.output.contains("EXAMPLES:")
+                && run.output.contains("USAGE: swifty \(name.isEmpty ? "[METHOD]" : name)")
+        )
+    }
+
+    @Test("of the command leads to the options of a request")
+    func options() async throws {
+        for arguments in [["--help"], ["help"], ["-h"]] {
+            let help = try await Program.run("swifty", arguments)
+            #expect(help.output.contains("swifty send --help") && help.output.contains("--check-status"))
+            #expect(help.output.contains("USAGE: swifty [METHOD] URL [ITEM ...]"))
+            #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(help.output)")
+        }
+        let send = try await Program.swifty("send", "--help")
+        for option in ["--check-status", "--quiet", "-X, --request", "FROM CURL AND HTTPIE", "--ignore-stdin"] {
+            #expect(send.output.contains(option), "\(option) is missing")
+        }
     }
 
     @Test("comes with completions for the shells", arguments: ["bash", "zsh", "fish"])

@@ -13,8 +13,8 @@ struct StatusRemarkTests {
             (["/status/404"], 0, "was answered with 404 Not Found"), (["/status/500", "--output", "json"], 0, "500"),
             (["/status/404", "--check-status"], 4, "404 Not Found"), (["/status/503", "--check-status"], 5, "503"),
             (["/status/304", "--check-status"], 3, "304 Not Modified"), (["/status/304"], 0, ""),
-            (["/status/204", "--check-status"], 0, ""), (["/status/404", "-q"], 0, ""),
-            (["/status/404", "--check-status", "--quiet"], 4, ""),
+            (["/status/204", "--check-status"], 0, ""), (["/status/404", "-q"], 0, ""), (["/status/404", "-s"], 0, ""),
+            (["/status/404", "--check-status", "--quiet"], 4, ""), (["/status/404", "-sS"], 0, "404"),
             (["/status/404", "-o", "/dev/null"], 0, "404"), (["/status/404", "-v"], 0, "404"),
             (["/status/404?token=geheim"], 0, "token=REDACTED"),
         ] as [([String], Int32, String)]
@@ -45,7 +45,7 @@ struct StatusRemarkTests {
     func head() async throws {
         let server = try await LoopbackServer.start()
         for arguments in [
-            ["HEAD", "\(server.url)/get"], ["-X", "head", "\(server.url)/get"],
+            ["HEAD", "\(server.url)/get"], ["-I", "\(server.url)/get"], ["-X", "head", "\(server.url)/get"],
         ] {
             let run = try await Program.run("swifty", arguments)
             #expect(run.status == 0 && run.output.hasPrefix("HTTP/1.1 200 OK\nContent-Type: "), "\(run.output)")

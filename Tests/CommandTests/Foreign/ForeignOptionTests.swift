@@ -1,0 +1,221 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import SwiftyTesting
+import Testing
+
+@testable import SwiftyCommand
+
+@Suite("What users of curl and HTTPie type", .timeLimit(.minutes(15)))
+struct ForeignOptionTests {
+    private func translate(_ arguments: String) throws -> [String] {
+        try ArgumentTranslation.translate(ShellWords.split(arguments))
+    }
+
+    @Test(
+        "is put in our words",
+        arguments: [
+            ("-X PUT :1", "-X PUT :1"), ("-XPUT :1", "-X PUT :1"), ("-sXPUT :1", "--quiet -X PUT :1"),
+            ("--request PUT :1", "--request PUT :1"), ("-L :1", "--follow :1"), ("--location :1", "--follow :1"),
+            ("-k :1", "--verify=no :1"), ("--insecure :1", "--verify=no :1"), ("-u a:b :1", "--auth=a:b :1"),
+            ("-ua:b :1", "--auth=a:b :1"), ("--user=a:b :1", "--auth=a:b :1"), ("-f :1 a=1", "--form :1 a=1"),
+            ("-fsSL :1", "--check-status --quiet -S --follow :1"), ("-fL :1", "--check-status --follow :1"),
+            ("--fail :1", "--check-status :1"), ("--fail-with-body :1", "--check-status :1"),
+            ("-j :1 a=1", "-j :1 a=1"),
+            ("-jv :1", "-j -v :1"), ("--output out.html :1", "-o out.html :1"), ("--output=a/b :1", "-o a/b :1"),
+            ("--output - :1", "-o - :1"), ("--output json :1", "--output json :1"), ("-so out :1", "--quiet -o out :1"),
+            ("-oout :1", "-o out :1"), ("-H 'X: 1' :1", ":1 'X: 1'"), ("'-HX: 1' :1", ":1 'X: 1'"),
+            ("-HX:1 :1", ":1 'X: 1'"), ("-sH 'X: 1' :1", "--quiet :1 'X: 1'"), ("-H 'X;' :1", ":1 'X;'"),
+            ("--header X:1 :1", ":1 'X: 1'"), ("--header 'X:=1' :1", ":1 'X: =1'"),
+            ("-H 'X: a\\b' :1", ":1 'X: a\\\\b'"),
+            ("-H :1", "-H :1"), ("-H https://a.test", "-H https://a.test"), ("-H localhost:80/x", "-H localhost:80/x"),
+            ("-H localhost:80", "-H localhost:80"), ("-H a:=1", "-H a:=1"), ("-I :1", "--request=HEAD :1"),
+            ("--head :1", "--request=HEAD :1"), ("-i :1", "--print=hb :1"), ("-iL :1", "--print=hb --follow :1"),
+            ("-s :1", "--quiet :1"), ("--silent :1", "--quiet :1"), ("-q :1", "-q :1"), ("-S :1", "-S :1"),
+            ("-OJ :1", "--download --download :1"), ("--compressed :1", ":1"), ("-g :1", ":1"), ("-# :1", ":1"),
+            ("--json '{\"a\":1}' :1", "--json '--data={\"a\":1}' :1"), ("--json=1 :1", "--json --data=1 :1"),
+            ("--json @f :1", "--json --data=@f :1"), ("--json :1", "--json :1"), ("--json [::1]:80", "--json [::1]:80"),
+            ("--data a=1 :1", "--data a=1 :1"), ("--data-raw x :1", "--data=x :1"), ("--raw -x :1", "--data=-x :1"),
+            ("--data-binary @f :1", "--data=@f :1"), ("--data-urlencode 'a=b c' :1", "--data=a=b%20c :1"),
+            ("--user-agent x :1", ":1 'User-Agent: x'"), ("-e x :1", ":1 'Referer: x'"),
+            ("-r 0-9 :1", ":1 'Range: bytes=0-9'"),
+            ("--cookie a=1 :1", ":1 'Cookie: a=1'"), ("--url-query a:b=c :1", ":1 'a\\:b==c'"),
+            ("--url :1 a=1", ":1 a=1"),
+            ("--oauth2-bearer t :1", "--auth=t --auth-type=bearer :1"),
+            ("-u a:b --digest :1", "--auth=a:b --auth-type=digest :1"),
+            ("--max-time 5 :1", "--timeout=5 :1"), ("-L --max-redirs 5 :1", "--follow --max-redirects=5 :1"),
+            ("--max-filesize 5M :1", "--max-body=5M :1"), ("--cacert f :1", "--ca=f :1"), ("-E f :1", "--cert=f :1"),
+            ("--key f :1", "--cert-key=f :1"), ("-x h:1 :1", "--proxy=h:1 :1"),
+            ("--socks5 h :1", "--proxy=socks5://h :1"),
+            ("--pinnedpubkey 'a;b' :1", "--pin=a --pin=b :1"), ("--tlsv1.2 :1", "--tls-min=1.2 :1"),
+            ("--http1.1 :1", "--http=1.1 :1"), ("--http2 :1", "--http=2 :1"), ("--verify=no :1", "--verify=no :1"),
+            ("--verify false :1", "--verify false :1"), ("-p Hh :1", "--print=Hh :1"), ("--offline :1", "--dry-run :1"),
+            ("--headers :1", "--headers-only :1"), ("--follow :1", "--follow :1"), ("--form :1 a=1", "--form :1 a=1"),
+            ("-a u:p :1", "-a u:p :1"), ("-A digest :1", "-A digest :1"), ("--auth u:p :1", "--auth u:p :1"),
+            ("-d :1", "-d :1"), ("-d example.com?a=1", "-d example.com?a=1"), ("-b :1 a=1", "-b :1 a=1"),
+            ("-m :1", "-m :1"), ("-verify no :1", "-verify no :1"), ("-- -L", "-- -L"), ("-V", "--version"),
+            ("bench -c 4 -n 3 -H 'X: 1' -d a=1 :1", "bench -c 4 -n 3 --data=a=1 :1 'X: 1'"),
+            ("batch -c 4 -k f", "batch -c 4 --verify=no f"), ("import curl -L :1", "import curl -L :1"),
+        ]
+    )
+    func translation(typed: String, own: String) throws {
+        #expect(try translate(typed) == ShellWords.split(own))
+    }
+
+    @Test(
+        "is refused with the question what was meant, where it means something else here",
+        arguments: [
+            ("-F a=1 :1", "--multipart"), ("-F :1", "--follow"), ("-d a=1 :1", "--data 'a=1'"),
+            ("-d '{\"a\":1}' :1", "--data"),
+            ("-d @f :1", "--data"), ("-b a=1 :1", "Cookie:a=1"), ("-m 5 :1", "--timeout 5"),
+            ("-H Accept:text/html :1", "without -H"), ("-T f :1", "PUT URL --data @FILE"), ("-G :1", "name==value"),
+            ("-w x :1", "--output json"), ("-D f :1", "-H"), ("-c f :1", "--cookies"), ("--cookie f :1", "--cookies f"),
+            ("-n :1", "--auth"), ("-U a:b :1", "--proxy"), ("-K f", "--config"), ("--session s :1", "--cookies"),
+            ("--connect-to a :1", "--resolve"), ("--output jsn :1", "-o jsn"), ("--verify ca.pem :1", "--ca ca.pem"),
+            ("--ssl tls1.2 :1", "--tls-min"), ("--style x :1", "--pretty"), ("--http3 :1", "--http"),
+            ("--default-scheme https :1", "a URL with its scheme"), ("--stream :1", "without it"),
+            ("-1 :1", "--tls-min"),
+            ("-N :1", "without it"), ("--noproxy x :1", "--proxy-env"), ("--location-trusted :1", "--follow"),
+            ("--form-string a=1 :1", "--multipart"), ("--netrc :1", "--auth"), ("--anyauth :1", "--auth-type"),
+            ("--retry-delay 1 :1", "--timeout"), ("--capath d :1", "--ca"), ("-C - :1", "Range"), ("-Z :1", "batch"),
+        ]
+    )
+    func refusal(typed: String, meant: String) throws {
+        let error = #expect(throws: UsageError.self) { try translate(typed) }
+        let hint = try #require(error?.hint)
+        #expect(hint.hasPrefix("Did you mean ") && hint.contains(meant), "\(hint)")
+    }
+
+    @Test(
+        "is an error where it cannot be right",
+        arguments: [
+            "-u a :1", "--header X :1", "--header X: :1", "--header", "-u", "--location=x :1", "--data-raw @x :1",
+            "--url-query x :1", "--data-urlencode @x :1", "batch -H 'X: 1' f",
+        ]
+    )
+    func mistakes(typed: String) {
+        #expect(throws: UsageError.self) { try translate(typed) }
+    }
+
+    /// Options of curl that are known in another way than by a table: in our own names.
+    private static let working: Set<String> = [
+        "basic", "cacert", "cert", "compressed", "connect-timeout", "data", "data-ascii", "data-binary", "data-raw",
+        "data-urlencode", "digest", "disable", "fail", "fail-with-body", "globoff", "head", "header", "help", "http1.1",
+        "http2", "include", "insecure", "interface", "ipv4", "ipv6", "json", "key", "location", "max-filesize",
+        "max-redirs", "max-time", "no-progress-meter", "oauth2-bearer", "output", "pinnedpubkey", "progress-bar",
+        "proxy",
+        "range", "referer", "remote-header-name", "remote-name", "request", "resolve", "retry", "retry-all-errors",
+        "retry-connrefused", "show-error", "silent", "socks5", "socks5-hostname", "tlsv1.2", "tlsv1.3", "unix-socket",
+        "url", "url-query", "user", "user-agent", "verbose", "version", "cookie", "rate", "config",
+    ]
+
+    /// What comes of a command up to the request that it would send: `nil` if it works, or the error.
+    private func mistake(_ typed: [String]) -> String? {
+        do {
+            let own = try ArgumentTranslation.translate(typed)
+            let command = try SwiftyCommand.parseAsRoot(OptionalValue.complete(own))
+            if let send = command as? Send { _ = try RequestLine(send.arguments, method: send.method.method) }
+            return nil
+        } catch let error as UsageError {
+            return "\(error.message) \(error.hint ?? "")"
+        } catch {
+            return SwiftyCommand.exitCode(for: error).rawValue == 0 ? nil : SwiftyCommand.message(for: error)
+        }
+    }
+
+    @Test("works, is refused with a word, or is unknown: every option of the curl that is here")
+    func everyOption() async throws {
+        let help = SwiftyCommand.helpMessage(for: Send.self, columns: 1000)
+        let own = Set(help.matches(of: #/--[a-z0-9.-]+/#).map { String($0.output) })
+        let needed = ["max-redirs": ["-L"], "key": ["--cert", "c"], "basic": ["-u", "a:b"], "digest": ["-u", "a:b"]]
+        for option in try await CURLHelp.options() {
+            let name = "--\(option.name)"
+            // The parser refuses the others, as it does every option that it does not know.
+            guard ForeignOptions.byName[name] != nil || own.contains(name) else {
+                #expect(!Self.working.contains(option.name), "\(name)")
+                continue
+            }
+            let value = option.takesValue ? [CURLHelp.sample(option.name)] : []
+            let retry = option.name.hasPrefix("retry-") ? ["--retry", "1"] : []
+            let url = option.name == "url" ? [] : ["http://a.test/"]
+            let mistake = mistake([name] + value + (needed[option.name] ?? []) + retry + url)
+            #expect((mistake == nil) == Self.working.contains(option.name), "\(name): \(mistake ?? "works")")
+        }
+        #expect(mistake(["--nothing", ":1"])?.contains("Unknown option") == true)
+    }
+
+    @Test(
+        "of HTTPie works, is refused with a word, or is unknown",
+        arguments: [
+            "--json", "-j", "--form", "-f", "--multipart", "--boundary x", "--raw x", "--compress", "-x h:1",
+            "--pretty all",
+            "--style auto", "--unsorted", "--sorted", "--response-charset utf8", "--response-mime text/plain",
+            "--format-options x", "--print Hh", "-p Hh", "--headers", "--meta", "-m", "--body", "-b", "--verbose", "-v",
+            "--all", "--history-print h", "-P h", "--stream", "--output f.html", "-o f", "--download", "-d",
+            "--continue",
+            "--quiet", "-q", "-qq", "--session s", "--session-read-only s", "--auth u:p", "-a u:p",
+            "--auth u:p -A basic",
+            "--auth u:p --auth-type digest", "--ignore-netrc", "--offline", "--proxy http://h:1", "--follow", "-F",
+            "--follow --max-redirects 3", "--max-headers 9", "--timeout 3", "--check-status", "--path-as-is",
+            "--chunked",
+            "--verify no", "--verify=no", "--verify yes", "--ssl tls1.2", "--ciphers x", "--cert c",
+            "--cert c --cert-key k",
+            "--ignore-stdin", "--help", "--version", "--traceback", "--default-scheme http", "--debug", "--no-follow",
+        ]
+    )
+    func httpie(options: String) throws {
+        let typed = options.split(separator: " ").map(String.init) + ["http://a.test/"]
+        guard let mistake = mistake(typed) else { return }
+        #expect(mistake.contains("Did you mean") || mistake.contains("Unknown option"), "\(mistake)")
+    }
+
+    @Test(
+        "sends what curl sends",
+        arguments: [
+            "-X PUT URL", "-L URL", "-k URL", "-u a:b URL", "URL -H 'X: 1'", "-H 'X: 1' URL", "-X POST -H 'X;' URL",
+            "--json '{\"a\":1}' URL", "--data a=1 --data b=2 URL", "--data-urlencode 'a=ü &' URL", "-A x URL",
+            "--user-agent x URL", "-e http://b.test/ URL", "-r 0-9 URL", "--cookie a=1 URL", "-XDELETE URL",
+            "-fsSL URL",
+            "--oauth2-bearer t URL", "--compressed URL", "--data-raw '@'x URL", "-I URL", "--url-query 'a=b c' URL",
+        ]
+    )
+    func likeCURL(arguments: String) async throws {
+        let server = try await LoopbackServer.start()
+        let text = arguments.replacing("URL", with: "\(server.url)/anything")
+        let curl = try await Program.run("/bin/sh", ["-c", "curl -s --max-time 20 \(text) > /dev/null"])
+        let path = "PATH='\(Program.products.path)':$PATH"
+        let swifty = try await Program.run("/bin/sh", ["-c", "\(path) swifty \(text) > /dev/null"])
+        if arguments.hasPrefix("-A ") || arguments.contains("'@'") {
+            return #expect(swifty.status == 64, "\(swifty.errors)")
+        }
+        #expect(curl.status == 0 && swifty.status == 0, "\(curl.errors)\(swifty.errors)")
+        let requests = server.log.requests
+        try #require(requests.count == 2)
+        // A blank in a form or a query is "+" to one and "%20" to the other.
+        let plain = { (text: String) in text.replacing("%20", with: "+") }
+        let bodies = requests.map { plain(String(decoding: $0.body, as: UTF8.self)) }
+        #expect(requests[0].method == requests[1].method && plain(requests[0].target) == plain(requests[1].target))
+        #expect(bodies[0] == bodies[1])
+        for name in ["X", "Authorization", "Content-Type", "Referer", "Range", "Cookie"] {
+            #expect(requests[0][name] == requests[1][name], "\(name)")
+        }
+        if arguments.contains("user-agent") { #expect(requests[1]["User-Agent"] == "x") }
+    }
+
+    @Test("and mistakes how to write it right")
+    func notices() async throws {
+        let cases: [([String], String)] = [
+            (["-f", ":1"], "--check-status"), (["a=1", ":1"], "is no URL"), (["X: 1", ":1"], "is no URL"),
+            ([":1", "https://a.test"], "second URL"), (["-X", "PUT", "POST", ":1"], "two methods"),
+            (["--multipart", ":1", "--data", "x"], "--multipart"), (["--data", "x", "--data", "y", ":1"], "twice"),
+            (["bench", "--nothing", ":1"], "swifty bench --help"), (["--nothing", ":1"], "swifty send --help"),
+            (["batch", "--data", "x", "f"], "batch"), (["batch", "--json", "f"], "batch"),
+        ]
+        for (arguments, words) in cases {
+            let run = try await Program.run("swifty", arguments)
+            #expect(run.status == 64 && run.errors.contains(words), "\(arguments): \(run.errors)")
+        }
+    }
+}
