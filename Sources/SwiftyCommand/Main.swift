@@ -64,7 +64,7 @@ enum Main {
     }
 
     private static func text(of error: any Error, _ arguments: [String]) -> String {
-        SwiftyCommand.fullMessage(for: error)
+        CompletionScript.text(for: arguments) ?? SwiftyCommand.fullMessage(for: error)
     }
 
     /// The command that explains what was meant.
