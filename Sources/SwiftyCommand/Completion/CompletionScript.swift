@@ -34,7 +34,7 @@ enum CompletionScript {
     private static func addition(for shell: CompletionShell) -> (anchor: String, lines: String) {
         switch shell {
         case .bash: ("_swifty() {\n", bash)
-        case .zsh: ("_swifty() {\n", zsh)
+        case .zsh: ("_swifty() {\n    emulate -RL zsh -G\n", zsh)
         default: ("    set -l unparsed_tokens (__swifty_tokens -pc)\n", fish)
         }
     }

@@ -125,7 +125,8 @@ extension ArgumentTranslation {
         return true
     }
 
-    /// What is a flag here and has a value in curl: `-H 'Name: value'` works, the others are refused if a value follows.
+    /// What is a flag here and has a value in curl: `-H 'Name: value'` works, the others are refused if a value
+    /// follows.
     private mutating func takeValueOfCURL(_ name: String, _ attached: String?) throws(UsageError) -> Bool {
         guard let value = attached ?? rest.first else { return false }
         switch name {

@@ -3,8 +3,8 @@
 
 /// What users of curl and HTTPie type, as far as it is not the same here.
 ///
-/// Where the two disagree, the one counts that the command can follow without a surprise for the other; `-F` and the like
-/// are refused with both meanings. Options that have no counterpart are not listed: the parser refuses them.
+/// Where the two disagree, the one counts that the command can follow without a surprise for the other; `-F` and the
+/// like are refused with both meanings. Options that have no counterpart are not listed: the parser refuses them.
 enum ForeignOptions {
     static let all = flags + requests + routes + refused
 

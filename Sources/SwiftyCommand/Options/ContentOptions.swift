@@ -71,8 +71,8 @@ extension ContentOptions {
 
     /// Standard input, if it is the content: asked for by `-`, or a pipe or a file while there is no other content.
     ///
-    /// An empty one is none, so what `cron` and other programs connect changes nothing. A file that another program reads
-    /// is left to it.
+    /// An empty one is none, so what `cron` and other programs connect changes nothing. A file that another program
+    /// reads is left to it.
     ///
     /// - Parameters:
     ///   - method: the one that was named, if any.

@@ -13,7 +13,8 @@ enum Descriptor {
             var rest = bytes[...]
             while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
                 let count = Foundation.write(descriptor, start, rest.count)
-                if count >= 0 {
+                if count == 0 { return EIO }
+                if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if !isTransient(errno, descriptor, POLLOUT) {
                     return errno
