@@ -213,7 +213,7 @@ struct SelfWaitTests {
     @Test("that is not noticed ends with the constraint's time, and the error names what was held")
     func unnoticed() async throws {
         let box = Box()
-        let constraint = TestConstraint(timeout: .milliseconds(500)) { constraint in
+        let constraint = TestConstraint(timeout: .seconds(5)) { constraint in
             DispatchQueue.global().async {
                 Task {
                     try? await Self.token(box)
