@@ -26,8 +26,8 @@ extension AuthenticationChallengeHandler {
         of challenge: AuthenticationChallenge,
         _ hooks: LoadHooks
     ) async throws(SwiftyError) -> AuthenticationDisposition {
-        let name = { @Sendable in "\(type(of: self))" }
-        return try await hooks.run(name, stage: .validation, sent: .responded) { () throws(SwiftyError) in
+        try await hooks.run(.challengeHandler(self), stage: .validation, sent: .responded) {
+            (_: HookRun<AuthenticationDisposition>) async throws(SwiftyError) in
             do {
                 return try await respond(to: challenge)
             } catch let error as SwiftyError {

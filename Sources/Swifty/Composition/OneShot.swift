@@ -35,15 +35,6 @@ package final class OneShot<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// The value, if it was given; then it is taken.
-    func takeIfGiven() -> Value? {
-        state.withLock { state in
-            guard case .given(let value) = state else { return nil }
-            state = .taken
-            return value
-        }
-    }
-
     /// Waits for the value.
     package func take() async -> Value {
         await withCheckedContinuation { continuation in

@@ -3,8 +3,9 @@
 
 /// What one attempt has done on the wire: one request, and those that followed from its answers.
 struct Exchange {
+    let redirectPolicy: RedirectPolicy
     /// How long the load waited before the attempt.
-    var wait = Duration.zero
+    let wait: Duration
     /// Whether a request was handed to the transport.
     var isBegun = false
     /// `nil` until the first redirect.
@@ -12,6 +13,11 @@ struct Exchange {
     var redirects: [RedirectRecord] = []
     /// How often a server asked for credentials and was given some.
     var challenges = 0
+
+    init(_ redirectPolicy: RedirectPolicy = .follow, wait: Duration = .zero) {
+        self.redirectPolicy = redirectPolicy
+        self.wait = wait
+    }
 
     /// Whether the whole exchange may be made once more.
     var mayBeRepeated: Bool { !(chain?.hasProcessed ?? false) }

@@ -23,6 +23,8 @@ final class Load {
     /// The attempt that is under way, or was the last.
     @exclusivity(unchecked) var exchange = Exchange()
     @exclusivity(unchecked) var metrics = LoadMetrics()
+    /// Why the load ended between two attempts.
+    @exclusivity(unchecked) var endBetweenAttempts: SwiftyError?
 
     @inline(never)
     init(
@@ -47,11 +49,13 @@ final class Load {
     var nextDeadline: Deadline? { attemptDeadline == nil ? deadline : .earlier(deadline, attemptDeadline) }
 
     /// An attempt begins, whose time may be limited.
-    func beginAttempt(limit: Duration?, _ clock: LoadClock) {
-        attemptDeadline = Deadline(.attempt, after: limit, clock)
+    @inline(never)
+    func beginAttempt(_ timeouts: Timeouts, _ clock: LoadClock) {
+        attemptDeadline = Deadline(.attempt, after: draft.timeouts.attempt ?? timeouts.attempt, clock)
     }
 
     /// The attempt is over, and with it its limit.
+    @inline(never)
     func endAttempt() {
         attemptDeadline = nil
     }
@@ -86,7 +90,7 @@ final class Load {
         return attemptDeadline.flatMap { $0.isReached ? $0 : nil }
     }
 
-    /// The error of a transport, for which what was left of the load's time was its whole limit.
+    /// The error of a transport or of the wait for admission, for which what was left of the load's time was the whole limit.
     func explained(_ error: SwiftyError) -> SwiftyError {
         guard error.code == .timedOut, let deadline = reachedDeadline else { return error }
         var error = error

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
+
 /// Runs the hooks of one load: code of the user's, which may take its time, ignore a cancellation, or never return.
 ///
 /// A hook has a task of its own, which begins on its load's thread and costs little unless it waits. When the load ends, the task is
@@ -10,58 +12,61 @@ struct LoadHooks: Sendable {
     /// When the load, or its attempt, must be over; `nil` if its time is not limited.
     let deadline: Deadline?
     let watchdog: HookWatchdog
-    /// Called with the name of a hook that takes long, once.
-    let report: @Sendable (String) -> Void
+    /// For reports.
+    let load: ObservedLoad
 
-    /// Runs a hook, and returns what it returns.
+    /// Runs a hook, or several in a row, and returns what it returns.
     ///
     /// - Parameters:
     ///   - name: The hook's name, for reports.
     ///   - stage: The stage of the load.
     ///   - sent: How far the request got.
-    ///   - hook: Must not block its thread.
+    ///   - hook: Must not block its thread. Of several hooks, it says which one runs.
     /// - Throws: what the hook throws, or the reason for which the load has ended meanwhile.
+    // Kept out of the frames of waiting loads; see LoadPipeline.
+    @inline(never)
     nonisolated(nonsending) func run<Value: Sendable>(
-        _ name: @escaping @Sendable () -> String,
+        _ name: HookName,
         stage: SwiftyError.Stage,
         sent: SwiftyError.SentState = .notSent,
-        hook: @escaping @Sendable () async throws(SwiftyError) -> Value
+        hook: @escaping @Sendable (HookRun<Value>) async throws(SwiftyError) -> Value
     ) async throws(SwiftyError) -> Value {
-        let outcome = OneShot<Result<Value, SwiftyError>>()
-        let watchdog = watchdog
+        let (run, watchdog) = (HookRun<Value>(), watchdog)
         let task = Self.startImmediately {
             let result: Result<Value, SwiftyError>
             do throws(SwiftyError) {
-                result = .success(try await hook())
+                result = .success(try await hook(run))
             } catch {
                 result = .failure(error)
             }
-            if !outcome.give(result) { watchdog.countLeftBehind(-1) }
+            if !run.end(result) { watchdog.countLeftBehind(-1) }
         }
-        if let result = outcome.takeIfGiven() { return try result.get() }
+        if let result = run.result { return try result.get() }
+        return try await wait(for: run, name, stage, sent, task)
+    }
+
+    @inline(never)
+    nonisolated(nonsending) private func wait<Value: Sendable>(
+        for run: HookRun<Value>,
+        _ name: HookName,
+        _ stage: SwiftyError.Stage,
+        _ sent: SwiftyError.SentState,
+        _ task: Task<Void, Never>
+    ) async throws(SwiftyError) -> Value {
+        let (watchdog, load) = (watchdog, load)
         let leave = { @Sendable (error: SwiftyError) in
-            guard outcome.give(.failure(error)) else { return }
+            guard run.end(.failure(error)) else { return }
             watchdog.countLeftBehind(1)
             task.cancel()
         }
-        return try await wait(for: outcome, name, stage, sent, leave: leave)
-    }
-
-    private nonisolated(nonsending) func wait<Value: Sendable>(
-        for outcome: OneShot<Result<Value, SwiftyError>>,
-        _ name: @escaping @Sendable () -> String,
-        _ stage: SwiftyError.Stage,
-        _ sent: SwiftyError.SentState,
-        leave: @escaping @Sendable (SwiftyError) -> Void
-    ) async throws(SwiftyError) -> Value {
-        let watch = watchdog.watch { report(name()) }
+        let watch = watchdog.watch { watchdog.report(name.text(run.index), load) }
         let limit = deadline.map { deadline in
             deadline.whenReached { leave(deadline.error(at: stage, sent: sent)) }
         }
         cancellation.onCancel { code in
             leave(SwiftyError(code, stage: stage, sent: sent, reason: cancellation.explanation))
         }
-        let result = await outcome.take()
+        let result = await run.value()
         cancellation.onCancel(nil)
         watch?.cancel()
         limit?.cancel()

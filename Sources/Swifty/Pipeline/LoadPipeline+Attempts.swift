@@ -15,8 +15,8 @@ extension LoadPipeline {
                 continue
             }
             // Most loads end here: one attempt, and no other allowed.
-            guard plan.policy.maximumAttempts > 1, let next = try await following(result, &plan, load) else {
-                return try result.get()
+            guard plan.policy.maximumAttempts > 1, let next = await following(result, &plan, load) else {
+                return try outcome(result, load)
             }
             wait = next
             emit(.retryScheduled(after: wait), load)
@@ -24,6 +24,16 @@ extension LoadPipeline {
             try load.checkEnd(stage: .queue)
             plan.beginAttempt()
         }
+    }
+
+    /// The last attempt's outcome, unless the load ended after it.
+    @inline(never)
+    private func outcome(
+        _ result: Result<NetworkResponse, SwiftyError>,
+        _ load: Load
+    ) throws(SwiftyError) -> NetworkResponse {
+        if let error = load.endBetweenAttempts { throw error }
+        return try result.get()
     }
 
     @inline(never)
@@ -60,13 +70,11 @@ extension LoadPipeline {
         _ plan: RetryPlan,
         _ wait: Duration
     ) async -> Result<NetworkResponse, SwiftyError> {
-        load.beginAttempt(limit: load.draft.timeouts.attempt ?? configuration.timeouts.attempt, clock)
+        load.beginAttempt(configuration.timeouts, clock)
         defer { load.endAttempt() }
         do throws(SwiftyError) {
-            let draft = requestInterceptors.isEmpty ? load.draft : try await intercept(load)
-            var request = try await freeze(draft, load)
-            begin(&request, plan, wait, load)
-            let answer = try await exchange(request, draft.redirectPolicy ?? configuration.redirects, load)
+            let request = try await beginAttempt(load, plan, wait)
+            let answer = try await exchange(request, load)
             // The exchange may have ended with another request than it began with.
             return .success(try response(of: answer, to: load.request ?? request, load))
         } catch {
@@ -74,27 +82,47 @@ extension LoadPipeline {
         }
     }
 
-    /// The request that a draft describes. Content that must be read first may be a stream of the user's, or a pipe.
-    nonisolated(nonsending) private func freeze(
+    /// Everything that comes before the exchange: request interceptors, reading the content, freezing.
+    // Kept out of the frames of waiting loads.
+    @inline(never)
+    nonisolated(nonsending) private func beginAttempt(
+        _ load: Load,
+        _ plan: RetryPlan,
+        _ wait: Duration
+    ) async throws(SwiftyError) -> NetworkRequest {
+        let draft = requestInterceptors.isEmpty ? load.draft : try await intercept(load)
+        var request =
+            if draft.hasContentToRead {
+                try await readRequest(draft, load)
+            } else {
+                try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
+            }
+        begin(&request, plan, Exchange(draft.redirectPolicy ?? configuration.redirects, wait: wait), load)
+        return request
+    }
+
+    /// The request of a draft whose content must be read first: from a stream of the user's, say, or a pipe.
+    // Kept out of the frames of waiting loads.
+    @inline(never)
+    nonisolated(nonsending) private func readRequest(
         _ draft: RequestDraft,
         _ load: Load
     ) async throws(SwiftyError) -> NetworkRequest {
-        let timeouts = configuration.timeouts
-        if !draft.hasContentToRead { return try await draft.makeRequest(defaultTimeouts: timeouts) }
-        let name = { @Sendable in "the reader of the request's content" }
-        return try await hooks(of: load).run(name, stage: .building) { () throws(SwiftyError) in
+        let (timeouts, name) = (configuration.timeouts, HookName.fixed("the reader of the request's content"))
+        return try await hooks(of: load).run(name, stage: .building) {
+            (_: HookRun<NetworkRequest>) async throws(SwiftyError) in
             try await draft.makeRequest(defaultTimeouts: timeouts)
         }
     }
 
     /// The attempt begins: its request is complete, and known to the load and its observers.
     @inline(never)
-    private func begin(_ request: inout NetworkRequest, _ plan: RetryPlan, _ wait: Duration, _ load: Load) {
+    private func begin(_ request: inout NetworkRequest, _ plan: RetryPlan, _ exchange: Exchange, _ load: Load) {
         configuration.complete(&request)
         if plan.needsNewConnection { request.requiresNewConnection = true }
         observeTransfer(of: &request, load)
         load.request = request
-        load.exchange = Exchange(wait: wait)
+        load.exchange = exchange
         emit(.intercepted(request), load)
     }
 
@@ -121,11 +149,12 @@ extension LoadPipeline {
 
 extension LoadPipeline {
     /// The wait before the attempt that follows; `nil` if the result is the load's.
+    @inline(never)
     nonisolated(nonsending) private func following(
         _ result: Result<NetworkResponse, SwiftyError>,
         _ plan: inout RetryPlan,
         _ load: Load
-    ) async throws(SwiftyError) -> Duration? {
+    ) async -> Duration? {
         guard load.cancellation.code == nil, load.exchange.mayBeRepeated,
             let request = load.request
         else { return nil }
@@ -138,7 +167,7 @@ extension LoadPipeline {
             retryAfter: outcome.retryAfter,
             fraction: .random(in: 0..<1)
         )
-        guard let wait = try await decide(step, outcome, plan, load) else { return nil }
+        guard let wait = await decide(step, outcome, plan, load) else { return nil }
         if let remaining = load.deadline?.remaining, remaining <= wait { return nil }
         return retryBudget.withdraw(request.target.origin) ? wait : nil
     }
@@ -149,7 +178,7 @@ extension LoadPipeline {
         _ outcome: RetryPlan.Outcome,
         _ plan: RetryPlan,
         _ load: Load
-    ) async throws(SwiftyError) -> Duration? {
+    ) async -> Duration? {
         guard let decide = plan.policy.decide else { return step.wait }
         let context = RetryContext(
             request: load.request,
@@ -158,9 +187,16 @@ extension LoadPipeline {
             attempts: plan.attempts,
             proposal: step.wait.map { .retry(after: $0) } ?? .stop
         )
-        let name = { @Sendable in "decide of the retry policy" }
-        let decision = try await hooks(of: load).run(name, stage: .validation, sent: outcome.sent) {
-            await decide(context)
+        let (hooks, name) = (hooks(of: load), HookName.fixed("decide of the retry policy"))
+        let decision: RetryDecision
+        do throws(SwiftyError) {
+            decision = try await hooks.run(name, stage: .validation, sent: outcome.sent) {
+                (_: HookRun<RetryDecision>) in
+                await decide(context)
+            }
+        } catch {
+            load.endBetweenAttempts = error
+            return nil
         }
         guard case .retry(let wait, let change) = decision, plan.attempts < plan.policy.maximumAttempts,
             let request = load.request, outcome.mayRepeat(request)

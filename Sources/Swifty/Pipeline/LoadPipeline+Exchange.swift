@@ -18,18 +18,24 @@ extension LoadPipeline {
     /// Makes an exchange: returns the answer that no further request follows from.
     nonisolated(nonsending) func exchange(
         _ request: NetworkRequest,
-        _ policy: RedirectPolicy,
         _ load: Load
     ) async throws(SwiftyError) -> TransportResponse {
         do throws(SwiftyError) {
-            let answer = try await lastAnswer(to: request, policy, load)
+            let answer = try await lastAnswer(to: request, load)
             end(load.exchange.record(answer), load)
             return answer
         } catch {
-            let error = load.exchange.complete(error)
-            if load.exchange.isBegun { end(load.exchange.record(error), load) }
-            throw error
+            throw failed(error, load)
         }
+    }
+
+    /// The error that ended the exchange, complete and recorded.
+    // Kept out of the frames of waiting loads.
+    @inline(never)
+    private func failed(_ error: SwiftyError, _ load: Load) -> SwiftyError {
+        let error = load.exchange.complete(load.explained(error))
+        if load.exchange.isBegun { end(load.exchange.record(error), load) }
+        return error
     }
 
     /// Goes from request to request.
@@ -39,29 +45,54 @@ extension LoadPipeline {
     @inline(__always)
     nonisolated(nonsending) private func lastAnswer(
         to request: NetworkRequest,
-        _ policy: RedirectPolicy,
         _ load: Load
     ) async throws(SwiftyError) -> TransportResponse {
         var request = request
         let authentication = authenticator.map(AuthenticationExchange.init)
         while true {
-            var sent = request
-            if reroutes != nil || sent.connectsTo != nil { try reroute(&sent) }
-            configuration.cookies?.attach(to: &sent)
-            try authentication?.authorize(&sent)
-            load.request = sent
-            try load.checkEnd(stage: .queue)
+            let sent = try dress(request, authentication, load)
             let answer = try await send(sent, load)
             configuration.cookies?.store(from: answer.head, of: sent.target)
-            if try await authentication?.mayAnswer(answer, to: sent, hooks: { hooks(of: load) }) == true {
-                load.exchange.challenges += 1
-                continue
-            }
-            guard RedirectChain.isRedirect(answer.head.statusCode),
-                let next = try await redirected(request, sentAs: sent, by: answer, policy, load)
+            if authentication == nil, !RedirectChain.isRedirect(answer.head.statusCode) { return answer }
+            guard let next = try await next(after: answer, to: request, sentAs: sent, authentication, load)
             else { return answer }
             request = next
         }
+    }
+
+    /// The request as it is sent: on its detour, with cookies and credentials.
+    // Kept out of the frames of waiting loads.
+    @inline(never)
+    private func dress(
+        _ request: NetworkRequest,
+        _ authentication: AuthenticationExchange?,
+        _ load: Load
+    ) throws(SwiftyError) -> NetworkRequest {
+        var sent = request
+        if reroutes != nil || sent.connectsTo != nil { try reroute(&sent) }
+        configuration.cookies?.attach(to: &sent)
+        try authentication?.authorize(&sent)
+        load.request = sent
+        try load.checkEnd(stage: .queue)
+        return sent
+    }
+
+    /// The request that an answer asks for: the same with credentials, or that of a redirect. `nil` if it asks for none.
+    // Kept out of the frames of waiting loads.
+    @inline(never)
+    nonisolated(nonsending) private func next(
+        after answer: TransportResponse,
+        to request: NetworkRequest,
+        sentAs sent: NetworkRequest,
+        _ authentication: AuthenticationExchange?,
+        _ load: Load
+    ) async throws(SwiftyError) -> NetworkRequest? {
+        if try await authentication?.mayAnswer(answer, to: sent, hooks: { hooks(of: load) }) == true {
+            load.exchange.challenges += 1
+            return request
+        }
+        guard RedirectChain.isRedirect(answer.head.statusCode) else { return nil }
+        return try await redirected(request, sentAs: sent, by: answer, load)
     }
 
     /// Waits for admission, and hands the request to the transport.
@@ -79,10 +110,11 @@ extension LoadPipeline {
             return answer
         } catch {
             admissions.release(admission, .failed(error))
-            throw load.explained(error)
+            throw error
         }
     }
 
+    @inline(never)
     nonisolated(nonsending) private func admit(
         _ request: NetworkRequest,
         _ load: Load
@@ -90,17 +122,13 @@ extension LoadPipeline {
         let start = clock.now()
         var hasWaited = false
         defer { if hasWaited { noteAdmission(clock.now() - start, load) } }
-        do throws(SwiftyError) {
-            return try await admissions.admit(
-                request,
-                cancellation: load.cancellation,
-                timeLimit: load.deadline?.remaining
-            ) {
-                hasWaited = true
-                emit(.queued, load)
-            }
-        } catch {
-            throw load.explained(error)
+        return try await admissions.admit(
+            request,
+            cancellation: load.cancellation,
+            timeLimit: load.deadline?.remaining
+        ) {
+            hasWaited = true
+            emit(.queued, load)
         }
     }
 
@@ -130,12 +158,14 @@ extension LoadPipeline {
         _ request: NetworkRequest,
         sentAs sent: NetworkRequest,
         by answer: TransportResponse,
-        _ policy: RedirectPolicy,
         _ load: Load
     ) async throws(SwiftyError) -> NetworkRequest? {
         var chain =
             load.exchange.chain
-            ?? RedirectChain(policy, ownFields: [load.draft.headers, configuration.defaultHeaders])
+            ?? RedirectChain(
+                load.exchange.redirectPolicy,
+                ownFields: [load.draft.headers, configuration.defaultHeaders]
+            )
         let refused = { (refusal: RedirectRefusal) in
             SwiftyError(refusal, answer, content: try? self.configuration.contentDecoding.decode(answer, to: request))
         }
@@ -169,9 +199,11 @@ extension LoadPipeline {
     ) async throws(SwiftyError) -> RedirectDecision {
         guard let decide = chain.policy.decide else { return .follow }
         let context = RedirectContext(request: request, response: answer.head, next: proposal, count: chain.count)
-        let name = { @Sendable in "decide of the redirect policy" }
+        let (hooks, name) = (hooks(of: load), HookName.fixed("decide of the redirect policy"))
         do throws(SwiftyError) {
-            return try await hooks(of: load).run(name, stage: .validation, sent: .responded) { await decide(context) }
+            return try await hooks.run(name, stage: .validation, sent: .responded) { (_: HookRun<RedirectDecision>) in
+                await decide(context)
+            }
         } catch {
             throw error.completed(by: answer)
         }

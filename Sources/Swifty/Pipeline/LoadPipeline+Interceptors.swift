@@ -1,9 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
-import Synchronization
-
 import struct Foundation.Data
 
 extension LoadPipeline {
@@ -14,7 +11,7 @@ extension LoadPipeline {
             cancellation: load.cancellation,
             deadline: load.nextDeadline,
             watchdog: watchdog,
-            report: slowHookReport(load)
+            load: load.observed
         )
     }
 
@@ -24,36 +21,30 @@ extension LoadPipeline {
             cancellation: LoadCancellation(),
             deadline: Deadline(.lateHook, after: Self.lateHookLimit, clock),
             watchdog: watchdog,
-            report: slowHookReport(load)
+            load: load.observed
         )
     }
 
     private static var lateHookLimit: Duration { .seconds(1) }
 
-    private func slowHookReport(_ load: Load) -> @Sendable (String) -> Void {
-        let (configuration, observed) = (configuration, load.observed)
-        return { name in
-            for observer in configuration.observers { observer.observe(.hookTakesLong(name: name), of: observed) }
-            configuration.logger?.warning("\(observed.draft.summary): \(name) takes long")
-        }
-    }
-
     /// Request interceptors work on a resource of their own, made anew for each attempt: neither the caller's resource nor
     /// a later attempt sees what they did.
+    // Kept out of the frames of waiting loads.
+    @inline(never)
     nonisolated(nonsending) func intercept(_ load: Load) async throws(SwiftyError) -> RequestDraft {
         let start = NetworkResource.make(of: load.draft, networkInterface: load.interface)
-        let (interceptors, current) = (requestInterceptors, CurrentHook())
-        let name = { @Sendable in "\(type(of: interceptors[current.index]))" }
-        let resource = try await hooks(of: load).run(name, stage: .requestInterceptor) { () throws(SwiftyError) in
+        let interceptors = requestInterceptors
+        let hooks = hooks(of: load)
+        let resource = try await hooks.run(.requestInterceptors(interceptors), stage: .requestInterceptor) {
+            (run: HookRun<NetworkResource>) async throws(SwiftyError) in
             var resource = start
-            for index in interceptors.indices {
-                current.index = index
+            for index in interceptors.indices where !Task.isCancelled {
+                run.index = index
                 do {
                     resource = try await interceptors[index].intercept(resource: resource)
                 } catch {
                     throw Self.hookError(error, interceptors[index], .requestInterceptor)
                 }
-                if Task.isCancelled { break }
             }
             return resource
         }
@@ -64,16 +55,19 @@ extension LoadPipeline {
     /// Response interceptors see every outcome. One that throws fails the outcome; those after it still run.
     ///
     /// If the load ends while they run, or they take long after its end, it ends with an outcome that they have not seen.
+    // Kept out of the frames of waiting loads.
+    @inline(never)
     nonisolated(nonsending) func intercept(_ response: NetworkResponse, _ load: Load) async -> NetworkResponse {
-        let (interceptors, current) = (responseInterceptors, CurrentHook())
-        let name = { @Sendable in "\(type(of: interceptors[current.index]))" }
+        let interceptors = responseInterceptors
         let outcome = LoadOutcome(response)
         let hooks = load.hasEnded ? lateHooks(of: load) : hooks(of: load)
+        let name = HookName.responseInterceptors(interceptors)
         do throws(SwiftyError) {
             return try await hooks.run(name, stage: .responseInterceptor, sent: .responded) {
+                (run: HookRun<NetworkResponse>) async throws(SwiftyError) in
                 var response = response
                 for index in interceptors.indices where !Task.isCancelled {
-                    current.index = index
+                    run.index = index
                     do {
                         response = try await interceptors[index].intercept(response: response)
                     } catch {
@@ -98,16 +92,6 @@ extension LoadPipeline {
             reason: "\(type(of: hook)) threw \(error)",
             underlying: error
         )
-    }
-}
-
-/// Which of several hooks runs.
-private final class CurrentHook: Sendable {
-    private let state = Mutex(0)
-
-    var index: Int {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
     }
 }
 

@@ -39,7 +39,12 @@ final class LoadPipeline: Sendable {
         self.responseInterceptors = responseInterceptors
         self.transport = transport
         clock = LoadClock(configuration.clock)
-        watchdog = HookWatchdog(clock, patience: configuration.hookPatience)
+        watchdog = HookWatchdog(
+            clock,
+            patience: configuration.hookPatience,
+            observers: configuration.observers,
+            logger: configuration.logger
+        )
         retryBudget = RetryBudget(configuration.retryBudget)
         admissions = AdmissionQueue(policy: configuration.admission, clock: clock)
         authenticator = Authenticator(

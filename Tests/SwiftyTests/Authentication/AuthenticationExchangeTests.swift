@@ -105,6 +105,6 @@ extension LoadHooks {
         cancellation: LoadCancellation(),
         deadline: nil,
         watchdog: HookWatchdog(LoadClock(ContinuousClock()), patience: nil),
-        report: { _ in }
+        load: ObservedLoad(id: 0, draft: Swifty.shared.api.get().draft)
     )
 }

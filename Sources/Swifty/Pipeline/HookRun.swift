@@ -1,0 +1,66 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// One run of a hook, or of several in a row, in a task of its own: what it came to, and whether it is still waited for.
+final class HookRun<Value: Sendable>: Sendable {
+    private struct State {
+        var index = 0
+        var result: Result<Value, SwiftyError>?
+        var waiter: CheckedContinuation<Result<Value, SwiftyError>, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Which of several hooks runs.
+    var index: Int {
+        get { state.withLock { $0.index } }
+        set { state.withLock { $0.index = newValue } }
+    }
+
+    /// What the run came to; `nil` until it has ended.
+    var result: Result<Value, SwiftyError>? { state.withLock { $0.result } }
+
+    /// Ends the run. Returns false, and has no effect, if it has ended.
+    @discardableResult
+    func end(_ result: Result<Value, SwiftyError>) -> Bool {
+        let (isFirst, waiter) = state.withLock { state in
+            if state.result != nil { return (false, nil as CheckedContinuation<Result<Value, SwiftyError>, Never>?) }
+            state.result = result
+            defer { state.waiter = nil }
+            return (true, state.waiter)
+        }
+        waiter?.resume(returning: result)
+        return isFirst
+    }
+
+    /// Waits for the end, once.
+    func value() async -> Result<Value, SwiftyError> {
+        await withCheckedContinuation { continuation in
+            let result = state.withLock { state in
+                if state.result == nil { state.waiter = continuation }
+                return state.result
+            }
+            if let result { continuation.resume(returning: result) }
+        }
+    }
+}
+
+/// What a hook is called in reports.
+enum HookName: Sendable {
+    case fixed(StaticString)
+    case requestInterceptors([any RequestInterceptor])
+    case responseInterceptors([any ResponseInterceptor])
+    case challengeHandler(any AuthenticationChallengeHandler)
+
+    /// The name of one of several hooks.
+    func text(_ index: Int) -> String {
+        switch self {
+        case .fixed(let name): "\(name)"
+        case .requestInterceptors(let interceptors): "\(type(of: interceptors[index]))"
+        case .responseInterceptors(let interceptors): "\(type(of: interceptors[index]))"
+        case .challengeHandler(let handler): "\(type(of: handler))"
+        }
+    }
+}
