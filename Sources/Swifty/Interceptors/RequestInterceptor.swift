@@ -12,7 +12,9 @@
 ///         }
 ///     }
 ///
-/// Interceptors of different loads run at the same time. One that blocks its thread should do so on a thread of its own.
+/// Interceptors of different loads run at the same time. When the load ends, because it was cancelled or its time is over, the
+/// interceptor's task is cancelled and no longer waited for. One that blocks its thread holds the load: it should do so on a thread
+/// of its own.
 public protocol RequestInterceptor: Sendable {
     /// Returns the resource that is to be sent: the given one, changed or not, or another.
     ///

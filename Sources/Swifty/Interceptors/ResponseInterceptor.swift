@@ -15,6 +15,8 @@
 ///             return response
 ///         }
 ///     }
+/// When the load is cancelled or its time is over meanwhile, the interceptor's task is cancelled and no longer waited for: the caller
+/// gets that as the outcome. An outcome of a load that has ended so before is shown to interceptors for a second at most.
 public protocol ResponseInterceptor: Sendable {
     /// Returns the outcome that the next interceptor, and in the end the caller, gets.
     ///

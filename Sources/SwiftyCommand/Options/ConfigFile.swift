@@ -101,19 +101,10 @@ extension ConfigFile {
         return seconds
     }
 
-    /// - Parameter retries: an attempt's limit is the whole load's if there is only one.
-    func apply(to configuration: inout Swifty.Configuration, retries: Int) throws(UsageError) {
+    func apply(to configuration: inout Swifty.Configuration) {
         if let idleTimeout { configuration.timeouts.idle = Self.limit(idleTimeout) }
-        if let attemptTimeout, attemptTimeout > 0 {
-            if retries > 0 {
-                throw UsageError("\"attemptTimeout\" and --retry do not go together.", hint: "Use operationTimeout.")
-            }
-            configuration.timeouts.total = .seconds(attemptTimeout)
-        }
-        if let operationTimeout {
-            let limits = [configuration.timeouts.total, Self.limit(operationTimeout)].compactMap(\.self)
-            configuration.timeouts.total = limits.min()
-        }
+        if let attemptTimeout { configuration.timeouts.attempt = Self.limit(attemptTimeout) }
+        if let operationTimeout { configuration.timeouts.total = Self.limit(operationTimeout) }
     }
 
     private static func limit(_ seconds: Double) -> Duration? { seconds > 0 ? .seconds(seconds) : nil }

@@ -9,6 +9,9 @@ struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long the whole load may take.", valueName: "SECONDS"))
     var timeout: Seconds?
 
+    @Option(help: ArgumentHelp("How long each attempt may take; see --retry.", valueName: "SECONDS"))
+    var attemptTimeout: Seconds?
+
     @Option(help: ArgumentHelp("How long connecting may take (10 unless given).", valueName: "SECONDS"))
     var connectTimeout: Seconds?
 
@@ -81,6 +84,7 @@ extension LimitOptions {
     func apply(to configuration: inout Swifty.Configuration) {
         let own = Timeouts(
             total: timeout?.duration,
+            attempt: attemptTimeout?.duration,
             connect: connectTimeout?.duration,
             idle: idleTimeout?.duration
         )

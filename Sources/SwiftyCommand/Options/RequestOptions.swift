@@ -84,7 +84,7 @@ extension RequestOptions {
         if let file, !file.ignored.isEmpty {
             notes.warn("these settings have no effect here: \(file.ignored.joined(separator: ", "))")
         }
-        try file?.apply(to: &configuration, retries: limits.retry ?? 0)
+        file?.apply(to: &configuration)
         limits.apply(to: &configuration)
         if isPaced { configuration.admission.rateLimit = limits.rateLimit }
         response.apply(to: &configuration, savesContent: savesContent)

@@ -24,16 +24,16 @@ struct ConfigFileTests {
         #expect(file.method == "PUT" && file.headers.map(\.name) == ["X-A", "X-B"] && file.headers[0].value == "1")
         #expect(file.content == .text(#"{"a":[true],"b":1}"#, mediaType: "application/json"))
         var configuration = Swifty.Configuration()
-        try file.apply(to: &configuration, retries: 0)
-        #expect(configuration.timeouts.idle == .seconds(5) && configuration.timeouts.total == .seconds(20))
+        file.apply(to: &configuration)
+        #expect(configuration.timeouts.idle == .seconds(5) && configuration.timeouts.total == .seconds(30))
+        #expect(configuration.timeouts.attempt == .seconds(20))
         #expect(file.ignored == ["discretionary"])
-        #expect(throws: UsageError.self) { try file.apply(to: &configuration, retries: 1) }
     }
 
     @Test("may be TNL's settings alone, of which zero means no limit")
     func bare() throws {
         var configuration = Swifty.Configuration()
-        try file(#"{"idleTimeout": "0", "operationTimeout": "-1"}"#).apply(to: &configuration, retries: 3)
+        try file(#"{"idleTimeout": "0", "operationTimeout": "-1"}"#).apply(to: &configuration)
         #expect(configuration.timeouts.idle == nil && configuration.timeouts.total == nil)
         #expect(configuration.timeouts.connect == .seconds(10))
     }

@@ -127,6 +127,22 @@ struct SendTests {
         #expect((object["attempts"] as? [Any])?.count == 2 && (object["timings"] as? [String: Any])?.count == 6)
     }
 
+    @Test("gives each attempt the time of --attempt-timeout")
+    func attemptTimeout() async throws {
+        let server = try RawServer { connection in
+            connection == 0 ? [.readRequest, .stall] : [.readRequest, .respond(200, body: "second")]
+        }
+        let run = try await Program.swifty("--attempt-timeout", "2", "--retry", "1", server.url)
+        #expect(run.status == 0)
+        #expect(run.output.contains("second"))
+        #expect(server.requests.count == 2)
+        let stuck = try RawServer([.readRequest, .stall])
+        let once = try await Program.swifty("--attempt-timeout", "1", stuck.url)
+        #expect(stuck.requests.count == 1)
+        #expect(once.status == 2)
+        #expect(once.errors.contains("the attempt took longer than 1.0 seconds"))
+    }
+
     @Test("repeats what --retry is for, counted at the server, and shows the last answer")
     func retries() async throws {
         let server = try await LoopbackServer.start()
