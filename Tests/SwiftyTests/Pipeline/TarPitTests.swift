@@ -87,6 +87,7 @@ struct TarPitTests {
             self.pit = pit
         }
 
+        override var timeout: Duration { .seconds(900) }
         override func isSatisfied(for resource: NetworkResource) async -> Bool { false }
         override func satisfy(for resource: NetworkResource) async throws { await pit.hold() }
     }
