@@ -124,8 +124,14 @@ private struct FuzzLane {
             let response = try await transport.send(request, cancellation: cancellation)
             record.add(way, .success)
             check(response.head, response.body, of: number)
-            if isCalm, method != .head, !response.text.contains("<\(number).") {
-                record.addFinding("\(number) over \(way): a proper answer arrived changed: \(response.text.prefix(80))")
+            if isCalm, method != .head, !response.text.contains("<\(number)."), !isKnownGap(response) {
+                let fields = response.head.headers.map { "\($0.name): \($0.value)" }
+                record.addFinding(
+                    """
+                    \(number) over \(way): a proper answer arrived changed: \(response.head.statusCode) \(fields), \
+                    \(response.body.count) bytes: \(response.text.prefix(80))
+                    """
+                )
             }
         } catch let error as SwiftyError {
             record.add(way, .failure)
@@ -134,6 +140,12 @@ private struct FuzzLane {
         } catch {
             record.addFinding("\(number) over \(way): \(error)")
         }
+    }
+
+    /// Whether libcurl may have taken a breach of the protocol for the end of the content, which is said not to be proven: a mutated
+    /// answer to another load may break it for all of a connection (Docs/Reliability.md).
+    private func isKnownGap(_ response: TransportResponse) -> Bool {
+        way == .http2 && !response.metrics.isCompletenessProven
     }
 
     private func cancelLater(_ cancellation: LoadCancellation, using random: inout SplitMix) {
