@@ -5,7 +5,7 @@ import CCurl
 import SwiftyTransport
 
 extension EventLoop {
-    /// Connects libcurl's callbacks with this object. Returns false if libcurl takes one of the settings not.
+    /// Connects libcurl's callbacks with this object. Returns false if libcurl refuses a setting.
     func setUp() -> Bool {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let numbers = [

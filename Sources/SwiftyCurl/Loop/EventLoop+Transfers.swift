@@ -48,7 +48,7 @@ extension EventLoop {
         }
     }
 
-    /// Ends an active transfer; what was sent of it, it knows itself.
+    /// Ends an active transfer. Its own state says how much of it was sent.
     func end(_ transfer: Transfer, on handle: EasyHandle, with failure: TransferFailure) {
         transfer.state.end(failure.code, stage: failure.stage, reason: failure.reason)
         remove(transfer, from: handle, outcome: TransferOutcome(failure: transfer.state.failure))
