@@ -37,6 +37,7 @@ final class Waker: @unchecked Sendable {
     private let multi: Mutex<UnsafeMutableRawPointer?>
 
     init(multi: UnsafeMutableRawPointer) {
+        // Safety: only a pointer, which is used under the lock from here on.
         nonisolated(unsafe) let multi = multi
         self.multi = Mutex(multi)
     }
