@@ -6,7 +6,7 @@ import Logging
 /// Runs the hooks of one load: code of the user's, which may take its time, ignore a cancellation, or never return.
 ///
 /// A hook has a task of its own, which begins on its load's thread and costs little unless it waits. When the load ends, the task is
-/// cancelled and no longer waited for; if it goes on, it is counted.
+/// cancelled and no longer waited for; if it goes on, it is counted. What it returns after that end is dropped.
 struct LoadHooks: Sendable {
     let cancellation: LoadCancellation
     /// When the load, or its attempt, must be over; `nil` if its time is not limited.
@@ -41,8 +41,25 @@ struct LoadHooks: Sendable {
             }
             if !run.end(result) { watchdog.countLeftBehind(-1) }
         }
-        if let result = run.result { return try result.get() }
-        return try await wait(for: run, name, stage, sent, task)
+        let result = if let result = run.result { result } else { await wait(for: run, name, stage, sent, task) }
+        // A hook may also return without having waited, though its load has ended meanwhile.
+        if let error = end(stage, sent) { throw error }
+        return try result.get()
+    }
+
+    /// The reason for which the load has ended; `nil` if it has not.
+    private func end(_ stage: SwiftyError.Stage, _ sent: SwiftyError.SentState) -> SwiftyError? {
+        if let code = cancellation.code { return cancelled(code, stage, sent) }
+        if let deadline, deadline.isReached { return deadline.error(at: stage, sent: sent) }
+        return nil
+    }
+
+    private func cancelled(
+        _ code: SwiftyError.Code,
+        _ stage: SwiftyError.Stage,
+        _ sent: SwiftyError.SentState
+    ) -> SwiftyError {
+        SwiftyError(code, stage: stage, sent: sent, reason: cancellation.explanation)
     }
 
     @inline(never)
@@ -52,7 +69,7 @@ struct LoadHooks: Sendable {
         _ stage: SwiftyError.Stage,
         _ sent: SwiftyError.SentState,
         _ task: Task<Void, Never>
-    ) async throws(SwiftyError) -> Value {
+    ) async -> Result<Value, SwiftyError> {
         let (watchdog, load) = (watchdog, load)
         let leave = { @Sendable (error: SwiftyError) in
             guard run.end(.failure(error)) else { return }
@@ -63,14 +80,12 @@ struct LoadHooks: Sendable {
         let limit = deadline.map { deadline in
             deadline.whenReached { leave(deadline.error(at: stage, sent: sent)) }
         }
-        cancellation.onCancel { code in
-            leave(SwiftyError(code, stage: stage, sent: sent, reason: cancellation.explanation))
-        }
+        cancellation.onCancel { code in leave(cancelled(code, stage, sent)) }
         let result = await run.value()
         cancellation.onCancel(nil)
         watch?.cancel()
         limit?.cancel()
-        return try result.get()
+        return result
     }
 
     /// A task that runs on this thread until it first waits, where the system can do that.

@@ -48,7 +48,6 @@ extension LoadPipeline {
             }
             return resource
         }
-        try load.checkEnd(stage: .requestInterceptor)
         return resource.draft
     }
 

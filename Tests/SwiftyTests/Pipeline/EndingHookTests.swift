@@ -1,0 +1,156 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Swifty
+import SwiftyTesting
+import Synchronization
+import Testing
+
+/// Hooks that end the load that they run for, and return what they would have returned anyway, without waiting.
+@Suite("A hook that ends its own load", .timeLimit(.minutes(15)))
+struct EndingHookTests {
+    enum Stage: CaseIterable {
+        case requestInterceptor, content, redirectDecision, challenge, retryDecision, responseInterceptor
+
+        var errorStage: SwiftyError.Stage {
+            switch self {
+            case .requestInterceptor: .requestInterceptor
+            case .content: .building
+            case .redirectDecision, .challenge, .retryDecision: .validation
+            case .responseInterceptor: .responseInterceptor
+            }
+        }
+
+        var requests: Int { self == .requestInterceptor || self == .content ? 0 : 1 }
+
+        /// What the server answers.
+        var status: Int {
+            switch self {
+            case .redirectDecision: 302
+            case .challenge: 401
+            case .retryDecision: 503
+            default: 200
+            }
+        }
+    }
+
+    enum End: CaseIterable {
+        case cancellation, deadline
+
+        var code: SwiftyError.Code { self == .cancellation ? .cancelled : .timedOut }
+    }
+
+    private static let limit = Duration.seconds(600)
+
+    /// Ends the load of its `Swifty`.
+    private final class Ender: AuthenticationChallengeHandler {
+        let end: End
+        let clock = TestClock()
+        let box = Box()
+
+        init(_ end: End) {
+            self.end = end
+        }
+
+        func endLoad() async {
+            switch end {
+            case .cancellation: box.swifty?.cancelLoads(withTag: "own")
+            case .deadline: await clock.advance(by: EndingHookTests.limit)
+            }
+        }
+
+        func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationDisposition {
+            await endLoad()
+            return .use(.basic(user: "u", password: "p"))
+        }
+    }
+
+    private func swifty(
+        _ stage: Stage,
+        _ ender: Ender,
+        _ transport: StubTransport,
+        _ observer: some LoadObserver
+    ) -> Swifty {
+        var configuration = Swifty.Configuration(observers: [observer], clock: ender.clock)
+        var requestInterceptors: [any RequestInterceptor] = []
+        var responseInterceptors: [any ResponseInterceptor] = []
+        switch stage {
+        case .requestInterceptor:
+            requestInterceptors = [
+                RequestHook {
+                    await ender.endLoad()
+                    return $0
+                }
+            ]
+        case .responseInterceptor:
+            responseInterceptors = [
+                ResponseHook {
+                    await ender.endLoad()
+                    return $0
+                }
+            ]
+        case .challenge: configuration.authenticationHandler = ender
+        case .retryDecision:
+            configuration.retry = RetryPolicy { _ in
+                await ender.endLoad()
+                return .retry(after: .zero)
+            }
+        case .redirectDecision:
+            configuration.redirects.decide = { _ in
+                await ender.endLoad()
+                return .follow
+            }
+        case .content: break
+        }
+        let swifty = Swifty(
+            configuration: configuration,
+            requestInterceptors: requestInterceptors,
+            responseInterceptors: responseInterceptors,
+            transport: transport
+        )
+        ender.box.swifty = swifty
+        return swifty
+    }
+
+    private static let cases = Stage.allCases.flatMap { stage in End.allCases.map { (stage, $0) } }
+
+    @Test("has its result dropped: nothing follows from it, and nothing is reported", arguments: cases)
+    func result(_ stage: Stage, _ end: End) async throws {
+        let (ender, events) = (Ender(end), FollowingEvents())
+        let transport = StubTransport { _ in
+            let fields: HTTPFields = [.location: "/next", .wwwAuthenticate: "Basic realm=r"]
+            return TransportResponse(head: ResponseHead(statusCode: stage.status, headers: fields), body: Data())
+        }
+        let base = swifty(stage, ender, transport, events).api
+        var resource: NetworkResource = base.get("x")
+        if stage == .content {
+            resource = base.post("x").stream {
+                await ender.endLoad()
+                return AsyncStream<Data> { $0.finish() }
+            }
+        }
+        let error = await #expect(throws: SwiftyError.self) {
+            try await resource.timeout(total: Self.limit).tag("own").load()
+        }
+        ender.box.swifty = nil
+        #expect(error?.code == end.code && error?.stage == stage.errorStage, "\(String(describing: error))")
+        #expect(transport.requests.count == stage.requests)
+        #expect(error?.attempts.allSatisfy { $0.redirects.isEmpty && $0.challenges == 0 } == true)
+        #expect(events.count == 0)
+    }
+}
+
+/// Counts the events that say what follows from an answer.
+private final class FollowingEvents: LoadObserver {
+    private let state = Counter()
+    var count: Int { state.value }
+
+    func observe(_ event: LoadEvent, of load: ObservedLoad) {
+        switch event {
+        case .redirected, .retryScheduled: state.increment()
+        default: break
+        }
+    }
+}
