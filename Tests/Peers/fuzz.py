@@ -176,8 +176,7 @@ class HTTP2:
             data = message(self.encoder, stream, [OK, length(len(text))], text)
         else:
             rng = random.Random(f"{self.server.seed}:{number}")
-            is_alone = len(self.waiting) == 1
-            data, is_mutated, self.must_end = http2_answer(number, stream, self.encoder, is_alone, rng)
+            data, is_mutated, self.must_end = http2_answer(number, stream, self.encoder, rng)
             self.is_mutated = self.is_mutated or is_mutated
             # The client may wait for more of it, or for room on the connection.
             self.stream.connection.settimeout(PATIENCE)

@@ -116,7 +116,7 @@ def frames(data):
     """The frames of data, as kind, flags, stream and payload; what is too short for a frame is left out."""
     while len(data) >= 9:
         size = int.from_bytes(data[:3], "big")
-        yield data[3], data[4], int.from_bytes(data[5:9], "big"), data[9 : 9 + size]
+        yield data[3], data[4], int.from_bytes(data[5:9], "big") & 0x7FFFFFFF, data[9 : 9 + size]
         data = data[9 + size :]
 
 
@@ -143,18 +143,24 @@ def mutate_frames(data, rng):
     return b"".join(frame(*part) for part in parts)
 
 
-def http2_answer(number, stream, encoder, is_alone, rng):
+def concerns_only(data, stream):
+    """Whether the frames belong to a stream or to the connection: one of another stream would be a proper answer there."""
+    return all(other in (0, stream) for _, _, other, _ in frames(data))
+
+
+def http2_answer(number, stream, encoder, rng):
     """What is sent in HTTP/2 for a request, whether it was mutated, and whether the connection must end after it.
 
     Bytes that move the end of a frame make of the next answers what was never sent: they may only come at the end of a
-    connection, and on one that serves no other request.
+    connection.
     """
     kind = rng.randrange(8)
     if kind < 2:
         return BAD[rng.choice(sorted(BAD))](encoder, stream), False, True
     result = rng.choice(HTTP2_COMPLETE)(encoder, stream, number)
-    if kind < 4 and is_alone:
-        return mutate(result, rng), True, True
+    mutated = mutate(result, rng)
+    if kind < 4 and concerns_only(mutated, stream):
+        return mutated, True, True
     if kind < 6:
         return mutate_frames(result, rng), True, False
     if rng.randrange(8) == 0:
