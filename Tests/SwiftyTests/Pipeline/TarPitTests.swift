@@ -260,21 +260,24 @@ struct TarPitTests {
 
     @Test("in an attempt has the time that the wait for admission took added to its limit")
     func admissionWithinAttempt() async throws {
-        let server = try RawServer([.readRequest, .respond(200, body: "ok")])
-        let swifty = Swifty()
+        let server = try RawServer([.readRequest, .pause(.milliseconds(100)), .respond(200, body: "ok")])
+        let clock = TestClock()
+        let swifty = Swifty(configuration: Swifty.Configuration(clock: clock))
         swifty.pause()
-        let resource = BaseResource(server.url, networkInterface: swifty).get("x").timeout(attempt: .seconds(3))
+        let resource = BaseResource(server.url, networkInterface: swifty).get("x").timeout(attempt: Self.long)
         async let response = resource.load()
-        try await Task.sleep(for: .seconds(4))
+        try await until { swifty.admissionStatistics.waiting == 1 }
+        await clock.advance(by: Self.long * 2)
         swifty.resume()
         #expect(try await response.string == "ok")
     }
 
     @Test("has no time left for another hop or another challenge once its time is over", arguments: [302, 401])
     func hops(status: Int) async throws {
+        let clock = TestClock()
         let stub = StubTransport { request in
             // The answer to the first request comes after the end of the load's time.
-            if request.target.path == "/0" { try await Task.sleep(for: .milliseconds(600)) }
+            if request.target.path == "/0" { await clock.advance(by: Self.long) }
             let number = Int(request.target.path.dropFirst()) ?? 0
             return TransportResponse(
                 head: ResponseHead(
@@ -286,9 +289,10 @@ struct TarPitTests {
         }
         let credentials = CredentialStore()
         try credentials.set(.basic(user: "a", password: "b"), for: "https://api.example.com")
-        let swifty = Swifty(configuration: Swifty.Configuration(credentials: credentials), transport: stub)
+        let configuration = Swifty.Configuration(credentials: credentials, clock: clock)
+        let swifty = Swifty(configuration: configuration, transport: stub)
         let error = await #expect(throws: SwiftyError.self) {
-            try await swifty.api.get("0").timeout(.milliseconds(300)).load()
+            try await swifty.api.get("0").timeout(total: Self.long).load()
         }
         #expect(error?.code == .timedOut)
         #expect(stub.requests.count == 1)
