@@ -43,12 +43,12 @@ struct LoadHooks: Sendable {
         }
         let result = if let result = run.result { result } else { await wait(for: run, name, stage, sent, task) }
         // A hook may also return without having waited, though its load has ended meanwhile.
-        if let error = end(stage, sent) { throw error }
+        if let error = endReason(stage, sent) { throw error }
         return try result.get()
     }
 
     /// The reason for which the load has ended; `nil` if it has not.
-    private func end(_ stage: SwiftyError.Stage, _ sent: SwiftyError.SentState) -> SwiftyError? {
+    private func endReason(_ stage: SwiftyError.Stage, _ sent: SwiftyError.SentState) -> SwiftyError? {
         if let code = cancellation.code { return cancelled(code, stage, sent) }
         if let deadline, deadline.isReached { return deadline.error(at: stage, sent: sent) }
         return nil

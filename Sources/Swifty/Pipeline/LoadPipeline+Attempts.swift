@@ -159,6 +159,8 @@ extension LoadPipeline {
             let request = load.request
         else { return nil }
         if plan.attempts == 1 { retryBudget.deposit(request.target.origin) }
+        // No time for another attempt: the policy has nothing to decide, and the result keeps its own error.
+        if load.hasEnded { return nil }
         guard let outcome = RetryPlan.Outcome(result), !plan.isFinal(outcome, load.draft.acceptedStatuses)
         else { return nil }
         let step = plan.next(

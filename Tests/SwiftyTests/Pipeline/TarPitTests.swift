@@ -298,6 +298,28 @@ struct TarPitTests {
         #expect(stub.requests.count == 1)
     }
 
+    @Test("that its transport ended at the end of its time keeps that error, and its retry policy is not asked")
+    func retryDecisionAfterEnd() async throws {
+        let (clock, asked) = (TestClock(), Counter())
+        let stub = StubTransport { _ throws(SwiftyError) in
+            await clock.advance(by: Self.long)
+            throw SwiftyError(.timedOut, stage: .firstByte, sent: .maybeSent)
+        }
+        let policy = RetryPolicy { _ in
+            asked.increment()
+            return .stop
+        }
+        let configuration = Swifty.Configuration(retry: policy, clock: clock)
+        let swifty = Swifty(configuration: configuration, transport: stub)
+        let error = await #expect(throws: SwiftyError.self) {
+            try await swifty.api.get("x").timeout(total: Self.long).load()
+        }
+        #expect(error?.code == .timedOut)
+        #expect(error?.stage == .firstByte)
+        #expect(error?.sent == .maybeSent)
+        #expect(asked.value == 0)
+    }
+
     @Test("is reported once if a hook takes long, with the hook's name")
     func slowHook() async throws {
         let recorder = EventNames()
