@@ -12,13 +12,13 @@ extension TransferFailure {
     ///   - systemError: The error number of the last system call that failed.
     ///   - host: The target's, which the certificate must be for.
     ///   - peer: Where the connection was to lead.
-    ///   - timeouts: The limits that were set.
+    ///   - overdue: The limit that the transfer has reached by the loop's clock, if any.
     mutating func explain(
         _ curlCode: CURLcode,
         systemError: Int64,
         host: String,
         peer: HostAndPort,
-        timeouts: Timeouts = Timeouts()
+        overdue: TransferDeadlines.Overdue? = nil
     ) {
         switch curlCode {
         case CURLE_COULDNT_RESOLVE_HOST: reason = "the name \"\(peer.host)\" could not be resolved"
@@ -33,7 +33,8 @@ extension TransferFailure {
             reason = "a header line of the response is malformed"
         case CURLE_OUT_OF_MEMORY where code == .responseTooLarge: reason = Self.headReason("")
         case CURLE_RECV_ERROR where code == .responseTooLarge: reason = Self.headReason(reason)
-        case CURLE_OPERATION_TIMEDOUT: reason = Self.timeoutReason(stage, timeouts)
+        // The loop and libcurl both have a clock for the connection. Whichever ends the transfer, the words are the same.
+        case CURLE_OPERATION_TIMEDOUT where overdue != nil: reason = overdue?.reason ?? reason
         default:
             if reason.isEmpty { reason = String(cString: curl_easy_strerror(curlCode)) }
         }
@@ -44,18 +45,6 @@ extension TransferFailure {
             return joined("no connection to \(peer) could be made", text)
         }
         return "no connection to \(peer) could be made: \(systemErrorText(number))"
-    }
-
-    /// Of two limits that libcurl has for one phase, the shorter one ended it.
-    private static func timeoutReason(_ stage: SwiftyError.Stage, _ timeouts: Timeouts) -> String {
-        let isConnecting = [.nameLookup, .connect, .tls].contains(stage)
-        if isConnecting, let connect = timeouts.connect, timeouts.total.map({ connect <= $0 }) ?? true {
-            return "no connection was ready within \(connect), \(Setting.connectTimeout.limit); "
-                + "the load ended during \(stage.phrase)"
-        }
-        guard let total = timeouts.total else { return "a time limit was reached during \(stage.phrase)" }
-        return "the request took longer than \(total), \(Setting.totalTimeout.limit); "
-            + "it ended during \(stage.phrase)"
     }
 
     private static func headReason(_ text: String) -> String {

@@ -142,7 +142,8 @@ extension EventLoop {
             systemError: ccurl_get_long(handle.curl, CURLINFO_OS_ERRNO),
             host: hop?.hostOfTLS(failure) ?? transfer.target.host,
             peer: hop?.proxy.address ?? transfer.request.connectsTo ?? HostAndPort(of: transfer.target),
-            timeouts: transfer.request.timeouts
+            // `now` may be older than the time by which libcurl ended the transfer.
+            overdue: transfer.deadlines.overdue(at: ccurl_now())
         )
         hop?.explain(&failure, code)
         failure.explain(curlCode: code, handle.socketRefusal)

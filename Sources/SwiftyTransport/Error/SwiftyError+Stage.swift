@@ -44,25 +44,3 @@ extension SwiftyError {
         case responded
     }
 }
-
-extension SwiftyError.Stage {
-    /// The stage in words, to follow "during".
-    package var phrase: String {
-        switch self {
-        case .building: "the building of the request"
-        case .constraint: "the wait for a constraint"
-        case .requestInterceptor: "a request interceptor"
-        case .queue: "the wait to be sent"
-        case .nameLookup: "the name lookup"
-        case .connect: "the connection's establishment"
-        case .tls: "the TLS handshake"
-        case .send: "the sending of the request"
-        case .firstByte: "the wait for the response"
-        case .head: "the response's head"
-        case .body: "the response's content"
-        case .validation: "the judgement of the status"
-        case .responseInterceptor: "a response interceptor"
-        case .decoding: "the decoding of the content"
-        }
-    }
-}
