@@ -33,7 +33,7 @@ extension ResponseOptions {
         if let limit = limit(savesContent) { configuration.contentDecoding.maximumBytes = limit }
     }
 
-    func apply(to rules: inout ResponseRules, savesContent: Bool) {
+    func apply(to rules: inout TransportSettings.Responses, savesContent: Bool) {
         if strictness == .lenient { rules.strictness = .lenient }
         if let limit = limit(savesContent) { rules.bodyLimit = limit }
     }

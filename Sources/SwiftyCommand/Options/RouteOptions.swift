@@ -58,13 +58,13 @@ enum SpokenVersion: String, ExpressibleByArgument, CaseIterable {
 
 extension RouteOptions {
     /// The proxy that `--proxy` names, or what is wrong with it.
-    private var parsedProxy: Result<Proxy, InvalidProxy>? {
+    private var parsedProxy: Result<TransportSettings.Proxy, TransportSettings.InvalidProxy>? {
         guard let proxy else { return nil }
-        return Result { () throws(InvalidProxy) in try Proxy(proxy) }
+        return Result { () throws(TransportSettings.InvalidProxy) in try TransportSettings.Proxy(proxy) }
     }
 
     /// The proxy of `--proxy`.
-    var namedProxy: Proxy? { try? parsedProxy?.get() }
+    var namedProxy: TransportSettings.Proxy? { try? parsedProxy?.get() }
 
     func apply(to settings: inout TransportSettings) {
         if let namedProxy { settings.proxy = .proxy(namedProxy) }

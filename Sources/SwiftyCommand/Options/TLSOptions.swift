@@ -75,7 +75,7 @@ extension TLSOptions {
     var dependsOnHost: Bool { verify == .no || !pin.isEmpty }
 
     /// - Parameter host: the host that pins and `--verify no` are for; no other is affected by them.
-    func apply(to settings: inout TLSSettings, host: String?) {
+    func apply(to settings: inout TransportSettings.TLS, host: String?) {
         if let ca { settings.trust = .file(ca) }
         if let cert { settings.identity = identity(cert) }
         if let tlsMin { settings.minimumVersion = tlsMin == .v1_2 ? .v1_2 : .v1_3 }
@@ -84,7 +84,7 @@ extension TLSOptions {
         if !pin.isEmpty { settings.pins = [host: .publicKeys(pin)] }
     }
 
-    private func identity(_ cert: String) -> ClientIdentity {
+    private func identity(_ cert: String) -> TransportSettings.TLS.Identity {
         let isPackage = [".p12", ".pfx"].contains { cert.lowercased().hasSuffix($0) }
         if isPackage, certKey == nil { return .pkcs12(file: cert, password: "") }
         return .pem(certificateFile: cert, keyFile: certKey ?? cert)

@@ -86,7 +86,7 @@ struct AppliedOptions: Equatable {
     var hostRules: HostRules?
     /// Whether certificates are looked at; set once.
     var readsCertificates = false
-    var proxy: Proxy?
+    var proxy: TransportSettings.Proxy?
     var forbidsReuse = false
     var isWatched = false
     var isListening = false

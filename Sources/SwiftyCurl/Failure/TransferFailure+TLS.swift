@@ -22,7 +22,7 @@ extension TransferFailure {
     }
 
     /// As `explain(_:systemError:host:peer:)`, for what has to do with certificates.
-    mutating func explainTLS(_ transfer: Transfer, _ identity: ClientIdentity?) {
+    mutating func explainTLS(_ transfer: Transfer, _ identity: TransportSettings.TLS.Identity?) {
         switch code {
         case .certificatePinMismatch:
             guard case .publicKeys(let pins) = transfer.hostRules?.pins else { return }

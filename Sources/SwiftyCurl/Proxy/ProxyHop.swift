@@ -6,7 +6,7 @@ import SwiftyTransport
 
 /// What is known of a failed transfer's way through its proxy: enough to tell the proxy's failures from the server's.
 struct ProxyHop: Equatable {
-    let proxy: Proxy
+    let proxy: TransportSettings.Proxy
     /// Whether the transfer needs a tunnel, which CONNECT opens.
     let isTunnel: Bool
     /// With which status the proxy answered CONNECT; 0 if it did not, or if an open tunnel was used.

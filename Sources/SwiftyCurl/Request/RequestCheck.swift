@@ -5,7 +5,7 @@ import SwiftyTransport
 
 /// Refuses what libcurl would write to the wire unchecked. The DSL checks the same; this is the last line.
 enum RequestCheck {
-    static func check(_ request: NetworkRequest, _ connections: ConnectionSettings) throws(SwiftyError) {
+    static func check(_ request: NetworkRequest, _ connections: TransportSettings.Connections) throws(SwiftyError) {
         let method = request.method.rawValue
         guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte), request.method != .connect else {
             throw SwiftyError(.invalidMethod, stage: .building, reason: "the method cannot be sent")

@@ -6,7 +6,7 @@ import SwiftyTransport
 
 extension EasyHandle {
     /// Where the handle's connections lead.
-    func setUp(_ addresses: AddressSettings, _ options: inout OptionWriter) {
+    func setUp(_ addresses: TransportSettings.Addresses, _ options: inout OptionWriter) {
         if let overrides = loop.resolveOverrides { options.set(CURLOPT_RESOLVE, list: overrides) }
         if let path = addresses.unixSocketPath { options.set(CURLOPT_UNIX_SOCKET_PATH, path) }
         if let interface = addresses.localInterface { options.set(CURLOPT_INTERFACE, interface) }
@@ -14,7 +14,7 @@ extension EasyHandle {
     }
 }
 
-extension AddressSettings {
+extension TransportSettings.Addresses {
     /// Writes the overrides in the form of `CURLOPT_RESOLVE` to an empty list; the caller frees it.
     ///
     /// - Returns: false when memory is short. An override that is left out would send requests elsewhere.
@@ -30,7 +30,7 @@ extension AddressSettings {
     }
 }
 
-extension AddressSettings.Family {
+extension TransportSettings.Addresses.Family {
     fileprivate var curlValue: Int? {
         switch self {
         case .any: nil
@@ -47,7 +47,7 @@ extension String {
     fileprivate var unbracketed: String { isBracketed ? String(dropFirst().dropLast()) : self }
 }
 
-extension AddressSettings {
+extension TransportSettings.Addresses {
     /// What is wrong with the settings, in words; nil if nothing is.
     var flaw: String? {
         overrides.lazy.compactMap(Self.flaw).first ?? Self.flaw(path: unixSocketPath)

@@ -6,14 +6,14 @@ import SwiftyTransport
 
 extension EasyHandle {
     /// How long the handle's connections may be used.
-    func setUp(_ connections: ConnectionSettings, _ options: inout OptionWriter) {
+    func setUp(_ connections: TransportSettings.Connections, _ options: inout OptionWriter) {
         options.set(CURLOPT_MAXAGE_CONN, connections.maximumIdleTime.wholeSeconds)
         if let age = connections.maximumAge { options.set(CURLOPT_MAXLIFETIME_CONN, age.wholeSeconds) }
         if connections.forbidsReuse { options.set(CURLOPT_FORBID_REUSE, 1) }
     }
 }
 
-extension ConnectionSettings {
+extension TransportSettings.Connections {
     /// Whether no connection may be used twice. libcurl takes zero for no limit at all.
     var forbidsReuse: Bool {
         maximumIdleTime <= .zero || maximumAge.map { $0 <= .zero } ?? false
@@ -27,7 +27,7 @@ extension Duration {
 
 extension NetworkRequest {
     /// Whether the content waits for the server to ask for it. Of a connection that may turn out to speak HTTP/2 it does not.
-    func expectsContinue(_ connections: ConnectionSettings) -> Bool {
+    func expectsContinue(_ connections: TransportSettings.Connections) -> Bool {
         guard let threshold = connections.expectContinueThreshold, let count = body?.count, count > threshold else {
             return false
         }

@@ -9,7 +9,7 @@ private let curlAuthBasic = 1
 
 extension EasyHandle {
     /// What is the same for every request, whether it goes through a proxy or not.
-    func setUp(_ proxy: ProxySettings, _ options: inout OptionWriter) {
+    func setUp(_ proxy: TransportSettings.ProxySelection, _ options: inout OptionWriter) {
         // The empty string switches off the environment's proxies, too.
         options.set(CURLOPT_PROXY, "")
         // Or libcurl would read `no_proxy` of the environment for each request, and go around a proxy that was set.
@@ -31,7 +31,7 @@ extension EasyHandle {
 
     /// Which proxy the transfer goes through. libcurl uses a connection again only for the same proxy, and for SOCKS only
     /// for the same user.
-    func apply(_ proxy: Proxy?, to options: inout OptionWriter) {
+    func apply(_ proxy: TransportSettings.Proxy?, to options: inout OptionWriter) {
         // What most requests have is found out without a copy of either.
         if case nil = proxy, case nil = applied.proxy { return }
         guard applied.proxy != proxy else { return }
@@ -82,8 +82,8 @@ extension ProxyRoutes {
     /// The proxy for a request; nil if there is none.
     ///
     /// - Throws: `invalidProxy` if there is one that cannot be used.
-    func proxy(for request: NetworkRequest) throws(SwiftyError) -> Proxy? {
-        do throws(InvalidProxy) {
+    func proxy(for request: NetworkRequest) throws(SwiftyError) -> TransportSettings.Proxy? {
+        do throws(TransportSettings.InvalidProxy) {
             let peer = request.connectsTo ?? HostAndPort(of: request.target)
             return try proxy(for: request.target.scheme, to: peer)
         } catch {

@@ -10,7 +10,7 @@ extension EasyHandle {
     /// Whom the handle's connections trust, and who they are. Verification is on.
     ///
     /// A proxy that is spoken to over TLS is trusted by the same authorities; our identity is not for it.
-    func setUp(_ tls: TLSSettings, _ options: inout OptionWriter) {
+    func setUp(_ tls: TransportSettings.TLS, _ options: inout OptionWriter) {
         options.set(CURLOPT_SSL_VERIFYPEER, 1)
         options.set(CURLOPT_SSL_VERIFYHOST, 2)
         options.set(CURLOPT_SSLVERSION, tls.minimumVersion.curlValue)
@@ -46,7 +46,7 @@ extension EasyHandle {
     }
 
     /// Always with a password: without one OpenSSL would ask for it at the terminal and wait.
-    private func setUp(_ identity: ClientIdentity, _ options: inout OptionWriter) {
+    private func setUp(_ identity: TransportSettings.TLS.Identity, _ options: inout OptionWriter) {
         switch identity {
         case .pem(let certificateFile, let keyFile, let password):
             options.set(CURLOPT_SSLCERT, certificateFile)
@@ -85,13 +85,13 @@ extension OptionWriter {
     }
 }
 
-extension CertificatePins {
+extension TransportSettings.TLS.Pins {
     fileprivate var publicKeyOption: String? {
         if case .publicKeys(let pins) = self { pins.joined(separator: ";") } else { nil }
     }
 }
 
-extension TLSVersion {
+extension TransportSettings.TLS.Version {
     fileprivate var curlValue: Int {
         switch self {
         case .v1_2: Int(CURL_SSLVERSION_TLSv1_2)

@@ -6,7 +6,7 @@ import SwiftyTransport
 /// What the TLS settings say about one host.
 struct HostRules: Sendable, Equatable {
     var isVerified = true
-    var pins: CertificatePins?
+    var pins: TransportSettings.TLS.Pins?
 }
 
 extension HostRules {
@@ -14,7 +14,7 @@ extension HostRules {
     ///
     /// - Throws: ``TLSSettingsProblem`` for a malformed host or pin, and for an empty list: a pin that is silently left out
     ///   would protect nothing.
-    static func rules(of settings: TLSSettings) throws(TLSSettingsProblem) -> [String: HostRules] {
+    static func rules(of settings: TransportSettings.TLS) throws(TLSSettingsProblem) -> [String: HostRules] {
         var rules: [String: HostRules] = [:]
         for host in settings.unverifiedHosts { rules[try name(host), default: HostRules()].isVerified = false }
         for (host, pins) in settings.pins {
@@ -37,9 +37,9 @@ extension HostRules {
     }
 
     private static func normalized(
-        _ pins: CertificatePins,
+        _ pins: TransportSettings.TLS.Pins,
         of host: String
-    ) throws(TLSSettingsProblem) -> CertificatePins {
+    ) throws(TLSSettingsProblem) -> TransportSettings.TLS.Pins {
         switch pins {
         case .publicKeys(let list): .publicKeys(try normalized(list, of: host))
         case .certificates(let list): .certificates(try normalized(list, of: host))
@@ -50,7 +50,7 @@ extension HostRules {
         if pins.isEmpty { throw TLSSettingsProblem(reason: "the list of pins of \(host) is empty") }
         var result: [String] = []
         for pin in pins {
-            guard let pin = CertificatePins.normalized(pin) else {
+            guard let pin = TransportSettings.TLS.Pins.normalized(pin) else {
                 throw TLSSettingsProblem(
                     reason: "the pin \"\(pin)\" of \(host) is not \"sha256//\" and the base64 form of 32 bytes"
                 )

@@ -9,12 +9,12 @@ import Synchronization
 /// Used on the callers' threads. Files are looked at until they were once found good: a mistake can be mended while the
 /// program runs.
 final class TLSPolicy: Sendable {
-    private let settings: TLSSettings
+    private let settings: TransportSettings.TLS
     private let rules: Result<[String: HostRules], TLSSettingsProblem>
     private let areFilesGood = Atomic(false)
 
     /// Returns nil if there is nothing to check and no host is different from others.
-    init?(_ settings: TLSSettings) {
+    init?(_ settings: TransportSettings.TLS) {
         let isPlain =
             settings.trust == .system && !TrustStore.isNamedByEnvironment && settings.identity == nil
             && settings.pins.isEmpty && settings.unverifiedHosts.isEmpty

@@ -11,7 +11,7 @@ struct TLSSettingsProblem: Error, Equatable {
 
 extension TLSSettingsProblem {
     /// Looks at the files that the settings name.
-    static func check(_ settings: TLSSettings) throws(TLSSettingsProblem) {
+    static func check(_ settings: TransportSettings.TLS) throws(TLSSettingsProblem) {
         try check(TrustStore(settings.trust))
         switch settings.identity {
         case nil: break

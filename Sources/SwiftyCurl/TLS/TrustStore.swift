@@ -14,7 +14,7 @@ enum TrustStore: Sendable, Equatable {
     case files(file: String?, folder: String?)
     case pem(Data)
 
-    init(_ trust: CertificateTrust) {
+    init(_ trust: TransportSettings.TLS.Trust) {
         switch trust {
         case .system: self = .system
         case .file(let path): self = .files(file: path, folder: nil)

@@ -27,7 +27,7 @@ struct ChunkedDecoder {
         case end
     }
 
-    private let rules: ResponseRules
+    private let rules: TransportSettings.Responses
     private var state = State.size
     private var size = ChunkSize()
     private var extensions = ChunkExtensions()
@@ -39,7 +39,7 @@ struct ChunkedDecoder {
     /// Whether lenient rules took what another reader may understand otherwise.
     private(set) var isOdd = false
 
-    init(rules: ResponseRules) {
+    init(rules: TransportSettings.Responses) {
         self.rules = rules
     }
 

@@ -21,7 +21,7 @@ struct Framing {
     /// Whether something was taken that another reader may understand otherwise.
     private(set) var isOdd = false
 
-    init(strictness: ResponseRules.Strictness) {
+    init(strictness: TransportSettings.Responses.Strictness) {
         isLenient = strictness == .lenient
     }
 

@@ -21,7 +21,7 @@ struct HeadCollector {
         case complete
     }
 
-    private let rules: ResponseRules
+    private let rules: TransportSettings.Responses
     /// What the connection speaks; nil if that is not known.
     private let connectionVersion: HTTPVersion?
     private var part = Part.statusLine
@@ -32,7 +32,7 @@ struct HeadCollector {
     private var hasBareReturn = false
     private var hasTrailer = false
 
-    init(rules: ResponseRules, connectionVersion: HTTPVersion? = nil) {
+    init(rules: TransportSettings.Responses, connectionVersion: HTTPVersion? = nil) {
         self.rules = rules
         self.connectionVersion = connectionVersion
         framing = Framing(strictness: rules.strictness)

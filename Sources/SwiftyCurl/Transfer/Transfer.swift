@@ -23,7 +23,7 @@ final class Transfer: @unchecked Sendable {
     let target: TargetURI
     let content: RequestContent
     /// The proxy that the request goes through; nil if there is none.
-    let proxy: Proxy?
+    let proxy: TransportSettings.Proxy?
     let handedOver: Int64
     private(set) var fields: ccurl_fields
     /// Where to connect instead of the target, as libcurl wants it.

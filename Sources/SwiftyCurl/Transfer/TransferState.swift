@@ -32,7 +32,7 @@ struct TransferState {
     private let isIdempotent: Bool
     private let expectsContent: Bool
     let isSecure: Bool
-    private let rules: ResponseRules
+    private let rules: TransportSettings.Responses
     /// Whether the content waits until the server asks for it.
     private(set) var expectsContinue: Bool
     private var isExpectationRefused = false
@@ -54,7 +54,7 @@ struct TransferState {
     /// Why the transfer was ended from this side.
     private(set) var failure: TransferFailure?
 
-    init(request: NetworkRequest, rules: ResponseRules, expectsContinue: Bool = false) {
+    init(request: NetworkRequest, rules: TransportSettings.Responses, expectsContinue: Bool = false) {
         isIdempotent = request.isIdempotent
         expectsContent = request.method != .head
         isSecure = request.target.scheme == .https

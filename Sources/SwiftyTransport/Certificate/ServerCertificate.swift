@@ -19,9 +19,9 @@ public struct ServerCertificate: Sendable, Hashable {
     public let notAfter: Date?
     /// The certificate in DER form.
     public let der: Data
-    /// The SHA-256 digest of the certificate, as ``CertificatePins/certificates(_:)`` takes it: `sha256//` and base64.
+    /// The SHA-256 digest of the certificate, as ``TransportSettings/TLS/Pins/certificates(_:)`` takes it: `sha256//` and base64.
     public let pin: String
-    /// The SHA-256 digest of its public key, as ``CertificatePins/publicKeys(_:)`` takes it; `nil` if the key cannot be read.
+    /// The SHA-256 digest of its public key, as ``TransportSettings/TLS/Pins/publicKeys(_:)`` takes it; `nil` if the key cannot be read.
     public let publicKeyPin: String?
 
     /// Makes a certificate of its DER form, and of the names as they are to be shown.
@@ -33,8 +33,8 @@ public struct ServerCertificate: Sendable, Hashable {
         self.der = der
         notBefore = fields?.notBefore
         notAfter = fields?.notAfter
-        pin = CertificatePins.pin(of: bytes)
-        publicKeyPin = fields.map { CertificatePins.pin(of: $0.publicKey) }
+        pin = TransportSettings.TLS.Pins.pin(of: bytes)
+        publicKeyPin = fields.map { TransportSettings.TLS.Pins.pin(of: $0.publicKey) }
     }
 
     /// The certificate in PEM form (RFC 7468).
@@ -52,7 +52,7 @@ extension ServerCertificate: CustomStringConvertible {
 extension SwiftyError {
     /// The certificates that the server showed in the failed transfer, its own first; empty if they are not known.
     ///
-    /// Known if the settings ask for them (``TLSSettings/reportsCertificates``) or pin a host, and the failure is not the
+    /// Known if the settings ask for them (``TransportSettings/TLS/reportsCertificates``) or pin a host, and the failure is not the
     /// TLS library's verdict on the chain: after that one libcurl no longer has it.
     public var certificates: [ServerCertificate] { transfer?.certificates ?? [] }
 }

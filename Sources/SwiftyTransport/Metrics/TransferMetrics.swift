@@ -38,10 +38,10 @@ public struct TransferMetrics: Sendable, Hashable {
     /// Whether the request went out on a connection that an earlier one had opened.
     public var isConnectionReused = false
     /// Whether the server that the request went to had to prove who it is: `false` if it is one of
-    /// ``TLSSettings/unverifiedHosts``, `nil` without TLS and if nothing was sent. On reused connections, too.
+    /// ``TransportSettings/TLS/unverifiedHosts``, `nil` without TLS and if nothing was sent. On reused connections, too.
     public var isServerVerified: Bool?
     /// The certificates that the server showed, its own first, if the settings ask for them
-    /// (``TLSSettings/reportsCertificates``); on reused connections, too. Empty without TLS and if they are not known.
+    /// (``TransportSettings/TLS/reportsCertificates``); on reused connections, too. Empty without TLS and if they are not known.
     public var certificates: [ServerCertificate] = []
 
     /// The proxy that the request went to; `nil` if it went to the server.

@@ -1,38 +1,45 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-extension Proxy {
+extension TransportSettings.Proxy {
     /// Parses a proxy's URL, as in `http://user:password@proxy.example.com:3128`.
     ///
     /// The schemes are `http`, `https`, `socks5h` (the proxy resolves names) and `socks5` (they are resolved here); a text
     /// without one means `http`. Without a port the scheme's default counts: 80, 443 or 1080. User name and password are
     /// percent-decoded.
     ///
-    /// - Throws: ``InvalidProxy`` which says what is wrong, and repeats nothing of the text.
-    public init(_ text: String) throws(InvalidProxy) {
+    /// - Throws: ``TransportSettings/InvalidProxy`` which says what is wrong, and repeats nothing of the text.
+    public init(_ text: String) throws(TransportSettings.InvalidProxy) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
-            throw InvalidProxy(reason: "it contains a space, a control character or a backslash")
+            throw TransportSettings.InvalidProxy(reason: "it contains a space, a control character or a backslash")
         }
         let (kind, afterScheme) = try Self.parseKind(of: text)
         let authority = try Self.withoutPath(afterScheme)
         let (credentials, hostAndPort) = Self.split(authority, atLast: "@")
         let (host, port) = try Self.parsePeer(hostAndPort, defaultPort: kind.defaultPort)
         let (user, password) = try Self.parseCredentials(credentials)
-        self = try Proxy(kind, at: HostAndPort(host: host, port: port), user: user, password: password).checked()
+        self = try TransportSettings.Proxy(
+            kind,
+            at: HostAndPort(host: host, port: port),
+            user: user,
+            password: password
+        ).checked()
     }
 
-    private static func parseKind(of text: String) throws(InvalidProxy) -> (Kind, Substring) {
+    private static func parseKind(of text: String) throws(TransportSettings.InvalidProxy) -> (Kind, Substring) {
         guard let separator = text.firstRange(of: "://") else { return (.http, text[...]) }
         guard let kind = Kind(rawValue: text[..<separator.lowerBound].lowercased()) else {
-            throw InvalidProxy(reason: "its scheme is not http, https, socks5h or socks5")
+            throw TransportSettings.InvalidProxy(reason: "its scheme is not http, https, socks5h or socks5")
         }
         return (kind, text[separator.upperBound...])
     }
 
-    private static func withoutPath(_ text: Substring) throws(InvalidProxy) -> Substring {
+    private static func withoutPath(_ text: Substring) throws(TransportSettings.InvalidProxy) -> Substring {
         let end = text.firstIndex { "/?#".contains($0) } ?? text.endIndex
         guard text[end...].isEmpty || text[end...] == "/" else {
-            throw InvalidProxy(reason: "it has a path, a query or a fragment; write / ? # in a password as %2F %3F %23")
+            throw TransportSettings.InvalidProxy(
+                reason: "it has a path, a query or a fragment; write / ? # in a password as %2F %3F %23"
+            )
         }
         return text[..<end]
     }
@@ -42,7 +49,10 @@ extension Proxy {
         return (text[..<position], text[position...].dropFirst())
     }
 
-    private static func parsePeer(_ text: Substring, defaultPort: Int) throws(InvalidProxy) -> (String, Int) {
+    private static func parsePeer(
+        _ text: Substring,
+        defaultPort: Int
+    ) throws(TransportSettings.InvalidProxy) -> (String, Int) {
         let bracket = text.lastIndex(of: "]") ?? text.startIndex
         guard let colon = text[bracket...].firstIndex(of: ":") else { return (String(text), defaultPort) }
         let digits = text[colon...].dropFirst()
@@ -52,15 +62,19 @@ extension Proxy {
         return (String(text[..<colon]), port)
     }
 
-    private static func parseCredentials(_ text: Substring?) throws(InvalidProxy) -> (String?, String?) {
+    private static func parseCredentials(
+        _ text: Substring?
+    ) throws(TransportSettings.InvalidProxy) -> (String?, String?) {
         guard let text else { return (nil, nil) }
         guard let colon = text.firstIndex(of: ":") else { return (try decode(text), nil) }
         return (try decode(text[..<colon]), try decode(text[colon...].dropFirst()))
     }
 
-    private static func decode(_ text: Substring) throws(InvalidProxy) -> String {
+    private static func decode(_ text: Substring) throws(TransportSettings.InvalidProxy) -> String {
         guard let bytes = PercentEncoding.decode(text), let decoded = String(validating: bytes, as: UTF8.self) else {
-            throw InvalidProxy(reason: "its user name or password is not percent-encoded UTF-8; write % as %25")
+            throw TransportSettings.InvalidProxy(
+                reason: "its user name or password is not percent-encoded UTF-8; write % as %25"
+            )
         }
         return decoded
     }

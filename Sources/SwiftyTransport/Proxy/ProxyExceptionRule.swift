@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// One entry of ``ProxyExceptions``.
+/// One entry of ``TransportSettings/ProxyExceptions``.
 struct ProxyExceptionRule: Sendable, Hashable {
     private enum Hosts: Hashable {
         case all

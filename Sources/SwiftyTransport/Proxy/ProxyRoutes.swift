@@ -1,12 +1,12 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What ``ProxySettings`` mean for each request, found out once when a transport is made.
+/// What ``TransportSettings/ProxySelection`` mean for each request, found out once when a transport is made.
 package struct ProxyRoutes: Sendable, Hashable {
     private enum Way: Hashable {
         case direct
-        case through(Proxy)
-        case invalid(InvalidProxy)
+        case through(TransportSettings.Proxy)
+        case invalid(TransportSettings.InvalidProxy)
     }
 
     private let http: Way
@@ -16,12 +16,12 @@ package struct ProxyRoutes: Sendable, Hashable {
     /// Returns nil if no request goes through a proxy.
     ///
     /// - Parameter environment: The variables of the process; asked for only if the settings say so.
-    package init?(_ settings: ProxySettings, environment: () -> [String: String]) {
+    package init?(_ settings: TransportSettings.ProxySelection, environment: () -> [String: String]) {
         switch settings {
         case .none:
             return nil
         case .proxy(let proxy, let exceptions):
-            let way = Self.way { () throws(InvalidProxy) in try proxy.checked() }
+            let way = Self.way { () throws(TransportSettings.InvalidProxy) in try proxy.checked() }
             self.init(http: way, https: way, exceptions: exceptions)
         case .fromEnvironment:
             self.init(environment())
@@ -34,10 +34,14 @@ package struct ProxyRoutes: Sendable, Hashable {
         let https = Self.way(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"], in: environment)
         if http == .direct, https == .direct { return nil }
         let exceptions = Self.first(of: ["no_proxy", "NO_PROXY"], in: environment)?.value
-        self.init(http: http, https: https, exceptions: ProxyExceptions(exceptions.map { [$0] } ?? []))
+        self.init(
+            http: http,
+            https: https,
+            exceptions: TransportSettings.ProxyExceptions(exceptions.map { [$0] } ?? [])
+        )
     }
 
-    private init(http: Way, https: Way, exceptions: ProxyExceptions) {
+    private init(http: Way, https: Way, exceptions: TransportSettings.ProxyExceptions) {
         self.http = http
         self.https = https
         self.exceptions = exceptions.rules
@@ -53,7 +57,10 @@ package struct ProxyRoutes: Sendable, Hashable {
     /// - Parameters:
     ///   - scheme: The target's.
     ///   - peer: Where the connection is to lead.
-    package func proxy(for scheme: TargetURI.Scheme, to peer: HostAndPort) throws(InvalidProxy) -> Proxy? {
+    package func proxy(
+        for scheme: TargetURI.Scheme,
+        to peer: HostAndPort
+    ) throws(TransportSettings.InvalidProxy) -> TransportSettings.Proxy? {
         let way = scheme == .http ? http : https
         if way == .direct || isExcepted(peer) { return nil }
         switch way {
@@ -76,17 +83,19 @@ package struct ProxyRoutes: Sendable, Hashable {
 
     private static func way(_ names: [String], in environment: [String: String]) -> Way {
         guard let (name, value) = first(of: names, in: environment) else { return .direct }
-        return way { () throws(InvalidProxy) in
-            do throws(InvalidProxy) {
-                return try Proxy(value)
+        return way { () throws(TransportSettings.InvalidProxy) in
+            do throws(TransportSettings.InvalidProxy) {
+                return try TransportSettings.Proxy(value)
             } catch {
-                throw InvalidProxy(reason: "the environment's \(name) is not a proxy's URL: \(error.reason)")
+                throw TransportSettings.InvalidProxy(
+                    reason: "the environment's \(name) is not a proxy's URL: \(error.reason)"
+                )
             }
         }
     }
 
-    private static func way(_ proxy: () throws(InvalidProxy) -> Proxy) -> Way {
-        do throws(InvalidProxy) {
+    private static func way(_ proxy: () throws(TransportSettings.InvalidProxy) -> TransportSettings.Proxy) -> Way {
+        do throws(TransportSettings.InvalidProxy) {
             return .through(try proxy())
         } catch {
             return .invalid(error)

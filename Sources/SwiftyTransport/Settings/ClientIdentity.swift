@@ -1,17 +1,19 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A client's certificate with its private key.
-///
-/// Every connection of a transport shows the same one to servers that ask; a proxy is never shown it.
-public enum ClientIdentity: Sendable, Hashable {
-    /// Files in PEM form; the certificate's chain may follow it in its file.
-    case pem(certificateFile: String, keyFile: String, password: String? = nil)
-    /// A file in PKCS#12 form.
-    case pkcs12(file: String, password: String)
+extension TransportSettings.TLS {
+    /// A client's certificate with its private key.
+    ///
+    /// Every connection of a transport shows the same one to servers that ask; a proxy is never shown it.
+    public enum Identity: Sendable, Hashable {
+        /// Files in PEM form; the certificate's chain may follow it in its file.
+        case pem(certificateFile: String, keyFile: String, password: String? = nil)
+        /// A file in PKCS#12 form.
+        case pkcs12(file: String, password: String)
+    }
 }
 
-extension ClientIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension TransportSettings.TLS.Identity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The files, without the password.
     public var description: String {
         switch self {

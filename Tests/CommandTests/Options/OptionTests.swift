@@ -33,7 +33,12 @@ struct OptionTests {
             "--proxy", "socks5h://u%40:p%3Aw@[::1]:9", "--resolve", "A.test:443:127.0.0.1,[::1]", "--unix-socket", "/s",
             "--interface", "lo", "-4", "--http", "2", "--lenient", "--max-body", "2K",
         ])
-        let proxy = Proxy(.socks5, at: HostAndPort(host: "[::1]", port: 9), user: "u@", password: "p:w")
+        let proxy = TransportSettings.Proxy(
+            .socks5,
+            at: HostAndPort(host: "[::1]", port: 9),
+            user: "u@",
+            password: "p:w"
+        )
         #expect(made.proxy == .proxy(proxy))
         #expect(made.addresses.overrides == [HostAndPort(host: "a.test", port: 443): ["127.0.0.1", "::1"]])
         #expect(made.addresses.unixSocketPath == "/s" && made.addresses.localInterface == "lo")
@@ -43,7 +48,8 @@ struct OptionTests {
         #expect(made.responses.bodyLimit == 2048)
         #expect(try settings(["--proxy-env"]).proxy == .fromEnvironment)
         #expect(
-            try settings(["--proxy", "p.test"]).proxy == .proxy(Proxy(.http, at: HostAndPort(host: "p.test", port: 80)))
+            try settings(["--proxy", "p.test"]).proxy
+                == .proxy(TransportSettings.Proxy(.http, at: HostAndPort(host: "p.test", port: 80)))
         )
     }
 

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Addresses", .timeLimit(.minutes(15)))
 struct AddressTests {
-    private func transport(_ change: (inout AddressSettings) -> Void) -> CurlTransport {
+    private func transport(_ change: (inout TransportSettings.Addresses) -> Void) -> CurlTransport {
         CurlTransport(configuration: .with { change(&$0.settings.addresses) })
     }
 
@@ -88,7 +88,7 @@ struct AddressTests {
     @Test("a socket in the file system stands beside no setting that it would leave unheeded")
     func contradictions() async throws {
         let server = try RawServer([.readRequest, .respond()])
-        let proxy = Proxy(.http, at: HostAndPort(host: "127.0.0.1", port: server.port))
+        let proxy = TransportSettings.Proxy(.http, at: HostAndPort(host: "127.0.0.1", port: server.port))
         let changes: [(inout TransportSettings) -> Void] = [
             { $0.proxy = .proxy(proxy) }, { $0.proxy = .fromEnvironment }, { $0.addresses.localInterface = "lo" },
             { $0.addresses.overrides[HostAndPort(host: "a.test", port: 80)] = ["127.0.0.1"] },
@@ -120,7 +120,7 @@ struct AddressTests {
     func family() async throws {
         let server = try RawServer([.readRequest, .respond()])
         let name = HostAndPort(host: "api.example.com", port: server.port)
-        for (family, isReached) in [(AddressSettings.Family.any, true), (.ipv4, true), (.ipv6, false)] {
+        for (family, isReached) in [(TransportSettings.Addresses.Family.any, true), (.ipv4, true), (.ipv6, false)] {
             let transport = transport {
                 $0.overrides = [name: ["127.0.0.1", "::1"]]
                 $0.family = family

@@ -96,7 +96,9 @@ struct DeniedAddressTests {
         let transport = CurlTransport(
             configuration: .with {
                 $0.settings.addresses.deniesPrivateNetworks = true
-                $0.settings.proxy = .proxy(Proxy(.http, at: HostAndPort(host: "127.0.0.1", port: server.port)))
+                $0.settings.proxy = .proxy(
+                    TransportSettings.Proxy(.http, at: HostAndPort(host: "127.0.0.1", port: server.port))
+                )
             }
         )
         let error = try await transport.failure(of: .to("http://api.example.com"))

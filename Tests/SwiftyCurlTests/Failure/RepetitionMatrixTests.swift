@@ -69,7 +69,9 @@ struct RepetitionMatrixTests {
                 let server = try RawServer { $0 == 0 ? script : Array(script.suffix(3)) }
                 let address = HostAndPort(host: "127.0.0.1", port: server.port)
                 let transport = CurlTransport(
-                    configuration: .with { if way != .direct { $0.settings.proxy = .proxy(Proxy(.http, at: address)) } }
+                    configuration: .with {
+                        if way != .direct { $0.settings.proxy = .proxy(TransportSettings.Proxy(.http, at: address)) }
+                    }
                 )
                 if isWarm { _ = try await transport.load(request(Kind(method: .options), way, port: server.port)) }
                 let result = await transport.result(of: try request(kind, way, port: server.port))

@@ -37,7 +37,9 @@ struct FuzzServer {
                     $0.settings.addresses.overrides[HostAndPort(host: "localhost", port: port)] = loopback
                 }
                 if way == .tunnel {
-                    $0.settings.proxy = .proxy(Proxy(.http, at: HostAndPort(host: "127.0.0.1", port: ports[0])))
+                    $0.settings.proxy = .proxy(
+                        TransportSettings.Proxy(.http, at: HostAndPort(host: "127.0.0.1", port: ports[0]))
+                    )
                 }
                 if way == .expecting { $0.settings.connections.expectContinueThreshold = 0 }
             }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("nginx that ends its connections under load", .timeLimit(.minutes(15)), .serialized)
 struct RotationTests {
-    private func transport(_ server: RotatingNginx, _ version: ConnectionSettings.Version) -> CurlTransport {
+    private func transport(_ server: RotatingNginx, _ version: TransportSettings.Connections.Version) -> CurlTransport {
         CurlTransport(
             configuration: .with {
                 $0.settings.tls.trust = .file(server.folder.appending(path: "ca.pem").path)
@@ -50,10 +50,10 @@ struct RotationTests {
     @Test(
         "after so many requests each: hardly any POST fails, and none is served twice",
         arguments: [
-            ConnectionSettings.Version.http2, .http1_1,
+            TransportSettings.Connections.Version.http2, .http1_1,
         ]
     )
-    func keepaliveRequests(version: ConnectionSettings.Version) async throws {
+    func keepaliveRequests(version: TransportSettings.Connections.Version) async throws {
         let server = try await RotatingNginx(requestsPerConnection: 10)
         let transport = transport(server, version)
         let errors = await post(1000, to: server, with: transport)

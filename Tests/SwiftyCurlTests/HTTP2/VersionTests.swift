@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Which version of HTTP is spoken", .timeLimit(.minutes(15)))
 struct VersionTests {
-    private func transport(_ server: NginxServer, _ version: ConnectionSettings.Version) -> CurlTransport {
+    private func transport(_ server: NginxServer, _ version: TransportSettings.Connections.Version) -> CurlTransport {
         CurlTransport(
             configuration: .with {
                 $0.settings.tls.trust = .file(server.certificateAuthority)
@@ -22,7 +22,7 @@ struct VersionTests {
     @Test("is the one that the settings name, if the server offers it")
     func offered() async throws {
         let server = try await NginxServer.start()
-        let expected: [ConnectionSettings.Version: HTTPVersion] = [
+        let expected: [TransportSettings.Connections.Version: HTTPVersion] = [
             .automatic: .http2, .http1_1: .http1_1, .http2: .http2,
         ]
         for (version, spoken) in expected {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("How long connections live", .timeLimit(.minutes(15)))
 struct ConnectionLifeTests {
-    private func transport(_ change: (inout ConnectionSettings) -> Void) -> CurlTransport {
+    private func transport(_ change: (inout TransportSettings.Connections) -> Void) -> CurlTransport {
         CurlTransport(configuration: .with { change(&$0.settings.connections) })
     }
 

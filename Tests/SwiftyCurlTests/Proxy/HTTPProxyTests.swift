@@ -9,7 +9,10 @@ import Testing
 
 extension CurlTransport {
     /// A transport with a proxy.
-    static func through(_ proxy: Proxy, exceptions: ProxyExceptions = []) -> CurlTransport {
+    static func through(
+        _ proxy: TransportSettings.Proxy,
+        exceptions: TransportSettings.ProxyExceptions = []
+    ) -> CurlTransport {
         CurlTransport(configuration: .with { $0.settings.proxy = .proxy(proxy, exceptions: exceptions) })
     }
 
@@ -18,10 +21,13 @@ extension CurlTransport {
         _ server: RawServer,
         user: String? = nil,
         password: String? = nil,
-        exceptions: ProxyExceptions = []
+        exceptions: TransportSettings.ProxyExceptions = []
     ) -> CurlTransport {
         let address = HostAndPort(host: "127.0.0.1", port: server.port)
-        return through(Proxy(.http, at: address, user: user, password: password), exceptions: exceptions)
+        return through(
+            TransportSettings.Proxy(.http, at: address, user: user, password: password),
+            exceptions: exceptions
+        )
     }
 }
 
@@ -63,7 +69,7 @@ struct HTTPProxyTests {
     func exceptions() async throws {
         let proxy = try RawServer.repeating("proxied")
         let origin = try RawServer.repeating("direct")
-        let exceptions: ProxyExceptions = ["127.0.0.1:\(origin.port)"]
+        let exceptions: TransportSettings.ProxyExceptions = ["127.0.0.1:\(origin.port)"]
         let transport = CurlTransport.through(proxy, user: "user", password: "canary", exceptions: exceptions)
         for _ in 0..<4 {
             #expect(try await transport.get("http://one.test/").text == "proxied")
@@ -112,15 +118,19 @@ struct HTTPProxyTests {
     func unreachable() async throws {
         let origin = try RawServer.repeating("direct")
         for scheme in ["http", "https", "socks5h", "socks5"] {
-            let refused = try await CurlTransport.through(Proxy("\(scheme)://user:canary@127.0.0.1:1"))
-                .failure(of: .to(origin.url))
+            let refused = try await CurlTransport.through(
+                TransportSettings.Proxy("\(scheme)://user:canary@127.0.0.1:1")
+            )
+            .failure(of: .to(origin.url))
             #expect(refused.code == .proxyFailed, "\(scheme): \(refused)")
             #expect(refused.stage == .connect)
             #expect(refused.sent == .notSent)
             #expect(refused.reason.contains("127.0.0.1:1"), "\(refused.reason)")
             #expect(refused.transfer?.proxy?.port == 1)
-            let unknown = try await CurlTransport.through(Proxy("\(scheme)://user:canary@nowhere.invalid:8"))
-                .failure(of: .to(origin.url))
+            let unknown = try await CurlTransport.through(
+                TransportSettings.Proxy("\(scheme)://user:canary@nowhere.invalid:8")
+            )
+            .failure(of: .to(origin.url))
             #expect(unknown.code == .proxyFailed, "\(scheme): \(unknown)")
             #expect(unknown.sent == .notSent)
             #expect(unknown.reason.contains("nowhere.invalid"), "\(unknown.reason)")
@@ -135,7 +145,7 @@ struct HTTPProxyTests {
 
     @Test("fail with a reason if the proxy cannot be used")
     func invalid() async throws {
-        let proxy = Proxy(.http, at: HostAndPort(host: "a\r\nb", port: 80), user: "canary")
+        let proxy = TransportSettings.Proxy(.http, at: HostAndPort(host: "a\r\nb", port: 80), user: "canary")
         let error = try await CurlTransport.through(proxy).failure(of: .to("http://one.test/"))
         #expect(error.code == .invalidProxy)
         #expect(error.stage == .building)

@@ -11,7 +11,7 @@ import Testing
 struct ProxyHopTests {
     private func explained(
         _ code: UInt32,
-        kind: Proxy.Kind = .http,
+        kind: TransportSettings.Proxy.Kind = .http,
         isTunnel: Bool = true,
         status: Int = 0,
         isLoginRefused: Bool = false,
@@ -21,7 +21,12 @@ struct ProxyHopTests {
         let phase = TransferPhase(stage: stage, sent: sent)
         var failure = TransferFailure(curlCode: CURLcode(code), text: "words", phase: phase)
         let hop = ProxyHop(
-            proxy: Proxy(kind, at: HostAndPort(host: "proxy.test", port: 8), user: "canary", password: "canary"),
+            proxy: TransportSettings.Proxy(
+                kind,
+                at: HostAndPort(host: "proxy.test", port: 8),
+                user: "canary",
+                password: "canary"
+            ),
             isTunnel: isTunnel,
             connectStatus: status,
             isLoginRefused: isLoginRefused

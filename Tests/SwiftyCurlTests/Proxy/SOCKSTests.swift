@@ -13,7 +13,7 @@ struct SOCKSTests {
     func remoteNames() async throws {
         let origin = try RawServer.repeating("origin")
         let proxy = try await SOCKSProxy.start()
-        let transport = CurlTransport.through(Proxy(.socks5, at: proxy.address))
+        let transport = CurlTransport.through(TransportSettings.Proxy(.socks5, at: proxy.address))
         for _ in 0..<2 {
             let response = try await transport.get("http://only.there.test:\(origin.port)/a")
             #expect(response.text == "origin")
@@ -31,7 +31,7 @@ struct SOCKSTests {
         let proxy = try await SOCKSProxy.start()
         let transport = CurlTransport(
             configuration: .with {
-                $0.settings.proxy = .proxy(Proxy(.socks5WithLocalNames, at: proxy.address))
+                $0.settings.proxy = .proxy(TransportSettings.Proxy(.socks5WithLocalNames, at: proxy.address))
                 $0.settings.addresses.overrides = [
                     HostAndPort(host: "only.here.test", port: origin.port): ["127.0.0.1"]
                 ]
@@ -48,13 +48,13 @@ struct SOCKSTests {
     func login() async throws {
         let origin = try RawServer.repeating("origin")
         let proxy = try await SOCKSProxy.start(user: "user", password: "canary")
-        let right = Proxy(.socks5, at: proxy.address, user: "user", password: "canary")
+        let right = TransportSettings.Proxy(.socks5, at: proxy.address, user: "user", password: "canary")
         #expect(try await CurlTransport.through(right).get("http://a.test:\(origin.port)/").text == "origin")
         #expect(proxy.log == ["name a.test \(origin.port) user"])
         let head = try #require(origin.requests.first?.headText)
         #expect(!head.contains("Proxy"))
         for (user, password) in [("user", "wrong"), (nil, nil)] as [(String?, String?)] {
-            let wrong = Proxy(.socks5, at: proxy.address, user: user, password: password)
+            let wrong = TransportSettings.Proxy(.socks5, at: proxy.address, user: user, password: password)
             let error = try await CurlTransport.through(wrong).failure(of: .to("http://a.test:\(origin.port)/"))
             #expect(error.code == .proxyAuthenticationRequired, "\(error)")
             #expect(error.stage == .connect)
@@ -70,7 +70,7 @@ struct SOCKSTests {
         let proxy = try await SOCKSProxy.start()
         let transport = CurlTransport(
             configuration: .with {
-                $0.settings.proxy = .proxy(Proxy(.socks5, at: proxy.address))
+                $0.settings.proxy = .proxy(TransportSettings.Proxy(.socks5, at: proxy.address))
                 $0.settings.tls.trust = .file(origin.certificateAuthority)
             }
         )
@@ -91,7 +91,7 @@ struct SOCKSTests {
     func failures(_ steps: [RawServer.Step]) async throws {
         let proxy = try RawServer(steps)
         let address = HostAndPort(host: "127.0.0.1", port: proxy.port)
-        let transport = CurlTransport.through(Proxy(.socks5, at: address))
+        let transport = CurlTransport.through(TransportSettings.Proxy(.socks5, at: address))
         let post = try NetworkRequest.to("http://one.test:80/abc", method: .post, body: Data("content".utf8))
         let error = try await transport.failure(of: post)
         #expect(error.code == .proxyFailed, "\(error)")

@@ -21,8 +21,8 @@ struct SquidTests {
         let user = password.map { _ in "us er" }
         let proxy =
             secure
-            ? Proxy(.https, at: squid.secureAddress, user: user, password: password)
-            : Proxy(.http, at: squid.address, user: user, password: password)
+            ? TransportSettings.Proxy(.https, at: squid.secureAddress, user: user, password: password)
+            : TransportSettings.Proxy(.http, at: squid.address, user: user, password: password)
         let trust = URL(filePath: "\(squid.certificate).\(UUID().uuidString)")
         try files.map { try String(contentsOfFile: $0, encoding: .utf8) }.joined(separator: "\n")
             .write(to: trust, atomically: true, encoding: .utf8)
@@ -122,8 +122,10 @@ struct SquidTests {
         }
         let cleartext = try RawServer([.skip(5), .send("HTTP/1.1 400 No TLS\r\n\r\n"), .close])
         let address = HostAndPort(host: "127.0.0.1", port: cleartext.port)
-        let error = try await CurlTransport.through(Proxy(.https, at: address, user: "user", password: "canary"))
-            .failure(of: .to("\(plain.url)/get"))
+        let error = try await CurlTransport.through(
+            TransportSettings.Proxy(.https, at: address, user: "user", password: "canary")
+        )
+        .failure(of: .to("\(plain.url)/get"))
         #expect(error.code == .tlsFailed || error.code == .proxyFailed, "\(error)")
         #expect(error.sent == .notSent)
         #expect(cleartext.requests.isEmpty)
@@ -171,7 +173,7 @@ struct SquidTests {
             Array(repeating: [.readRequest, .respond(200, body: "direct")], count: 100).flatMap { $0 }
         }
         let squid = try await SquidProxy.start()
-        let proxy = Proxy(.http, at: squid.address, user: "user", password: "canary")
+        let proxy = TransportSettings.Proxy(.http, at: squid.address, user: "user", password: "canary")
         let transport = CurlTransport.through(proxy, exceptions: ["127.0.0.1:\(direct.port)"])
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for index in 0..<200 {

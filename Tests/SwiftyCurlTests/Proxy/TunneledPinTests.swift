@@ -11,11 +11,11 @@ struct TunneledPinTests {
     private func transport(
         _ origin: NginxServer,
         _ squid: SquidProxy,
-        _ change: (inout TLSSettings) -> Void
+        _ change: (inout TransportSettings.TLS) -> Void
     ) -> CurlTransport {
         CurlTransport(
             configuration: .with {
-                $0.settings.proxy = .proxy(Proxy(.http, at: squid.address))
+                $0.settings.proxy = .proxy(TransportSettings.Proxy(.http, at: squid.address))
                 $0.settings.tls.trust = .file(origin.certificateAuthority)
                 change(&$0.settings.tls)
             }
@@ -28,15 +28,15 @@ struct TunneledPinTests {
         let squid = try await SquidProxy.start(tunnelPorts: [origin.port])
         let plain = transport(origin, squid) { $0.reportsCertificates = true }
         let leaf = try #require(try await plain.get(origin.url).metrics.certificates.first)
-        let other = CertificatePins.pin(of: Array("other".utf8))
+        let other = TransportSettings.TLS.Pins.pin(of: Array("other".utf8))
         let key = try #require(leaf.publicKeyPin)
-        for pins in [CertificatePins.publicKeys([other, key]), .certificates([other, leaf.pin])] {
+        for pins in [TransportSettings.TLS.Pins.publicKeys([other, key]), .certificates([other, leaf.pin])] {
             let pinned = transport(origin, squid) { $0.pins = ["localhost": pins] }
             for isReused in [false, true] {
                 #expect(try await pinned.get(origin.url).metrics.isConnectionReused == isReused)
             }
         }
-        for pins in [CertificatePins.publicKeys([other]), .certificates([other])] {
+        for pins in [TransportSettings.TLS.Pins.publicKeys([other]), .certificates([other])] {
             let pinned = transport(origin, squid) { $0.pins = ["localhost": pins] }
             for _ in 0..<2 {
                 let request = try NetworkRequest.to(origin.url, method: .post, body: Data("secret".utf8))

@@ -18,8 +18,11 @@ struct CloseDelimitedTests {
         Data(head.utf8) + Data(repeating: UInt8(ascii: "a"), count: count)
     }
 
-    @Test("without TLS it is a success that is not proven", arguments: [ResponseRules.Strictness.strict, .lenient])
-    func plain(_ strictness: ResponseRules.Strictness) async throws {
+    @Test(
+        "without TLS it is a success that is not proven",
+        arguments: [TransportSettings.Responses.Strictness.strict, .lenient]
+    )
+    func plain(_ strictness: TransportSettings.Responses.Strictness) async throws {
         let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\n\r\nabc"), .close])
         let transport = CurlTransport(configuration: .with { $0.settings.responses.strictness = strictness })
         let response = try await transport.get(server.url)

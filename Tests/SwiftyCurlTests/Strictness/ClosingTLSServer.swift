@@ -22,7 +22,7 @@ struct ClosingTLSServer {
         peer = try await TLSPeer("tls.py")
     }
 
-    func transport(_ strictness: ResponseRules.Strictness) -> CurlTransport {
+    func transport(_ strictness: TransportSettings.Responses.Strictness) -> CurlTransport {
         peer.transport { $0.settings.responses.strictness = strictness }
     }
 

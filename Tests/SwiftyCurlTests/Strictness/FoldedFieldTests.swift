@@ -98,7 +98,9 @@ struct FoldedFieldTests {
             [.readRequest, .send("HTTP/1.1 200 OK\r\n\tX: AAAAAAAAAAAAAAAAAAAAAAAA\r\n\r\n"), .close]
         }
         let address = HostAndPort(host: "127.0.0.1", port: proxy.port)
-        let transport = CurlTransport(configuration: .with { $0.settings.proxy = .proxy(Proxy(.http, at: address)) })
+        let transport = CurlTransport(
+            configuration: .with { $0.settings.proxy = .proxy(TransportSettings.Proxy(.http, at: address)) }
+        )
         for _ in 0..<20 { _ = try await transport.failure(of: .to("https://localhost:1/")) }
         #expect(proxy.connectionCount == 20)
     }

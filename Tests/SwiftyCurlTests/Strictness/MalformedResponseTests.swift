@@ -68,11 +68,11 @@ struct MalformedResponseTests {
         (chunked + "3\r\nabc\r\n0\r\nT : u\r\n\r\n", "abc"),
     ]
 
-    private func transport(_ strictness: ResponseRules.Strictness) -> CurlTransport {
+    private func transport(_ strictness: TransportSettings.Responses.Strictness) -> CurlTransport {
         CurlTransport(configuration: .with { $0.settings.responses.strictness = strictness })
     }
 
-    private func expectRefusal(_ answer: String, _ strictness: ResponseRules.Strictness) async throws {
+    private func expectRefusal(_ answer: String, _ strictness: TransportSettings.Responses.Strictness) async throws {
         let server = try RawServer.answering(answer)
         let transport = transport(strictness)
         let error = try await transport.failure(of: .to(server.url))
@@ -125,9 +125,9 @@ struct MalformedResponseTests {
 
     @Test(
         "a bare LF ends a line, a folded field is one line, and a length may begin with zeros",
-        arguments: [ResponseRules.Strictness.strict, .lenient]
+        arguments: [TransportSettings.Responses.Strictness.strict, .lenient]
     )
-    func harmless(_ strictness: ResponseRules.Strictness) async throws {
+    func harmless(_ strictness: TransportSettings.Responses.Strictness) async throws {
         let zeros = String(repeating: "0", count: 30)
         let server = try RawServer.answering("HTTP/1.1 200 OK\nX-A: b\r\n c\nContent-Length: \(zeros)3\n\nabc")
         let transport = transport(strictness)

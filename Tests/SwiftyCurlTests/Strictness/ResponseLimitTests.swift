@@ -39,13 +39,17 @@ struct ResponseLimitTests {
         let hint = "HTTP/1.1 103 Hints\r\nA: b\r\n\r\n"
         let end = "HTTP/1.1 200 OK\r\nB: c\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nT: u\r\n\r\n"
         let answer = hint + hint + end
-        let changes: [(name: String, within: (inout ResponseRules) -> Void, beyond: (inout ResponseRules) -> Void)] = [
-            ("informationalLimit", { $0.informationalLimit = 2 }, { $0.informationalLimit = 1 }),
-            ("fieldCountLimit", { $0.fieldCountLimit = 5 }, { $0.fieldCountLimit = 4 }),
-            ("trailerLimit", { $0.trailerLimit = 6 }, { $0.trailerLimit = 5 }),
-            ("headLimit", { $0.headLimit = 500 }, { $0.headLimit = 50 }),
-            ("bodyLimit", { $0.bodyLimit = 3 }, { $0.bodyLimit = 2 }),
-        ]
+        let changes:
+            [(
+                name: String, within: (inout TransportSettings.Responses) -> Void,
+                beyond: (inout TransportSettings.Responses) -> Void
+            )] = [
+                ("informationalLimit", { $0.informationalLimit = 2 }, { $0.informationalLimit = 1 }),
+                ("fieldCountLimit", { $0.fieldCountLimit = 5 }, { $0.fieldCountLimit = 4 }),
+                ("trailerLimit", { $0.trailerLimit = 6 }, { $0.trailerLimit = 5 }),
+                ("headLimit", { $0.headLimit = 500 }, { $0.headLimit = 50 }),
+                ("bodyLimit", { $0.bodyLimit = 3 }, { $0.bodyLimit = 2 }),
+            ]
         for change in changes {
             let server = try RawServer([.readRequest, .send(answer)])
             let within = CurlTransport(configuration: .with { change.within(&$0.settings.responses) })
@@ -70,7 +74,7 @@ struct ResponseLimitTests {
         )
         // libcurl has a limit of its own for all that comes before the content.
         #expect(try await transport.failure(of: .to(server.url)).code == .responseTooLarge)
-        #expect(ResponseRules.with { $0.fieldCountLimit = .max }.fieldCountLimit == 60_000)
+        #expect(TransportSettings.Responses.with { $0.fieldCountLimit = .max }.fieldCountLimit == 60_000)
         let head = ResponseHead(statusCode: 200, reasonPhrase: "", httpVersion: .http1_1, rawFields: Array(fields.utf8))
         #expect(head.headers.count == 65_000)
     }

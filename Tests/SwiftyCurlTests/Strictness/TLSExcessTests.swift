@@ -39,7 +39,9 @@ struct TLSExcessTests {
     private func transport(_ peer: TLSPeer, _ way: Way) -> CurlTransport {
         peer.transport {
             if way == .direct { return }
-            $0.settings.proxy = .proxy(Proxy(.https, at: HostAndPort(host: "localhost", port: peer.port)))
+            $0.settings.proxy = .proxy(
+                TransportSettings.Proxy(.https, at: HostAndPort(host: "localhost", port: peer.port))
+            )
         }
     }
 

@@ -73,7 +73,7 @@ extension CurlTransport.Configuration {
     }
 }
 
-extension ResponseRules {
+extension TransportSettings.Responses {
     static func with(_ change: (inout Self) -> Void) -> Self {
         var rules = Self()
         change(&rules)

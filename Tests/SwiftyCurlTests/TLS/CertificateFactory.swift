@@ -121,7 +121,7 @@ final class CertificateFactory: @unchecked Sendable {
     }
 }
 
-extension TLSSettings {
+extension TransportSettings.TLS {
     static func with(_ change: (inout Self) -> Void) -> Self {
         var settings = Self()
         change(&settings)
@@ -152,7 +152,7 @@ extension NginxServer {
     }
 
     /// Settings that lead these hosts to this server.
-    func settings(_ hosts: [String], _ tls: TLSSettings) -> TransportSettings {
+    func settings(_ hosts: [String], _ tls: TransportSettings.TLS) -> TransportSettings {
         var settings = TransportSettings()
         settings.tls = tls
         for host in hosts { settings.addresses.overrides[HostAndPort(host: host, port: port)] = ["127.0.0.1"] }

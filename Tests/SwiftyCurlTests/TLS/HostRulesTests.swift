@@ -10,13 +10,16 @@ import Testing
 struct HostRulesTests {
     private let pin = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
-    private func rules(_ pins: [String: CertificatePins], unverified: Set<String> = []) throws -> [String: HostRules] {
+    private func rules(
+        _ pins: [String: TransportSettings.TLS.Pins],
+        unverified: Set<String> = []
+    ) throws -> [String: HostRules] {
         try HostRules.rules(of: .with { ($0.pins, $0.unverifiedHosts) = (pins, unverified) })
     }
 
     @Test("are found by the name in lower case, without the last dot, an address with its brackets")
     func names() throws {
-        let pins = CertificatePins.publicKeys([pin])
+        let pins = TransportSettings.TLS.Pins.publicKeys([pin])
         let rules = try rules(
             ["Example.COM.": pins, "::1": pins, "192.0.2.1": pins],
             unverified: ["example.com", "[::2]"]
@@ -44,7 +47,7 @@ struct HostRulesTests {
         for text in [
             "", "AAAA", "sha256//", "sha256//????", half, "sha256/" + pin, String(pin.dropLast()), pin + ";" + pin,
         ] {
-            for pins in [CertificatePins.publicKeys([pin, text]), .certificates([text])] {
+            for pins in [TransportSettings.TLS.Pins.publicKeys([pin, text]), .certificates([text])] {
                 let error = #expect(throws: TLSSettingsProblem.self) { try rules(["a.test": pins]) }
                 #expect(error?.reason.contains("a.test") == true)
             }
@@ -71,7 +74,7 @@ struct HostRulesTests {
 
     @Test("cost nothing if there are none")
     func plain() {
-        #expect(TrustStore.isNamedByEnvironment || TLSPolicy(TLSSettings()) == nil)
+        #expect(TrustStore.isNamedByEnvironment || TLSPolicy(TransportSettings.TLS()) == nil)
         #expect(TLSPolicy(.with { $0.unverifiedHosts = ["a"] }) != nil)
     }
 }

@@ -38,7 +38,7 @@ struct IdentityTests {
             return Scene(factory: factory, server: server)
         }
 
-        func settings(_ identity: ClientIdentity?) -> TransportSettings {
+        func settings(_ identity: TransportSettings.TLS.Identity?) -> TransportSettings {
             server.settings(
                 ["host.test"],
                 .with {
@@ -48,11 +48,11 @@ struct IdentityTests {
             )
         }
 
-        func transport(_ identity: ClientIdentity?) -> CurlTransport {
+        func transport(_ identity: TransportSettings.TLS.Identity?) -> CurlTransport {
             CurlTransport(configuration: .with { $0.settings = settings(identity) })
         }
 
-        func identity(_ name: String) -> ClientIdentity {
+        func identity(_ name: String) -> TransportSettings.TLS.Identity {
             .pem(certificateFile: factory.path("\(name).pem"), keyFile: factory.path("\(name).key"))
         }
 
@@ -114,14 +114,18 @@ struct IdentityTests {
             "ec", "-in", path("bob.key"), "-aes256", "-passout", "pass:sesame", "-out", path("bob.enc"),
         ])
         let bob = { (password: String?) in
-            ClientIdentity.pem(certificateFile: path("bob.pem"), keyFile: path("bob.enc"), password: password)
+            TransportSettings.TLS.Identity.pem(
+                certificateFile: path("bob.pem"),
+                keyFile: path("bob.enc"),
+                password: password
+            )
         }
         let url = scene.server.url("host.test")
-        let alice = ClientIdentity.pkcs12(file: path("alice.p12"), password: "open")
+        let alice = TransportSettings.TLS.Identity.pkcs12(file: path("alice.p12"), password: "open")
         #expect(try await scene.transport(alice).get(url).text == "<CN=alice>")
         #expect(try await scene.transport(bob("sesame")).get(url).text == "<CN=bob>")
 
-        let unusable: [ClientIdentity] = [
+        let unusable: [TransportSettings.TLS.Identity] = [
             .pkcs12(file: path("alice.p12"), password: "wrong secret"), bob("wrong secret"), bob(nil),
             .pem(certificateFile: path("bob.pem"), keyFile: path("alice.key")),
             .pem(certificateFile: path("bob.cnf"), keyFile: path("bob.key")),
@@ -141,7 +145,7 @@ struct IdentityTests {
         let scene = try await Scene.make()
         let path = scene.factory.path
         let folder = scene.factory.folder.path
-        for (identity, words): (ClientIdentity, String) in [
+        for (identity, words): (TransportSettings.TLS.Identity, String) in [
             (.pem(certificateFile: path("no.pem"), keyFile: path("alice.key")), "\(path("no.pem"))\" cannot be read: "),
             (.pem(certificateFile: path("alice.pem"), keyFile: path("no.pem")), "there is no such file"),
             (.pkcs12(file: path("no.pem"), password: ""), "\(path("no.pem"))\" cannot be read: there is no such file"),

@@ -49,7 +49,7 @@ struct PinTests {
         }
 
         func transport(
-            _ pins: [String: CertificatePins],
+            _ pins: [String: TransportSettings.TLS.Pins],
             _ change: (inout TransportSettings) -> Void = { _ in }
         )
             -> CurlTransport
@@ -61,8 +61,8 @@ struct PinTests {
         }
 
         /// The two ways to pin these servers, with a pin beside it that no server has.
-        func pins(_ names: String...) -> [CertificatePins] {
-            let backup = CertificatePins.pin(of: Array("backup".utf8))
+        func pins(_ names: String...) -> [TransportSettings.TLS.Pins] {
+            let backup = TransportSettings.TLS.Pins.pin(of: Array("backup".utf8))
             return [
                 .publicKeys([backup] + names.compactMap { keys[$0] }),
                 .certificates([backup] + names.compactMap { certificates[$0] }),

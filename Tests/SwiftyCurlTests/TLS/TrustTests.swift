@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Trust and versions", .timeLimit(.minutes(15)))
 struct TrustTests {
-    private func load(_ server: NginxServer, _ trust: CertificateTrust) async throws -> TransportResponse {
+    private func load(_ server: NginxServer, _ trust: TransportSettings.TLS.Trust) async throws -> TransportResponse {
         let settings = server.settings(["localhost"], .with { $0.trust = trust })
         return try await CurlTransport(configuration: .with { $0.settings = settings }).get(server.url)
     }
@@ -28,13 +28,13 @@ struct TrustTests {
             return factory
         }
         let text = try Data(contentsOf: URL(filePath: server.certificateAuthority))
-        for trust: CertificateTrust in [
+        for trust: TransportSettings.TLS.Trust in [
             .file(server.certificateAuthority), .folder(factory.path("good")), .pem(text),
             .pem(text + (try factory.data("stranger.pem"))),
         ] {
             #expect(try await load(server, trust).head.statusCode == 200)
         }
-        for trust: CertificateTrust in [
+        for trust: TransportSettings.TLS.Trust in [
             .file(factory.path("stranger.pem")), .folder(factory.path("bad")), .pem(try factory.data("stranger.pem")),
         ] {
             let error = await #expect(throws: SwiftyError.self) { try await load(server, trust) }
@@ -50,10 +50,10 @@ struct TrustTests {
         for (name, content) in [("empty", ""), ("garbage", "hello"), ("armour", armour)] {
             try Data(content.utf8).write(to: factory.folder.appending(path: name))
         }
-        let bad: [(CertificateTrust, String)] = ["missing", "empty", "garbage", "armour", "."].map {
+        let bad: [(TransportSettings.TLS.Trust, String)] = ["missing", "empty", "garbage", "armour", "."].map {
             (.file(factory.path($0)), factory.path($0))
         }
-        let other: [(CertificateTrust, String)] = [
+        let other: [(TransportSettings.TLS.Trust, String)] = [
             (.folder(factory.path("missing")), factory.path("missing")),
             (.folder(factory.folder.path), factory.folder.path), (.pem(Data()), "text"),
             (.pem(Data("hello".utf8)), "text"), (.pem(Data(armour.utf8)), ""),
@@ -65,7 +65,7 @@ struct TrustTests {
             #expect(error?.sent == .notSent)
             #expect(part.isEmpty || error?.reason.contains(part) == true, "\(String(describing: error))")
         }
-        let causes: [(CertificateTrust, String)] = [
+        let causes: [(TransportSettings.TLS.Trust, String)] = [
             (.file(factory.path("missing")), "cannot be read: there is no such file"),
             (.file(factory.folder.path), "cannot be read: it is a directory"),
             (.file(factory.path("empty") + "/x"), "cannot be read: a part of its path is not a directory"),
@@ -127,8 +127,8 @@ struct TrustTests {
     @Test("the lowest version that is spoken can be raised")
     func minimumVersion() async throws {
         let (server, root) = try await weakServer("TLSv1.2", "DEFAULT")
-        for (version, isEnough) in [(TLSVersion.v1_2, true), (.v1_3, false)] {
-            let tls = TLSSettings.with {
+        for (version, isEnough) in [(TransportSettings.TLS.Version.v1_2, true), (.v1_3, false)] {
+            let tls = TransportSettings.TLS.with {
                 $0.trust = .pem(root)
                 $0.minimumVersion = version
             }

@@ -21,7 +21,9 @@ struct UnverifiedHostTests {
 
     /// Trusts an authority that has nothing to do with the server. Not the system's many: they are slow to read.
     private func transport(_ server: NginxServer, unverified: Set<String>) -> CurlTransport {
-        let tls = TLSSettings.with { ($0.trust, $0.unverifiedHosts) = (.file(server.file("stranger.pem")), unverified) }
+        let tls = TransportSettings.TLS.with {
+            ($0.trust, $0.unverifiedHosts) = (.file(server.file("stranger.pem")), unverified)
+        }
         let settings = server.settings(["self.test", "other.test"], tls)
         return CurlTransport(configuration: .with { $0.settings = settings })
     }

@@ -21,7 +21,7 @@ struct ChunkedDecoderTests {
         var text: String { String(decoding: content, as: UTF8.self) }
     }
 
-    private func decode(_ message: [UInt8], in step: Int, rules: ResponseRules = .strict) -> Result {
+    private func decode(_ message: [UInt8], in step: Int, rules: TransportSettings.Responses = .strict) -> Result {
         var decoder = ChunkedDecoder(rules: rules)
         var result = Result()
         for start in stride(from: 0, to: message.count, by: step) where result.flaw == nil {
@@ -47,7 +47,7 @@ struct ChunkedDecoderTests {
     }
 
     /// Decodes the message whole and in pieces of every small length, which must not differ.
-    private func decode(_ message: String, rules: ResponseRules = .strict) -> Result {
+    private func decode(_ message: String, rules: TransportSettings.Responses = .strict) -> Result {
         let bytes = Array(message.utf8)
         let whole = decode(bytes, in: max(bytes.count, 1), rules: rules)
         for step in 1...7 {
@@ -106,7 +106,7 @@ struct ChunkedDecoderTests {
         arguments: hopeless
     )
     func malformed(_ message: String) {
-        for rules in [ResponseRules.strict, .lenient] {
+        for rules in [TransportSettings.Responses.strict, .lenient] {
             guard case .malformed = decode(message, rules: rules).flaw else {
                 Issue.record("\(message.debugDescription) was taken")
                 continue
@@ -146,7 +146,7 @@ struct ChunkedDecoderTests {
 
     @Test("a line of the trailers, an extension and the framing of empty chunks are limited")
     func limits() {
-        let rules = ResponseRules.with {
+        let rules = TransportSettings.Responses.with {
             $0.headLimit = 1_000
             $0.trailerLimit = 100
         }
@@ -173,7 +173,7 @@ struct ChunkedDecoderTests {
                 words.randomElement(using: &random)
             }
             let bytes = Array(parts.joined().utf8)
-            let rules = Bool.random(using: &random) ? ResponseRules.strict : .lenient
+            let rules = Bool.random(using: &random) ? TransportSettings.Responses.strict : .lenient
             let whole = decode(bytes, in: bytes.count, rules: rules)
             #expect(decode(bytes, in: 1, rules: rules) == whole)
             #expect(whole.excess == 0 || whole.isComplete)
@@ -181,7 +181,7 @@ struct ChunkedDecoderTests {
     }
 }
 
-extension ResponseRules {
-    fileprivate static let strict = ResponseRules()
-    fileprivate static let lenient = ResponseRules.with { $0.strictness = .lenient }
+extension TransportSettings.Responses {
+    fileprivate static let strict = TransportSettings.Responses()
+    fileprivate static let lenient = TransportSettings.Responses.with { $0.strictness = .lenient }
 }

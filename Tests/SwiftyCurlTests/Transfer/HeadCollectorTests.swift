@@ -94,7 +94,7 @@ struct HeadCollectorTests {
         ].map { Array($0.utf8) }
         var random = SplitMix(state: 1)
         for round in 0..<20_000 {
-            let strictness: ResponseRules.Strictness = round.isMultiple(of: 2) ? .strict : .lenient
+            let strictness: TransportSettings.Responses.Strictness = round.isMultiple(of: 2) ? .strict : .lenient
             var collector = HeadCollector(rules: .with { $0.strictness = strictness })
             var flaw: HeadCollector.Flaw?
             for _ in 0..<12 {

@@ -11,8 +11,8 @@ import Testing
 /// The bytes of HTTP/1.1, and what the embedded server reads of a client's.
 @Suite("Parsers of messages", .serialized, .timeLimit(.minutes(15)))
 struct WireCostTests {
-    private static let rules: ResponseRules = {
-        var rules = ResponseRules()
+    private static let rules: TransportSettings.Responses = {
+        var rules = TransportSettings.Responses()
         rules.headLimit = .max
         rules.trailerLimit = .max
         rules.fieldCountLimit = .max

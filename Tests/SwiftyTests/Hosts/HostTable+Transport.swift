@@ -19,13 +19,13 @@ extension HostTable {
     ]
 
     @Sendable private static func pins(_ rule: String, _ host: String) throws -> Bool {
-        var settings = TLSSettings()
+        var settings = TransportSettings.TLS()
         settings.pins[rule] = .publicKeys(["sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="])
         return try TLSPolicy(settings)?.rules(for: target(host))?.pins != nil
     }
 
     @Sendable private static func unverified(_ rule: String, _ host: String) throws -> Bool {
-        var settings = TLSSettings()
+        var settings = TransportSettings.TLS()
         settings.unverifiedHosts = [rule]
         return try TLSPolicy(settings)?.rules(for: target(host))?.isVerified == false
     }
@@ -63,7 +63,7 @@ extension HostTable {
     }
 
     @Sendable private static func exceptions(_ rule: String, _ host: String) throws -> Bool {
-        let proxy = Proxy(.http, at: HostAndPort(host: "proxy.test", port: 80))
+        let proxy = TransportSettings.Proxy(.http, at: HostAndPort(host: "proxy.test", port: 80))
         let routes = ProxyRoutes(.proxy(proxy, exceptions: [rule])) { [:] }
         return try routes?.proxy(for: .https, to: HostAndPort(of: target(host))) == nil
     }
@@ -81,7 +81,7 @@ extension HostTable {
 
     private struct NoHost: Error {}
 
-    private static func transport(_ change: (inout AddressSettings) -> Void) -> CurlTransport {
+    private static func transport(_ change: (inout TransportSettings.Addresses) -> Void) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         change(&configuration.settings.addresses)
         return CurlTransport(configuration: configuration)

@@ -91,7 +91,7 @@ struct ErrorDescriptionTests {
         {
             let mistake = #expect(throws: InvalidTargetURI.self) { try TargetURI(url) }
             check(mistake?.reason ?? "", url)
-            let proxy = #expect(throws: InvalidProxy.self) { try Proxy(url + " ") }
+            let proxy = #expect(throws: TransportSettings.InvalidProxy.self) { try TransportSettings.Proxy(url + " ") }
             check(proxy?.reason ?? "", url)
         }
         for number in Int32(1)...133 { check(UnreadableFile(errorNumber: number).reason, "\(number)") }

@@ -30,7 +30,7 @@ struct ProxyExceptionsTests {
 
     @Test("are listed by name, domain, address, block and port", arguments: covered)
     func covers(_ entry: String, _ host: String, _ port: Int) {
-        #expect(ProxyExceptions([entry]).contains(HostAndPort(host: host, port: port)))
+        #expect(TransportSettings.ProxyExceptions([entry]).contains(HostAndPort(host: host, port: port)))
     }
 
     private static let uncovered: [(String, String, Int)] = [
@@ -56,12 +56,12 @@ struct ProxyExceptionsTests {
 
     @Test("are no others, however alike they look", arguments: uncovered)
     func doesNotCover(_ entry: String, _ host: String, _ port: Int) {
-        #expect(!ProxyExceptions([entry]).contains(HostAndPort(host: host, port: port)))
+        #expect(!TransportSettings.ProxyExceptions([entry]).contains(HostAndPort(host: host, port: port)))
     }
 
     @Test("are none without an entry")
     func none() {
-        #expect(!ProxyExceptions([]).contains(HostAndPort(host: "localhost", port: 80)))
-        #expect(!ProxyExceptions().contains(HostAndPort(host: "127.0.0.1", port: 80)))
+        #expect(!TransportSettings.ProxyExceptions([]).contains(HostAndPort(host: "localhost", port: 80)))
+        #expect(!TransportSettings.ProxyExceptions().contains(HostAndPort(host: "127.0.0.1", port: 80)))
     }
 }

@@ -41,7 +41,7 @@ struct ProxyRoutesTests {
     @Test("is an error if a variable is no proxy's URL, for the requests that it is for")
     func invalidVariable() throws {
         let environment = ["http_proxy": "ftp://canary", "https_proxy": "p:1", "no_proxy": "b.test"]
-        let error = #expect(throws: InvalidProxy.self) { try proxy("http://a.test/", environment) }
+        let error = #expect(throws: TransportSettings.InvalidProxy.self) { try proxy("http://a.test/", environment) }
         #expect(error?.reason.contains("http_proxy") == true)
         #expect(error?.reason.contains("canary") == false)
         #expect(try proxy("https://a.test/", environment) == "http://p:1")
@@ -56,7 +56,10 @@ struct ProxyRoutesTests {
             return ["all_proxy": "environment:1"]
         }
         #expect(ProxyRoutes(.none, environment: environment) == nil)
-        let routes = ProxyRoutes(.proxy(try Proxy("p:1"), exceptions: ["b.test"]), environment: environment)
+        let routes = ProxyRoutes(
+            .proxy(try TransportSettings.Proxy("p:1"), exceptions: ["b.test"]),
+            environment: environment
+        )
         #expect(try routes?.proxy(for: .http, to: HostAndPort(host: "a.test", port: 80))?.address.host == "p")
         #expect(try routes?.proxy(for: .http, to: HostAndPort(host: "b.test", port: 80)) == nil)
         #expect(!isAsked)

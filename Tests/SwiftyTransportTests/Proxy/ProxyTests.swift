@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A proxy")
 struct ProxyTests {
-    private static let parsed: [(String, Proxy.Kind, String, Int, String?, String?)] = [
+    private static let parsed: [(String, TransportSettings.Proxy.Kind, String, Int, String?, String?)] = [
         ("http://proxy.test:3128", .http, "proxy.test", 3128, nil, nil),
         ("http://proxy.test", .http, "proxy.test", 80, nil, nil),
         ("https://proxy.test/", .https, "proxy.test", 443, nil, nil),
@@ -29,7 +29,7 @@ struct ProxyTests {
     @Test("is made of its URL", arguments: parsed)
     func parses(
         _ text: String,
-        _ kind: Proxy.Kind,
+        _ kind: TransportSettings.Proxy.Kind,
         _ host: String,
         _ port: Int,
         _ user: String?,
@@ -37,8 +37,13 @@ struct ProxyTests {
     )
         throws
     {
-        let expected = Proxy(kind, at: HostAndPort(host: host, port: port), user: user, password: password)
-        let proxy = try Proxy(text)
+        let expected = TransportSettings.Proxy(
+            kind,
+            at: HostAndPort(host: host, port: port),
+            user: user,
+            password: password
+        )
+        let proxy = try TransportSettings.Proxy(text)
         #expect(proxy == expected)
         #expect(proxy.user == user && proxy.password == password)
     }
@@ -63,7 +68,7 @@ struct ProxyTests {
         ]
     )
     func refuses(text: String, hint: String) {
-        let error = #expect(throws: InvalidProxy.self) { try Proxy(text) }
+        let error = #expect(throws: TransportSettings.InvalidProxy.self) { try TransportSettings.Proxy(text) }
         #expect(error?.reason.contains(hint) == true, "\(error?.reason ?? "no error")")
         #expect(error?.reason.contains("canary") == false)
     }
@@ -72,19 +77,28 @@ struct ProxyTests {
     func parts() {
         let address = HostAndPort(host: "proxy.test", port: 80)
         let invalid = [
-            Proxy(.http, at: HostAndPort(host: "a\r\nX: y", port: 80)),
-            Proxy(.http, at: HostAndPort(host: "a", port: 0)),
-            Proxy(.http, at: HostAndPort(host: "proxy.test:80", port: 80)), Proxy(.http, at: address, user: "a\nb"),
-            Proxy(.socks5, at: address, user: "u", password: String(repeating: "x", count: 256)),
-            Proxy(.https, at: address, user: "a:b"), Proxy(.http, at: address, password: "\r"),
+            TransportSettings.Proxy(.http, at: HostAndPort(host: "a\r\nX: y", port: 80)),
+            TransportSettings.Proxy(.http, at: HostAndPort(host: "a", port: 0)),
+            TransportSettings.Proxy(.http, at: HostAndPort(host: "proxy.test:80", port: 80)),
+            TransportSettings.Proxy(.http, at: address, user: "a\nb"),
+            TransportSettings.Proxy(.socks5, at: address, user: "u", password: String(repeating: "x", count: 256)),
+            TransportSettings.Proxy(.https, at: address, user: "a:b"),
+            TransportSettings.Proxy(.http, at: address, password: "\r"),
         ]
-        for proxy in invalid { #expect(throws: InvalidProxy.self, "\(proxy)") { try proxy.checked() } }
-        #expect(throws: Never.self) { try Proxy(.socks5, at: address, user: "a:b").checked() }
+        for proxy in invalid {
+            #expect(throws: TransportSettings.InvalidProxy.self, "\(proxy)") { try proxy.checked() }
+        }
+        #expect(throws: Never.self) { try TransportSettings.Proxy(.socks5, at: address, user: "a:b").checked() }
     }
 
     @Test("shows no credentials in descriptions and dumps, wherever it is kept")
     func redaction() {
-        let proxy = Proxy(.http, at: HostAndPort(host: "proxy.test", port: 3128), user: "canary", password: "canary")
+        let proxy = TransportSettings.Proxy(
+            .http,
+            at: HostAndPort(host: "proxy.test", port: 3128),
+            user: "canary",
+            password: "canary"
+        )
         #expect("\(proxy)" == "http://REDACTED@proxy.test:3128")
         var settings = TransportSettings()
         settings.proxy = .proxy(proxy, exceptions: ["a.test"])
