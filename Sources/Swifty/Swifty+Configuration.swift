@@ -10,7 +10,7 @@ extension Swifty {
     /// TLS and proxies, is in ``SwiftyTransport/TransportSettings``.
     public struct Configuration: Sendable {
         /// The time limits of requests that have none of their own: 10 s to connect, 60 s of silence, no total.
-        public var timeouts: Timeouts
+        public var timeouts: NetworkRequest.Timeouts
 
         /// Whether failed attempts are repeated, for requests that do not say; they are not, unless set.
         public var retry: RetryPolicy
@@ -77,7 +77,7 @@ extension Swifty {
 
         /// Makes a configuration.
         public init(
-            timeouts: Timeouts = Timeouts(connect: .seconds(10), idle: .seconds(60)),
+            timeouts: NetworkRequest.Timeouts = NetworkRequest.Timeouts(connect: .seconds(10), idle: .seconds(60)),
             retry: RetryPolicy = .none,
             redirects: RedirectPolicy = .follow,
             retryBudget: RetryBudgetPolicy = RetryBudgetPolicy(),

@@ -141,7 +141,7 @@ public final class Swifty: NetworkInterface {
     }
 
     /// Changes how urgent a load is that waits for admission; see ``AdmissionPolicy``.
-    public func setPriority(_ priority: Priority, of load: LoadCancellation) {
+    public func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation) {
         pipeline.admissions.setPriority(priority, of: load)
     }
 

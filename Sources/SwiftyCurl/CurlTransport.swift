@@ -94,7 +94,7 @@ public final class CurlTransport: Transport {
             return try Transfer(request, of: self, hostRules: hostRules)
         } catch {
             var error = error
-            error.request = RequestSummary(request)
+            error.request = NetworkRequest.Summary(request)
             throw error
         }
     }

@@ -15,7 +15,7 @@ public protocol NetworkInterface: Sendable {
     func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse
 
     /// Changes how urgent a load is that waits to be sent. Has no effect if the interface does not order loads.
-    func setPriority(_ priority: Priority, of load: LoadCancellation)
+    func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation)
 
     /// The queue on which closures are called that name none with `deliver(on:)`.
     var deliveryQueue: DispatchQueue { get }
@@ -41,7 +41,7 @@ extension NetworkInterface {
     }
 
     /// Does nothing.
-    public func setPriority(_ priority: Priority, of load: LoadCancellation) {}
+    public func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation) {}
 
     /// Calls the closure on the queue, asynchronously.
     public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {

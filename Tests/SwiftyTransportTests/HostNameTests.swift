@@ -46,7 +46,7 @@ struct HostNameTests {
         ]
     )
     func abbreviated(host: String, usual: String) {
-        let error = #expect(throws: InvalidTargetURI.self) { try TargetURI("http://\(host)/") }
+        let error = #expect(throws: TargetURI.ValidationError.self) { try TargetURI("http://\(host)/") }
         #expect(error?.reason.hasSuffix("write \(usual)") == true, "\(error?.reason ?? "")")
         #expect(HostAndPort(host: host, port: 1).host == host && !HostAndPort(host: host, port: 1).isValid)
     }
@@ -66,7 +66,7 @@ struct HostNameTests {
 
     @Test("has no zone, and the reason says so", arguments: ["[fe80::1%25eth0]", "[fe80::1%eth0]", "[::1%1]"])
     func zone(host: String) {
-        let error = #expect(throws: InvalidTargetURI.self) { try TargetURI("http://\(host)/") }
+        let error = #expect(throws: TargetURI.ValidationError.self) { try TargetURI("http://\(host)/") }
         #expect(error?.reason.contains("zone") == true)
     }
 
@@ -79,6 +79,6 @@ struct HostNameTests {
         ]
     )
     func noAddress(host: String) {
-        #expect(throws: InvalidTargetURI.self) { try TargetURI("http://\(host)/") }
+        #expect(throws: TargetURI.ValidationError.self) { try TargetURI("http://\(host)/") }
     }
 }

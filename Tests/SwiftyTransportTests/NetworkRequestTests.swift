@@ -14,7 +14,7 @@ struct NetworkRequestTests {
         changed.method = .post
         changed.target = try TargetURI("https://b")
         changed.headers[.accept] = nil
-        changed.body = RequestBody(Data([1]))
+        changed.body = NetworkRequest.Body(Data([1]))
         changed.timeouts.total = .seconds(1)
         changed.priority = .high
         changed.template = nil
@@ -23,7 +23,7 @@ struct NetworkRequestTests {
         changed.connectsTo = HostAndPort(host: "c", port: 1)
         changed.onEvent = { _ in }
         #expect(original.method == .get && original.target.host == "a" && original.headers[.accept] == "a/b")
-        #expect(original.body == nil && original.timeouts == Timeouts() && original.priority == .normal)
+        #expect(original.body == nil && original.timeouts == NetworkRequest.Timeouts() && original.priority == .normal)
         #expect(original.template == "x" && original.name == nil && !original.requiresNewConnection)
         #expect(original.connectsTo == nil && original.onEvent == nil)
         #expect(changed.method == .post && changed.target.host == "b" && changed.headers.isEmpty)

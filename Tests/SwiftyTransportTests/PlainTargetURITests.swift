@@ -18,8 +18,8 @@ struct PlainTargetURITests {
     ]
 
     private func compare(_ text: String) {
-        let fast = Result { () throws(InvalidTargetURI) in try TargetURI(text) }
-        let careful = Result { () throws(InvalidTargetURI) in try TargetURI(careful: text) }
+        let fast = Result { () throws(TargetURI.ValidationError) in try TargetURI(text) }
+        let careful = Result { () throws(TargetURI.ValidationError) in try TargetURI(careful: text) }
         #expect(fast == careful, "\(text.debugDescription)")
     }
 

@@ -35,7 +35,7 @@ struct TargetURITests {
         ]
     )
     func refuses(text: String, hint: String) {
-        let error = #expect(throws: InvalidTargetURI.self) { try TargetURI(text) }
+        let error = #expect(throws: TargetURI.ValidationError.self) { try TargetURI(text) }
         #expect(error?.reason.contains(hint) == true, "\(error?.reason ?? "no error")")
     }
 

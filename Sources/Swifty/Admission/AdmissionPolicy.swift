@@ -11,7 +11,7 @@
 /// A limit that is `nil` does not exist. "Host" means origin: scheme, host and port. Unless a limit is set or a host has
 /// asked for a pause, nothing waits and nothing is counted.
 ///
-/// Loads that wait are ordered by their ``Priority``: a higher one first, and those of the same priority in the order in
+/// Loads that wait are ordered by their ``NetworkRequest/Priority``: a higher one first, and those of the same priority in the order in
 /// which they came. So that a low one is not starved, a load goes first that has been passed over
 /// nine times and has waited more than twice as long as the one it overtakes; under saturation it therefore waits about
 /// ten times as long as a high one at most. Among hosts with equally urgent loads the one with the fewest in flight goes

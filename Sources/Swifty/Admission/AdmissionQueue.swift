@@ -105,7 +105,7 @@ final class AdmissionQueue: Sendable {
     }
 
     /// Changes how urgent a load is, if it waits now.
-    func setPriority(_ priority: Priority, of load: LoadCancellation) {
+    func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation) {
         update { $0.setPriority(priority, of: ObjectIdentifier(load), now: $1) }
     }
 

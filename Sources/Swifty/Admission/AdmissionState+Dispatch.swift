@@ -47,7 +47,7 @@ extension AdmissionState {
     }
 
     /// What is less urgent is held back, unless nothing else is in flight.
-    func minimumPriority(now: Duration) -> Priority {
+    func minimumPriority(now: Duration) -> NetworkRequest.Priority {
         running.isEmpty ? .veryLow : qualityRule(now: now)?.minimumPriority ?? .veryLow
     }
 
@@ -99,7 +99,7 @@ extension AdmissionState {
         return aged.min { $0.precedes($1) } ?? best
     }
 
-    private mutating func contender(_ origin: String, _ minimum: Priority, now: Duration) -> Contender? {
+    private mutating func contender(_ origin: String, _ minimum: NetworkRequest.Priority, now: Duration) -> Contender? {
         // In place: a copy of the host would copy its lines as soon as they change.
         guard let index = hosts.index(forKey: origin), !hosts.values[index].waiting.isEmpty else { return nil }
         switch hosts.values[index].hold(policy, now: now) {

@@ -18,7 +18,7 @@ struct AdmissionState {
     struct Arrival {
         let load: ObjectIdentifier
         let origin: String
-        let priority: Priority
+        let priority: NetworkRequest.Priority
         /// How long the whole load may still take.
         let timeLimit: Duration?
     }
@@ -104,7 +104,7 @@ struct AdmissionState {
     }
 
     /// Changes the priority of a load, if it waits.
-    mutating func setPriority(_ priority: Priority, of load: ObjectIdentifier, now: Duration) {
+    mutating func setPriority(_ priority: NetworkRequest.Priority, of load: ObjectIdentifier, now: Duration) {
         guard let number = numbers[load], let origin = waiters[number]?.origin else { return }
         hosts[origin]?.waiting.move(number, to: priority)
         dispatch(origin, now: now)

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-extension Priority {
+extension NetworkRequest.Priority {
     /// The value of the request field `Priority` that tells the server how urgent this is, as in `u=1`.
     ///
     /// `nil` for ``normal``, which is what a server assumes anyway (`u=3`). ``veryHigh`` is `u=0`, ``veryLow`` is `u=6`.

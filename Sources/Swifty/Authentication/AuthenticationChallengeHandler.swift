@@ -45,5 +45,5 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     /// How many answers to this origin the load has had refused.
     public let previousFailureCount: Int
     /// The request that was refused, redacted.
-    public let request: RequestSummary
+    public let request: NetworkRequest.Summary
 }

@@ -48,7 +48,7 @@ extension AuthenticationChallenge {
             realm: challenge.realm,
             parameters: challenge.challenge.parameters,
             previousFailureCount: failures,
-            request: RequestSummary(request)
+            request: NetworkRequest.Summary(request)
         )
     }
 }

@@ -39,21 +39,21 @@ public final class CredentialStore: Sendable {
     ///   - realm: the realm that it is for (RFC 9110 §11.5); `nil` for all that have none of their own.
     ///   - preemptively: whether a Basic or Bearer credential goes out with every request before it is asked for. It saves a
     ///     round trip, and gives the credential to the server unasked. Without effect if the origin has more than one.
-    /// - Throws: ``InvalidTargetURI`` if the URL is no `http` or `https` URL.
+    /// - Throws: ``TargetURI/ValidationError`` if the URL is no `http` or `https` URL.
     public func set(
         _ credential: Credential,
         for serverURL: String,
         realm: String? = nil,
         preemptively: Bool = false
-    ) throws(InvalidTargetURI) {
+    ) throws(TargetURI.ValidationError) {
         let space = Space(origin: try TargetURI(serverURL).origin, realm: realm)
         entries.withLock { $0[space] = Entry(credential: credential, isPreemptive: preemptively) }
     }
 
     /// Removes the credential of an origin; with a realm, that realm's.
     ///
-    /// - Throws: ``InvalidTargetURI`` if the URL is no `http` or `https` URL.
-    public func remove(for serverURL: String, realm: String? = nil) throws(InvalidTargetURI) {
+    /// - Throws: ``TargetURI/ValidationError`` if the URL is no `http` or `https` URL.
+    public func remove(for serverURL: String, realm: String? = nil) throws(TargetURI.ValidationError) {
         let space = Space(origin: try TargetURI(serverURL).origin, realm: realm)
         entries.withLock { $0[space] = nil }
     }

@@ -13,7 +13,7 @@ struct AllowedOrigins: Sendable {
         var origins: Set<String> = []
         var mistake: SwiftyError?
         for url in urls {
-            do throws(InvalidTargetURI) {
+            do throws(TargetURI.ValidationError) {
                 origins.insert(try TargetURI(url).origin)
             } catch {
                 mistake = SwiftyError(

@@ -6,7 +6,7 @@ struct CoalescingKey: Hashable {
     private let method: HTTPRequest.Method
     private let target: TargetURI
     private let headers: HTTPFields
-    private let timeouts: Timeouts
+    private let timeouts: NetworkRequest.Timeouts
     private let connectsTo: HostAndPort?
 
     /// The key of a request; `nil` if it must have a transfer of its own.

@@ -28,10 +28,10 @@ final class ConstraintWait: Sendable {
     private let start = ContinuousClock.now
 
     /// The records of constraints that are all known to be satisfied; `nil` if one of them has to be asked.
-    static func noWaits(for constraints: [Constraint], _ resource: NetworkResource) -> [ConstraintWaitRecord]? {
+    static func noWaits(for constraints: [Constraint], _ resource: NetworkResource) -> [LoadMetrics.ConstraintWait]? {
         guard Constraint.flights.isEmpty else { return nil }
         for constraint in constraints where !constraint.isKnownSatisfied(for: resource) { return nil }
-        return constraints.map { ConstraintWaitRecord(name: $0.constraintName, duration: .zero) }
+        return constraints.map { LoadMetrics.ConstraintWait(name: $0.constraintName, duration: .zero) }
     }
 
     /// Returns when all constraints are satisfied; they are asked at the same time.
@@ -45,13 +45,13 @@ final class ConstraintWait: Sendable {
         for resource: NetworkResource,
         cancellation: LoadCancellation,
         deadline: Deadline?
-    ) async throws(SwiftyError) -> [ConstraintWaitRecord] {
+    ) async throws(SwiftyError) -> [LoadMetrics.ConstraintWait] {
         // What is being satisfied further up must not wait for itself.
         let relevant = Constraint.flights.isEmpty ? constraints : constraints.filter { !$0.isBeingSatisfiedHere }
         if relevant.isEmpty { return [] }
         if cancellation.code != nil { throw endError(cancellation) }
         let open = relevant.indices.filter { !relevant[$0].isKnownSatisfied(for: resource) }
-        if open.isEmpty { return relevant.map { ConstraintWaitRecord(name: $0.constraintName, duration: .zero) } }
+        if open.isEmpty { return relevant.map { LoadMetrics.ConstraintWait(name: $0.constraintName, duration: .zero) } }
         let wait = ConstraintWait()
         wait.enter(relevant, open: open, for: resource)
         wait.noteMakers()
@@ -118,11 +118,11 @@ final class ConstraintWait: Sendable {
         }
     }
 
-    private func outcome(_ constraints: [Constraint]) throws(SwiftyError) -> [ConstraintWaitRecord] {
+    private func outcome(_ constraints: [Constraint]) throws(SwiftyError) -> [LoadMetrics.ConstraintWait] {
         let (ends, error) = state.withLock { ($0.ends, $0.error) }
         let now = ContinuousClock.now
         let records = constraints.enumerated().map { index, constraint in
-            ConstraintWaitRecord(name: constraint.constraintName, duration: (ends[index] ?? now) - start)
+            LoadMetrics.ConstraintWait(name: constraint.constraintName, duration: (ends[index] ?? now) - start)
         }
         guard var error else { return records }
         var metrics = error.metrics ?? LoadMetrics()

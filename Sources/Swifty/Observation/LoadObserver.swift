@@ -50,9 +50,9 @@ public enum LoadEvent: Sendable {
     /// The transport reports progress.
     case transfer(TransferEvent)
     /// The answer is a redirect, which will be followed.
-    case redirected(RedirectRecord)
+    case redirected(LoadMetrics.Redirect)
     /// The attempt is over.
-    case attemptEnded(AttemptRecord)
+    case attemptEnded(LoadMetrics.Attempt)
     /// A hook of this name has not returned within ``Swifty/Configuration/hookPatience``. Told once for each time that it runs, between
     /// any of the other events.
     case hookTakesLong(name: String)

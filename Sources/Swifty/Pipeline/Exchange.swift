@@ -10,7 +10,7 @@ struct Exchange {
     var isBegun = false
     /// `nil` until the first redirect.
     var chain: RedirectChain?
-    var redirects: [RedirectRecord] = []
+    var redirects: [LoadMetrics.Redirect] = []
     /// How often a server asked for credentials and was given some.
     var challenges = 0
 
@@ -32,12 +32,12 @@ struct Exchange {
         return error
     }
 
-    func record(_ answer: TransportResponse) -> AttemptRecord {
-        AttemptRecord(answer, wait: wait, redirects: redirects, challenges: challenges)
+    func record(_ answer: TransportResponse) -> LoadMetrics.Attempt {
+        LoadMetrics.Attempt(answer, wait: wait, redirects: redirects, challenges: challenges)
     }
 
-    func record(_ error: SwiftyError) -> AttemptRecord {
-        AttemptRecord(
+    func record(_ error: SwiftyError) -> LoadMetrics.Attempt {
+        LoadMetrics.Attempt(
             statusCode: error.statusCode,
             errorCode: error.code,
             sent: error.sent,

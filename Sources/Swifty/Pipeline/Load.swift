@@ -32,7 +32,7 @@ final class Load {
         draft: RequestDraft,
         interface: any NetworkInterface,
         cancellation: LoadCancellation,
-        timeouts: Timeouts,
+        timeouts: NetworkRequest.Timeouts,
         clock: LoadClock
     ) {
         self.id = id
@@ -50,7 +50,7 @@ final class Load {
 
     /// An attempt begins, whose time may be limited.
     @inline(never)
-    func beginAttempt(_ timeouts: Timeouts, _ clock: LoadClock) {
+    func beginAttempt(_ timeouts: NetworkRequest.Timeouts, _ clock: LoadClock) {
         attemptDeadline = Deadline(.attempt, after: draft.timeouts.attempt ?? timeouts.attempt, clock)
     }
 
@@ -101,7 +101,7 @@ final class Load {
     /// The error with what this load knows and its thrower did not.
     func complete(_ error: SwiftyError) -> SwiftyError {
         var error = error
-        error.request = error.request ?? request.map(RequestSummary.init) ?? draft.summary
+        error.request = error.request ?? request.map(NetworkRequest.Summary.init) ?? draft.summary
         error.metrics = metrics
         if let reason = cancellation.reason, error.code == cancellation.code { error.reason = reason }
         return error

@@ -138,7 +138,7 @@ extension LoadPipeline {
     }
 
     @inline(never)
-    private func end(_ record: @autoclosure () -> AttemptRecord, _ load: Load) {
+    private func end(_ record: @autoclosure () -> LoadMetrics.Attempt, _ load: Load) {
         let record = record()
         load.metrics.attempts.append(record)
         emit(.attemptEnded(record), load)
@@ -179,7 +179,7 @@ extension LoadPipeline {
             var dressed = next
             configuration.cookies?.attach(to: &dressed)
             try chain.follow(from: sent, to: dressed)
-            let record = RedirectRecord(answer, request, next, chain.fragment)
+            let record = LoadMetrics.Redirect(answer, request, next, chain.fragment)
             load.exchange.chain = chain
             load.exchange.redirects.append(record)
             emit(.redirected(record), load)
@@ -225,7 +225,7 @@ extension RedirectChain {
     }
 }
 
-extension RedirectRecord {
+extension LoadMetrics.Redirect {
     fileprivate init(
         _ answer: TransportResponse,
         _ request: NetworkRequest,

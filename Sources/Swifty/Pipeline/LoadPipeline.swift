@@ -161,7 +161,7 @@ final class LoadPipeline: Sendable {
 
 extension LoadMetrics {
     /// Most loads wait once, and take the list as it is.
-    fileprivate mutating func note(_ records: [ConstraintWaitRecord]) {
+    fileprivate mutating func note(_ records: [ConstraintWait]) {
         if constraintWaits.isEmpty { constraintWaits = records } else { constraintWaits += records }
     }
 }

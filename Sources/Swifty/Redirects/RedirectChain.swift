@@ -7,7 +7,7 @@ struct RedirectChain {
     private struct Visit: Equatable {
         let method: HTTPRequest.Method
         let url: String
-        let body: RequestBody?
+        let body: NetworkRequest.Body?
         let cookie: String?
 
         init(_ request: NetworkRequest) {

@@ -50,7 +50,7 @@ struct RedirectLocation: Equatable {
             query: reference.query,
             fragment: nil
         )
-        do throws(InvalidTargetURI) {
+        do throws(TargetURI.ValidationError) {
             return try TargetURI(place.string)
         } catch {
             throw RedirectRefusal(.redirectRefused, "the redirect's Location cannot be used: \(error.reason)")

@@ -69,7 +69,7 @@ enum Urgency: String, ExpressibleByArgument, CaseIterable {
     case high
     case veryHigh = "very-high"
 
-    var priority: Priority {
+    var priority: NetworkRequest.Priority {
         switch self {
         case .veryLow: .veryLow
         case .low: .low
@@ -82,7 +82,7 @@ enum Urgency: String, ExpressibleByArgument, CaseIterable {
 
 extension LimitOptions {
     func apply(to configuration: inout Swifty.Configuration) {
-        let own = Timeouts(
+        let own = NetworkRequest.Timeouts(
             total: timeout?.duration,
             attempt: attemptTimeout?.duration,
             connect: connectTimeout?.duration,

@@ -58,9 +58,9 @@ enum SpokenVersion: String, ExpressibleByArgument, CaseIterable {
 
 extension RouteOptions {
     /// The proxy that `--proxy` names, or what is wrong with it.
-    private var parsedProxy: Result<TransportSettings.Proxy, TransportSettings.InvalidProxy>? {
+    private var parsedProxy: Result<TransportSettings.Proxy, TransportSettings.Proxy.ValidationError>? {
         guard let proxy else { return nil }
-        return Result { () throws(TransportSettings.InvalidProxy) in try TransportSettings.Proxy(proxy) }
+        return Result { () throws(TransportSettings.Proxy.ValidationError) in try TransportSettings.Proxy(proxy) }
     }
 
     /// The proxy of `--proxy`.

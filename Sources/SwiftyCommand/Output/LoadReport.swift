@@ -59,7 +59,7 @@ extension LoadReport {
         .string(String(validating: data, as: UTF8.self) ?? data.base64EncodedString())
     }
 
-    private static func attempt(_ attempt: AttemptRecord) -> JSONValue {
+    private static func attempt(_ attempt: LoadMetrics.Attempt) -> JSONValue {
         .members([
             "status": .optional(attempt.statusCode),
             "error": .optional(attempt.errorCode?.rawValue),
@@ -68,7 +68,7 @@ extension LoadReport {
         ])
     }
 
-    private static func redirect(_ redirect: RedirectRecord) -> JSONValue {
+    private static func redirect(_ redirect: LoadMetrics.Redirect) -> JSONValue {
         .members(["status": .integer(redirect.statusCode), "url": .string(redirect.to)])
     }
 

@@ -12,7 +12,7 @@ extension EasyHandle {
         /// Those that may be its socket: one, or several that cannot be told apart.
         var sockets: [SocketTable.Socket]
         /// The version of HTTP that it speaks; nil if that cannot be found out.
-        var version: HTTPVersion?
+        var version: ResponseHead.HTTPVersion?
         /// Whether TLS holds bytes that were not read, or may hold them where they cannot be seen.
         var mayHoldUnreadBytes: Bool
     }
@@ -69,7 +69,7 @@ extension EasyHandle {
 }
 
 extension ccurl_tls {
-    fileprivate var version: HTTPVersion? {
+    fileprivate var version: ResponseHead.HTTPVersion? {
         is_known ? speaks_http2 ? .http2 : .http1_1 : nil
     }
 }

@@ -141,7 +141,7 @@ extension EasyHandle {
 
     /// The limits are kept by the loop; see ``TransferDeadlines``. libcurl is told that for the connection because it divides it among
     /// a host's addresses; a little more, so that the loop's comes first.
-    private func apply(_ timeouts: Timeouts, to options: inout OptionWriter) {
+    private func apply(_ timeouts: NetworkRequest.Timeouts, to options: inout OptionWriter) {
         guard applied.connectTimeout != .some(timeouts.connect) else { return }
         applied.connectTimeout = .some(timeouts.connect)
         let limit = timeouts.connect.map { $0 + .milliseconds(500) }

@@ -14,7 +14,7 @@ extension EventLoop {
 
     /// The transfer's request is about to be written. In HTTP/1 nothing else may use the connection until it has been answered;
     /// libcurl before 8.8.0 lends it to other transfers that may speak HTTP/2 if a server claims to do so in a status line.
-    func occupySocket(of transfer: Transfer, _ version: HTTPVersion?) {
+    func occupySocket(of transfer: Transfer, _ version: ResponseHead.HTTPVersion?) {
         guard transfer.target.scheme == .https, version != .http2, let socket = transfer.socket else { return }
         poll.table.setBusy(socket, true)
         transfer.occupiedSocket = socket

@@ -83,7 +83,7 @@ extension ProxyRoutes {
     ///
     /// - Throws: `invalidProxy` if there is one that cannot be used.
     func proxy(for request: NetworkRequest) throws(SwiftyError) -> TransportSettings.Proxy? {
-        do throws(TransportSettings.InvalidProxy) {
+        do throws(TransportSettings.Proxy.ValidationError) {
             let peer = request.connectsTo ?? HostAndPort(of: request.target)
             return try proxy(for: request.target.scheme, to: peer)
         } catch {

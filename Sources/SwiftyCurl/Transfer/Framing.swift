@@ -63,7 +63,7 @@ struct Framing {
     }
 
     /// Judges the fields together, once the last has come.
-    mutating func end(_ version: HTTPVersion) -> HeadCollector.Flaw? {
+    mutating func end(_ version: ResponseHead.HTTPVersion) -> HeadCollector.Flaw? {
         guard hasTransferEncoding else { return nil }
         if contentLength != nil, let flaw = refuse("the response has both Content-Length and Transfer-Encoding") {
             return flaw

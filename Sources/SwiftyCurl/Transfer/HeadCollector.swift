@@ -23,7 +23,7 @@ struct HeadCollector {
 
     private let rules: TransportSettings.Responses
     /// What the connection speaks; nil if that is not known.
-    private let connectionVersion: HTTPVersion?
+    private let connectionVersion: ResponseHead.HTTPVersion?
     private var part = Part.statusLine
     private var status: StatusLine?
     private var fields: [UInt8] = []
@@ -32,7 +32,7 @@ struct HeadCollector {
     private var hasBareReturn = false
     private var hasTrailer = false
 
-    init(rules: TransportSettings.Responses, connectionVersion: HTTPVersion? = nil) {
+    init(rules: TransportSettings.Responses, connectionVersion: ResponseHead.HTTPVersion? = nil) {
         self.rules = rules
         self.connectionVersion = connectionVersion
         framing = Framing(strictness: rules.strictness)
@@ -85,7 +85,7 @@ struct HeadCollector {
     }
 
     /// Forgets everything: the request is sent, perhaps again, on a connection that speaks this version.
-    mutating func restart(connectionVersion: HTTPVersion? = nil) {
+    mutating func restart(connectionVersion: ResponseHead.HTTPVersion? = nil) {
         self = HeadCollector(rules: rules, connectionVersion: connectionVersion)
     }
 
@@ -174,6 +174,6 @@ struct HeadCollector {
     }
 }
 
-extension HTTPVersion {
+extension ResponseHead.HTTPVersion {
     fileprivate var isHTTP1: Bool { self == .http1_1 || self == .http1_0 }
 }

@@ -5,7 +5,7 @@ import SwiftyTransport
 
 /// The first line of a response, as libcurl reports it for every version of HTTP.
 struct StatusLine: Equatable {
-    let version: HTTPVersion
+    let version: ResponseHead.HTTPVersion
     let code: Int
     let reasonPhrase: String
 
@@ -27,7 +27,7 @@ struct StatusLine: Equatable {
         line.starts(with: [0x48, 0x54, 0x54, 0x50, 0x2F])
     }
 
-    private static func version(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> HTTPVersion? {
+    private static func version(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> ResponseHead.HTTPVersion? {
         if text.isEqual("HTTP/1.1") { return .http1_1 }
         if text.isEqual("HTTP/2") { return .http2 }
         if text.isEqual("HTTP/1.0") { return .http1_0 }

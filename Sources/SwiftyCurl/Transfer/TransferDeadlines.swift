@@ -17,7 +17,7 @@ struct TransferDeadlines {
         case idle(Duration)
     }
 
-    private let timeouts: Timeouts
+    private let timeouts: NetworkRequest.Timeouts
     /// When the transfer was given to the transport.
     private let start: Int64
     /// When the connection began to be made, or to be waited for.
@@ -27,7 +27,7 @@ struct TransferDeadlines {
     private var hasFirstByte = false
     private var lastActivity: Int64 = 0
 
-    init(_ timeouts: Timeouts, start: Int64) {
+    init(_ timeouts: NetworkRequest.Timeouts, start: Int64) {
         self.timeouts = timeouts
         self.start = start
         connectStart = start

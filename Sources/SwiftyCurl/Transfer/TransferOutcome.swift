@@ -25,7 +25,7 @@ extension Transfer {
 
     private func makeError(_ failure: TransferFailure, measurements: TransferMeasurements?) -> SwiftyError {
         var error = SwiftyError(failure.code, stage: failure.stage, sent: failure.sent, reason: failure.reason)
-        error.request = RequestSummary(request)
+        error.request = NetworkRequest.Summary(request)
         error.response = state.head.partialHead
         if state.head.isComplete { error.body = received.take() }
         if var metrics = measurements?.metrics(of: self) {

@@ -95,7 +95,11 @@ struct TransferState {
     ///   or the end of the connection. It would be taken for the answer to this request.
     /// - Parameter wasRefused: Whether the server said of the request's last try that it will not look at it.
     /// - Parameter version: What the connection speaks; nil if that is not known.
-    mutating func willSendRequest(isStale: Bool, wasRefused: Bool = false, version: HTTPVersion? = nil) -> Action {
+    mutating func willSendRequest(
+        isStale: Bool,
+        wasRefused: Bool = false,
+        version: ResponseHead.HTTPVersion? = nil
+    ) -> Action {
         if failure != nil { return .abort }
         if wasRefused { forgetRequest() }
         if requestCount > 0, !isIdempotent {

@@ -41,7 +41,7 @@ public struct SwiftyError: Error, Sendable {
     }
 
     /// The request that failed, redacted; `nil` if it could not be built.
-    public var request: RequestSummary? {
+    public var request: NetworkRequest.Summary? {
         get { box.fields.request }
         set { mutate { $0.request = newValue } }
     }
@@ -77,7 +77,7 @@ public struct SwiftyError: Error, Sendable {
     }
 
     /// Every attempt that was made, in order.
-    public var attempts: [AttemptRecord] { box.fields.metrics?.attempts ?? [] }
+    public var attempts: [LoadMetrics.Attempt] { box.fields.metrics?.attempts ?? [] }
 
     private var box: Box
 
@@ -105,7 +105,7 @@ extension SwiftyError {
         var stage: Stage
         var sent: SentState
         var reason: String
-        var request: RequestSummary?
+        var request: NetworkRequest.Summary?
         var response: ResponseHead?
         var body: Data?
         var underlying: (any Error)?

@@ -1,16 +1,18 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long one constraint held a load.
-public struct ConstraintWaitRecord: Sendable, Hashable {
-    /// The constraint's name.
-    public let name: String
-    /// From the moment when the load came to the constraint until it was let through, or its wait ended otherwise.
-    public let duration: Duration
+extension LoadMetrics {
+    /// How long one constraint held a load.
+    public struct ConstraintWait: Sendable, Hashable {
+        /// The constraint's name.
+        public let name: String
+        /// From the moment when the load came to the constraint until it was let through, or its wait ended otherwise.
+        public let duration: Duration
 
-    /// Records a wait.
-    public init(name: String, duration: Duration) {
-        self.name = name
-        self.duration = duration
+        /// Records a wait.
+        public init(name: String, duration: Duration) {
+            self.name = name
+            self.duration = duration
+        }
     }
 }

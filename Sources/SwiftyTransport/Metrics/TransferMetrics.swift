@@ -30,7 +30,7 @@ public struct TransferMetrics: Sendable, Hashable {
     public var responseBodyBytes = 0
 
     /// The protocol version that was used; `nil` if no response arrived.
-    public var httpVersion: HTTPVersion?
+    public var httpVersion: ResponseHead.HTTPVersion?
     /// The address of the peer, which is the proxy if there is one; empty if no connection was made.
     public var remoteAddress = ""
     /// The port of the peer; 0 if no connection was made.

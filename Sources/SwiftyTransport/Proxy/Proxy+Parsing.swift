@@ -8,10 +8,12 @@ extension TransportSettings.Proxy {
     /// without one means `http`. Without a port the scheme's default counts: 80, 443 or 1080. User name and password are
     /// percent-decoded.
     ///
-    /// - Throws: ``TransportSettings/InvalidProxy`` which says what is wrong, and repeats nothing of the text.
-    public init(_ text: String) throws(TransportSettings.InvalidProxy) {
+    /// - Throws: ``ValidationError`` which says what is wrong, and repeats nothing of the text.
+    public init(_ text: String) throws(ValidationError) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
-            throw TransportSettings.InvalidProxy(reason: "it contains a space, a control character or a backslash")
+            throw ValidationError(
+                reason: "it contains a space, a control character or a backslash"
+            )
         }
         let (kind, afterScheme) = try Self.parseKind(of: text)
         let authority = try Self.withoutPath(afterScheme)
@@ -26,18 +28,18 @@ extension TransportSettings.Proxy {
         ).checked()
     }
 
-    private static func parseKind(of text: String) throws(TransportSettings.InvalidProxy) -> (Kind, Substring) {
+    private static func parseKind(of text: String) throws(ValidationError) -> (Kind, Substring) {
         guard let separator = text.firstRange(of: "://") else { return (.http, text[...]) }
         guard let kind = Kind(rawValue: text[..<separator.lowerBound].lowercased()) else {
-            throw TransportSettings.InvalidProxy(reason: "its scheme is not http, https, socks5h or socks5")
+            throw ValidationError(reason: "its scheme is not http, https, socks5h or socks5")
         }
         return (kind, text[separator.upperBound...])
     }
 
-    private static func withoutPath(_ text: Substring) throws(TransportSettings.InvalidProxy) -> Substring {
+    private static func withoutPath(_ text: Substring) throws(ValidationError) -> Substring {
         let end = text.firstIndex { "/?#".contains($0) } ?? text.endIndex
         guard text[end...].isEmpty || text[end...] == "/" else {
-            throw TransportSettings.InvalidProxy(
+            throw ValidationError(
                 reason: "it has a path, a query or a fragment; write / ? # in a password as %2F %3F %23"
             )
         }
@@ -52,7 +54,7 @@ extension TransportSettings.Proxy {
     private static func parsePeer(
         _ text: Substring,
         defaultPort: Int
-    ) throws(TransportSettings.InvalidProxy) -> (String, Int) {
+    ) throws(ValidationError) -> (String, Int) {
         let bracket = text.lastIndex(of: "]") ?? text.startIndex
         guard let colon = text[bracket...].firstIndex(of: ":") else { return (String(text), defaultPort) }
         let digits = text[colon...].dropFirst()
@@ -64,15 +66,15 @@ extension TransportSettings.Proxy {
 
     private static func parseCredentials(
         _ text: Substring?
-    ) throws(TransportSettings.InvalidProxy) -> (String?, String?) {
+    ) throws(ValidationError) -> (String?, String?) {
         guard let text else { return (nil, nil) }
         guard let colon = text.firstIndex(of: ":") else { return (try decode(text), nil) }
         return (try decode(text[..<colon]), try decode(text[colon...].dropFirst()))
     }
 
-    private static func decode(_ text: Substring) throws(TransportSettings.InvalidProxy) -> String {
+    private static func decode(_ text: Substring) throws(ValidationError) -> String {
         guard let bytes = PercentEncoding.decode(text), let decoded = String(validating: bytes, as: UTF8.self) else {
-            throw TransportSettings.InvalidProxy(
+            throw ValidationError(
                 reason: "its user name or password is not percent-encoded UTF-8; write % as %25"
             )
         }

@@ -6,7 +6,7 @@ package struct ProxyRoutes: Sendable, Hashable {
     private enum Way: Hashable {
         case direct
         case through(TransportSettings.Proxy)
-        case invalid(TransportSettings.InvalidProxy)
+        case invalid(TransportSettings.Proxy.ValidationError)
     }
 
     private let http: Way
@@ -21,7 +21,7 @@ package struct ProxyRoutes: Sendable, Hashable {
         case .none:
             return nil
         case .proxy(let proxy, let exceptions):
-            let way = Self.way { () throws(TransportSettings.InvalidProxy) in try proxy.checked() }
+            let way = Self.way { () throws(TransportSettings.Proxy.ValidationError) in try proxy.checked() }
             self.init(http: way, https: way, exceptions: exceptions)
         case .fromEnvironment:
             self.init(environment())
@@ -60,7 +60,7 @@ package struct ProxyRoutes: Sendable, Hashable {
     package func proxy(
         for scheme: TargetURI.Scheme,
         to peer: HostAndPort
-    ) throws(TransportSettings.InvalidProxy) -> TransportSettings.Proxy? {
+    ) throws(TransportSettings.Proxy.ValidationError) -> TransportSettings.Proxy? {
         let way = scheme == .http ? http : https
         if way == .direct || isExcepted(peer) { return nil }
         switch way {
@@ -83,19 +83,21 @@ package struct ProxyRoutes: Sendable, Hashable {
 
     private static func way(_ names: [String], in environment: [String: String]) -> Way {
         guard let (name, value) = first(of: names, in: environment) else { return .direct }
-        return way { () throws(TransportSettings.InvalidProxy) in
-            do throws(TransportSettings.InvalidProxy) {
+        return way { () throws(TransportSettings.Proxy.ValidationError) in
+            do throws(TransportSettings.Proxy.ValidationError) {
                 return try TransportSettings.Proxy(value)
             } catch {
-                throw TransportSettings.InvalidProxy(
+                throw TransportSettings.Proxy.ValidationError(
                     reason: "the environment's \(name) is not a proxy's URL: \(error.reason)"
                 )
             }
         }
     }
 
-    private static func way(_ proxy: () throws(TransportSettings.InvalidProxy) -> TransportSettings.Proxy) -> Way {
-        do throws(TransportSettings.InvalidProxy) {
+    private static func way(
+        _ proxy: () throws(TransportSettings.Proxy.ValidationError) -> TransportSettings.Proxy
+    ) -> Way {
+        do throws(TransportSettings.Proxy.ValidationError) {
             return .through(try proxy())
         } catch {
             return .invalid(error)

@@ -32,7 +32,7 @@ public struct NetworkRequest: Sendable {
     }
 
     /// The content; `nil` for a request without one.
-    public var body: RequestBody? {
+    public var body: Body? {
         get { fields.body }
         _modify { yield &fields.body }
     }
@@ -100,7 +100,7 @@ public struct NetworkRequest: Sendable {
         method: HTTPRequest.Method = .get,
         target: TargetURI,
         headers: HTTPFields = [:],
-        body: RequestBody? = nil,
+        body: Body? = nil,
         timeouts: Timeouts = Timeouts(),
         priority: Priority = .normal,
         template: String? = nil,
@@ -128,7 +128,7 @@ extension NetworkRequest {
         @usableFromInline var target: TargetURI
         var headers: HTTPFields
         var removedHeaders: Set<HTTPField.Name> = []
-        var body: RequestBody?
+        var body: Body?
         var timeouts: Timeouts
         var priority: Priority
         var template: String?

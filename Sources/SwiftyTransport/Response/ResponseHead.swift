@@ -57,14 +57,16 @@ public struct ResponseHead: Sendable {
     }
 }
 
-/// The version of HTTP that a message was sent in.
-public enum HTTPVersion: String, Sendable, Hashable {
-    /// HTTP/1.0.
-    case http1_0 = "1.0"
-    /// HTTP/1.1.
-    case http1_1 = "1.1"
-    /// HTTP/2.
-    case http2 = "2"
-    /// HTTP/3.
-    case http3 = "3"
+extension ResponseHead {
+    /// The version of HTTP that a message was sent in.
+    public enum HTTPVersion: String, Sendable, Hashable {
+        /// HTTP/1.0.
+        case http1_0 = "1.0"
+        /// HTTP/1.1.
+        case http1_1 = "1.1"
+        /// HTTP/2.
+        case http2 = "2"
+        /// HTTP/3.
+        case http3 = "3"
+    }
 }

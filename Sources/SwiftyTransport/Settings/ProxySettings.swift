@@ -9,7 +9,7 @@ extension TransportSettings {
         /// None. The environment's variables are not looked at.
         case none
         /// One proxy for all requests but those to the excluded hosts.
-        case proxy(TransportSettings.Proxy, exceptions: TransportSettings.ProxyExceptions = [])
+        case proxy(Proxy, exceptions: ProxyExceptions = [])
         /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say when the transport is made.
         ///
         /// The names may be in upper case, too, and lower case counts more; only `HTTP_PROXY` is never looked at, because a

@@ -11,15 +11,15 @@
 /// settings are two transports.
 public struct TransportSettings: Sendable, Hashable {
     /// Whom to trust, and who to be.
-    public var tls = TransportSettings.TLS()
+    public var tls = TLS()
     /// Which proxy requests go through.
-    public var proxy = TransportSettings.ProxySelection.none
+    public var proxy = ProxySelection.none
     /// Which addresses are connected to, and from where.
-    public var addresses = TransportSettings.Addresses()
+    public var addresses = Addresses()
     /// How long connections live, and which version of HTTP they speak.
-    public var connections = TransportSettings.Connections()
+    public var connections = Connections()
     /// What a response may be like.
-    public var responses = TransportSettings.Responses()
+    public var responses = Responses()
 
     /// Makes the default settings: the system's authorities, no proxy, any address, HTTP/2 where the server offers it over
     /// TLS, strict responses.

@@ -16,14 +16,14 @@
 package enum HostName {
     /// Returns the normal form of a URI's host.
     ///
-    /// - Throws: ``InvalidTargetURI`` for anything that is not a DNS name, a full dotted IPv4 address or a bracketed
+    /// - Throws: ``TargetURI/ValidationError`` for anything that is not a DNS name, a full dotted IPv4 address or a bracketed
     ///   IPv6 address. Abbreviated and non-decimal IPv4 forms are refused, since resolvers read them differently.
-    static func normalize(_ host: Substring) throws(InvalidTargetURI) -> String {
-        if host.isEmpty { throw InvalidTargetURI(reason: "it has no host") }
+    static func normalize(_ host: Substring) throws(TargetURI.ValidationError) -> String {
+        if host.isEmpty { throw TargetURI.ValidationError(reason: "it has no host") }
         if host.utf8.first == UInt8(ascii: "[") { return try normalizeIPv6(host) }
         guard host.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-._".utf8.contains($0) }) else {
             let hint = host.utf8.allSatisfy { $0 < 0x80 } ? "" : "; write an international name in its xn-- form"
-            throw InvalidTargetURI(reason: "its host \"\(host)\" is not a valid name\(hint)")
+            throw TargetURI.ValidationError(reason: "its host \"\(host)\" is not a valid name\(hint)")
         }
         // With and without the dot a name is looked up alike: two hosts to which one rule applies must be one host.
         let name = host.utf8.last == UInt8(ascii: ".") ? host.dropLast() : host
@@ -38,22 +38,22 @@ package enum HostName {
         return try? normalize(isBareIPv6 ? "[\(host)]" : Substring(host))
     }
 
-    private static func normalizeIPv6(_ host: Substring) throws(InvalidTargetURI) -> String {
+    private static func normalizeIPv6(_ host: Substring) throws(TargetURI.ValidationError) -> String {
         if let address = NumericAddress(host) { return address.uriHost }
         let hint = host.contains("%") ? "; leave out its zone (%), which only this machine could understand" : ""
-        throw InvalidTargetURI(reason: "its host \"\(host)\" is not a valid IPv6 address\(hint)")
+        throw TargetURI.ValidationError(reason: "its host \"\(host)\" is not a valid IPv6 address\(hint)")
     }
 
-    private static func checkLabels(_ name: Substring) throws(InvalidTargetURI) {
+    private static func checkLabels(_ name: Substring) throws(TargetURI.ValidationError) {
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         guard name.utf8.count <= 253, labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
-            throw InvalidTargetURI(reason: "its host \"\(name)\" has an empty or too long label")
+            throw TargetURI.ValidationError(reason: "its host \"\(name)\" has an empty or too long label")
         }
         guard let last = labels.last, isNumeric(last), !isDottedDecimal(labels) else { return }
         guard let address = NumericAddress(abbreviated: String(name)) else {
-            throw InvalidTargetURI(reason: "its host \"\(name)\" is not a valid IPv4 address")
+            throw TargetURI.ValidationError(reason: "its host \"\(name)\" is not a valid IPv4 address")
         }
-        throw InvalidTargetURI(
+        throw TargetURI.ValidationError(
             reason: "its host \"\(name)\" is an IPv4 address in an unusual form; write \(address.uriHost)"
         )
     }

@@ -1,10 +1,12 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is not a URI that Swifty can send a request to.
-public struct InvalidTargetURI: Error, Sendable, Hashable {
-    /// What is wrong, as a sentence part that a person can act on; never repeats secrets of the text.
-    public let reason: String
+extension TargetURI {
+    /// Why a text is not a URI that Swifty can send a request to.
+    public struct ValidationError: Error, Sendable, Hashable {
+        /// What is wrong, as a sentence part that a person can act on; never repeats secrets of the text.
+        public let reason: String
+    }
 }
 
 extension TargetURI {
@@ -14,8 +16,8 @@ extension TargetURI {
     /// with `%2e` for a dot. Bytes above ASCII in path and query are percent-encoded; everything else that RFC 3986 does not
     /// allow is an error.
     ///
-    /// - Throws: ``InvalidTargetURI`` which says what is wrong.
-    public init(_ text: String) throws(InvalidTargetURI) {
+    /// - Throws: ``TargetURI/ValidationError`` which says what is wrong.
+    public init(_ text: String) throws(ValidationError) {
         if let plain = TargetURI(plain: text) {
             self = plain
         } else {
@@ -24,7 +26,7 @@ extension TargetURI {
     }
 
     /// Parses what ``init(plain:)`` leaves, and finds what is wrong with it.
-    init(careful text: String) throws(InvalidTargetURI) {
+    init(careful text: String) throws(ValidationError) {
         try Self.refuseForbiddenBytes(in: text)
         let (scheme, afterScheme) = try Self.parseScheme(of: text)
         let end = afterScheme.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? afterScheme.endIndex
@@ -41,31 +43,35 @@ extension TargetURI {
         )
     }
 
-    private static func refuseForbiddenBytes(in text: String) throws(InvalidTargetURI) {
-        if text.isEmpty { throw InvalidTargetURI(reason: "it is empty") }
+    private static func refuseForbiddenBytes(in text: String) throws(ValidationError) {
+        if text.isEmpty { throw ValidationError(reason: "it is empty") }
         for byte in text.utf8 {
             switch byte {
-            case 0...0x1F, 0x7F: throw InvalidTargetURI(reason: "it contains a control character")
-            case UInt8(ascii: " "): throw InvalidTargetURI(reason: "it contains a space")
-            case UInt8(ascii: "\\"): throw InvalidTargetURI(reason: "it contains a backslash")
+            case 0...0x1F, 0x7F: throw ValidationError(reason: "it contains a control character")
+            case UInt8(ascii: " "): throw ValidationError(reason: "it contains a space")
+            case UInt8(ascii: "\\"): throw ValidationError(reason: "it contains a backslash")
             default: continue
             }
         }
     }
 
-    private static func parseScheme(of text: String) throws(InvalidTargetURI) -> (Scheme, Substring) {
+    private static func parseScheme(of text: String) throws(ValidationError) -> (Scheme, Substring) {
         guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
-            throw InvalidTargetURI(reason: "it has no scheme; write it like https://example.com")
+            throw ValidationError(reason: "it has no scheme; write it like https://example.com")
         }
         guard let scheme = Scheme(rawValue: text[..<colon].lowercased()) else {
-            throw InvalidTargetURI(reason: "its scheme is \"\(text[..<colon])\"; only http and https are supported")
+            throw ValidationError(
+                reason: "its scheme is \"\(text[..<colon])\"; only http and https are supported"
+            )
         }
         return (scheme, text[colon...].dropFirst(3))
     }
 
-    private static func parseAuthority(_ authority: Substring) throws(InvalidTargetURI) -> (host: String, port: Int?) {
+    private static func parseAuthority(
+        _ authority: Substring
+    ) throws(ValidationError) -> (host: String, port: Int?) {
         if authority.contains("@") {
-            throw InvalidTargetURI(
+            throw ValidationError(
                 reason: "it contains credentials; set them with authorizationHeader(username:password:) instead"
             )
         }
@@ -81,17 +87,18 @@ extension TargetURI {
         return (try HostName.normalize(host), port)
     }
 
-    private static func parsePort(_ text: Substring) throws(InvalidTargetURI) -> Int {
+    private static func parsePort(_ text: Substring) throws(ValidationError) -> Int {
         let isDecimal = (1...5).contains(text.utf8.count) && text.utf8.allSatisfy(\.isASCIIDigit)
         guard isDecimal, let port = Int(text), (1...65_535).contains(port) else {
-            throw InvalidTargetURI(reason: "its port \"\(text)\" is not a number between 1 and 65535")
+            throw ValidationError(reason: "its port \"\(text)\" is not a number between 1 and 65535")
         }
         return port
     }
 
-    private static func parsePathAndQuery(_ rest: Substring) throws(InvalidTargetURI) -> (path: String, query: String?)
-    {
-        if rest.contains("#") { throw InvalidTargetURI(reason: "it has a fragment (#), which is never sent") }
+    private static func parsePathAndQuery(
+        _ rest: Substring
+    ) throws(ValidationError) -> (path: String, query: String?) {
+        if rest.contains("#") { throw ValidationError(reason: "it has a fragment (#), which is never sent") }
         guard let mark = rest.firstIndex(of: "?") else { return (String(rest), nil) }
         return (String(rest[..<mark]), String(rest[mark...].dropFirst()))
     }

@@ -17,12 +17,12 @@ enum BodySource: Sendable {
     }
 
     /// Reads the whole body into memory.
-    nonisolated(nonsending) func read() async throws(SwiftyError) -> RequestBody {
+    nonisolated(nonsending) func read() async throws(SwiftyError) -> NetworkRequest.Body {
         switch self {
-        case .data(let data): RequestBody(data)
-        case .file(let path): RequestBody(try await Self.readFile(path))
-        case .stream(let stream): RequestBody(try await stream.readAll())
-        case .multipart(let form): RequestBody(try await form.encode())
+        case .data(let data): NetworkRequest.Body(data)
+        case .file(let path): NetworkRequest.Body(try await Self.readFile(path))
+        case .stream(let stream): NetworkRequest.Body(try await stream.readAll())
+        case .multipart(let form): NetworkRequest.Body(try await form.encode())
         }
     }
 

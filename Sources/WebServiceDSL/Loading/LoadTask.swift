@@ -22,7 +22,7 @@ public final class LoadTask: Sendable {
     }
 
     /// Changes how urgent the load is, while it waits to be sent.
-    public func setPriority(_ priority: Priority) {
+    public func setPriority(_ priority: NetworkRequest.Priority) {
         networkInterface.setPriority(priority, of: cancellation)
     }
 

@@ -9,7 +9,7 @@ extension ModifiableResource {
     /// Where nothing has to wait, as in a `Swifty` without limits of admission, it changes nothing; the server is told only by
     /// one that `sendsPriority`.
     @discardableResult
-    public func priority(_ priority: Priority) -> Self {
+    public func priority(_ priority: NetworkRequest.Priority) -> Self {
         modify { $0.priority = priority }
     }
 
@@ -64,7 +64,7 @@ extension ModifiableResource {
     }
 
     /// Limits the time of the call, of each attempt, and of the phases that are named; the others keep their limits. See
-    /// ``Timeouts``.
+    /// ``NetworkRequest/Timeouts``.
     @discardableResult
     public func timeout(
         total: Duration? = nil,
@@ -73,7 +73,13 @@ extension ModifiableResource {
         firstByte: Duration? = nil,
         idle: Duration? = nil
     ) -> Self {
-        let limits = Timeouts(total: total, attempt: attempt, connect: connect, firstByte: firstByte, idle: idle)
+        let limits = NetworkRequest.Timeouts(
+            total: total,
+            attempt: attempt,
+            connect: connect,
+            firstByte: firstByte,
+            idle: idle
+        )
         return modify { draft in
             let named = [
                 ("total", total), ("attempt", attempt), ("connect", connect), ("firstByte", firstByte), ("idle", idle),

@@ -121,7 +121,7 @@ public struct BaseResource: Sendable {
     }
 
     private static func parse(_ baseURL: String) -> Result<BaseTarget, SwiftyError> {
-        do throws(InvalidTargetURI) {
+        do throws(TargetURI.ValidationError) {
             return .success(BaseTarget(try TargetURI(baseURL)))
         } catch {
             return .failure(

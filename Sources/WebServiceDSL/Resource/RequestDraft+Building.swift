@@ -33,8 +33,8 @@ extension RequestDraft {
     }
 
     /// What errors and logs say about the request.
-    public var summary: RequestSummary {
-        RequestSummary(
+    public var summary: NetworkRequest.Summary {
+        NetworkRequest.Summary(
             method: method.rawValue,
             url: fullTarget.map(Redaction.redact) ?? template,
             template: template,

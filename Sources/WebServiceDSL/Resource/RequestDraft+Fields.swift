@@ -11,11 +11,11 @@ extension RequestDraft {
         var template: String
         var headers = HTTPFields()
         var removedHeaders: Set<HTTPField.Name> = []
-        var priority = Priority.normal
+        var priority = NetworkRequest.Priority.normal
         var tags: Set<String> = []
         var name: String?
         var canHaveConstraints = true
-        var timeouts = Timeouts()
+        var timeouts = NetworkRequest.Timeouts()
         var acceptedStatuses = AcceptedStatuses.successful
         var retryPolicy: RetryPolicy?
         var redirectPolicy: RedirectPolicy?

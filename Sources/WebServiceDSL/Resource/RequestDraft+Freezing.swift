@@ -14,7 +14,9 @@ extension RequestDraft {
     /// - Parameter defaultTimeouts: the limits where the request has none of its own.
     /// - Throws: the draft's ``creationError``, or what is found wrong only now, as ``SwiftyError``; the error's
     ///   `request` is set.
-    public func makeRequest(defaultTimeouts: Timeouts = Timeouts()) async throws(SwiftyError) -> NetworkRequest {
+    public func makeRequest(
+        defaultTimeouts: NetworkRequest.Timeouts = NetworkRequest.Timeouts()
+    ) async throws(SwiftyError) -> NetworkRequest {
         do throws(SwiftyError) {
             if let creationError { throw creationError }
             guard let target = fullTarget else {

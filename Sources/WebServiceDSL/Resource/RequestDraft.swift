@@ -39,7 +39,7 @@ public struct RequestDraft: Sendable {
     }
 
     /// How urgent the request is.
-    public internal(set) var priority: Priority {
+    public internal(set) var priority: NetworkRequest.Priority {
         get { fields.priority }
         _modify { yield &fields.priority }
     }
@@ -63,7 +63,7 @@ public struct RequestDraft: Sendable {
     }
 
     /// The time limits that were set on the request itself.
-    public internal(set) var timeouts: Timeouts {
+    public internal(set) var timeouts: NetworkRequest.Timeouts {
         get { fields.timeouts }
         _modify { yield &fields.timeouts }
     }

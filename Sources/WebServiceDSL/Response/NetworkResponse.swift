@@ -55,7 +55,7 @@ public final class NetworkResponse: Sendable {
     public init(error: SwiftyError, request: NetworkRequest? = nil) {
         self.request = request
         var error = error
-        if error.request == nil { error.request = request.map(RequestSummary.init) }
+        if error.request == nil { error.request = request.map(NetworkRequest.Summary.init) }
         self.cause = error
         self.draft = nil
         self.state = Mutex(
@@ -64,7 +64,9 @@ public final class NetworkResponse: Sendable {
     }
 
     /// What errors say about the request; known of loads that were mocked or failed before there was one, too.
-    var summary: RequestSummary? { cause?.request ?? request.map(RequestSummary.init) ?? draft?.summary }
+    var summary: NetworkRequest.Summary? {
+        cause?.request ?? request.map(NetworkRequest.Summary.init) ?? draft?.summary
+    }
 
     /// Status and header fields; `nil` if no response arrived.
     public var response: ResponseHead? { state.withLock { $0.head } }
@@ -150,7 +152,7 @@ extension SwiftyError {
     fileprivate func completed(
         by head: ResponseHead?,
         _ data: Data?,
-        _ summary: RequestSummary?,
+        _ summary: NetworkRequest.Summary?,
         _ metrics: LoadMetrics
     ) -> SwiftyError {
         var error = self

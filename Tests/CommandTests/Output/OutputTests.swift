@@ -93,7 +93,7 @@ struct OutputTests {
         var request = NetworkRequest(method: .post, target: try TargetURI("http://a.test:8/p?token=geheim&x=1"))
         request.headers[.authorization] = "Bearer geheim"
         request.headers[.contentType] = "application/x-www-form-urlencoded"
-        request.body = RequestBody(Data("a=1&password=geheim".utf8))
+        request.body = NetworkRequest.Body(Data("a=1&password=geheim".utf8))
         var text = MessageText()
         let hidden = text.requestHead(request) + text.requestContent(request)
         #expect(!hidden.contains("geheim") && hidden.contains("POST /p?token=REDACTED&x=1 HTTP/1.1\nHost: a.test:8\n"))

@@ -51,7 +51,7 @@ struct VisibleTextTests {
         var transfer = TransferMetrics()
         transfer.remoteAddress = Self.attack
         transfer.remotePort = 1
-        metrics.attempts = [AttemptRecord(statusCode: 200, errorCode: nil, sent: .responded, metrics: transfer)]
+        metrics.attempts = [LoadMetrics.Attempt(statusCode: 200, errorCode: nil, sent: .responded, metrics: transfer)]
         let text = MetaText.text(metrics)
         #expect(Self.isHarmless(text) && text.contains("2J"), "\(text)")
     }

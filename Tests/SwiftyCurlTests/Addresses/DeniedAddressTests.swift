@@ -64,7 +64,7 @@ struct DeniedAddressTests {
         for addresses in [["1.0.0.1", "127.0.0.1"], ["1.0.0.1", "::1"], ["::1", "1.0.0.1"]] {
             let request = try NetworkRequest.to(
                 "http://\(name)",
-                timeouts: Timeouts(total: .seconds(60), connect: .seconds(2))
+                timeouts: NetworkRequest.Timeouts(total: .seconds(60), connect: .seconds(2))
             )
             let error = try await transport([name: addresses]).failure(of: request)
             let codes: [SwiftyError.Code] = [.addressDenied, .timedOut, .connectionFailed]

@@ -15,7 +15,7 @@ struct TimeoutTests {
 
     private func timeout(
         _ script: [RawServer.Step],
-        _ timeouts: Timeouts,
+        _ timeouts: NetworkRequest.Timeouts,
         body: Data? = nil,
         setting: Setting
     ) async throws -> SwiftyError {
@@ -31,7 +31,11 @@ struct TimeoutTests {
 
     @Test("the total limit ends the wait for an answer")
     func totalBeforeAnswer() async throws {
-        let error = try await timeout([.readRequest, .stall], Timeouts(total: short), setting: .totalTimeout)
+        let error = try await timeout(
+            [.readRequest, .stall],
+            NetworkRequest.Timeouts(total: short),
+            setting: .totalTimeout
+        )
         #expect(error.stage == .firstByte)
         #expect(error.sent == .maybeSent)
     }
@@ -42,7 +46,11 @@ struct TimeoutTests {
             $0
         }
         let head = RawServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-        let error = try await timeout([.readRequest, head] + drip, Timeouts(total: short), setting: .totalTimeout)
+        let error = try await timeout(
+            [.readRequest, head] + drip,
+            NetworkRequest.Timeouts(total: short),
+            setting: .totalTimeout
+        )
         #expect(error.stage == .body)
         #expect(error.sent == .responded)
         #expect(error.response?.statusCode == 200)
@@ -53,7 +61,7 @@ struct TimeoutTests {
     func firstByte() async throws {
         let error = try await timeout(
             [.readRequest, .stall],
-            Timeouts(total: .seconds(60), firstByte: short),
+            NetworkRequest.Timeouts(total: .seconds(60), firstByte: short),
             setting: .firstByteTimeout
         )
         #expect(error.stage == .firstByte)
@@ -66,7 +74,7 @@ struct TimeoutTests {
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no"), .pause(.seconds(4)),
             .send("k"),
         ])
-        let timeouts = Timeouts(total: .seconds(60), firstByte: short)
+        let timeouts = NetworkRequest.Timeouts(total: .seconds(60), firstByte: short)
         #expect(try await transport.load(.to(server.url, timeouts: timeouts)).text == "ok")
     }
 
@@ -75,7 +83,11 @@ struct TimeoutTests {
         let script: [RawServer.Step] = [
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .stall,
         ]
-        let error = try await timeout(script, Timeouts(total: .seconds(60), idle: short), setting: .idleTimeout)
+        let error = try await timeout(
+            script,
+            NetworkRequest.Timeouts(total: .seconds(60), idle: short),
+            setting: .idleTimeout
+        )
         #expect(error.stage == .body)
         #expect(error.sent == .responded)
         #expect(error.body == Data("short".utf8))
@@ -85,7 +97,7 @@ struct TimeoutTests {
     func slowButAlive() async throws {
         let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 60).flatMap { $0 }
         let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n")] + drip)
-        let timeouts = Timeouts(total: .seconds(60), idle: .seconds(10))
+        let timeouts = NetworkRequest.Timeouts(total: .seconds(60), idle: .seconds(10))
         #expect(try await transport.load(.to(server.url, timeouts: timeouts)).body.count == 60)
     }
 
@@ -94,7 +106,7 @@ struct TimeoutTests {
         let body = Data(repeating: 1, count: 30_000_000)
         let error = try await timeout(
             [.readHead, .stall],
-            Timeouts(total: .seconds(60), idle: short),
+            NetworkRequest.Timeouts(total: .seconds(60), idle: short),
             body: body,
             setting: .idleTimeout
         )
@@ -107,7 +119,7 @@ struct TimeoutTests {
         let reads: [RawServer.Step] = Array(repeating: [.skip(500_000), .pause(.milliseconds(400))], count: 15).flatMap
         { $0 }
         let server = try RawServer([.readHead] + reads + [.skip(500_000), .respond(200)])
-        let timeouts = Timeouts(total: .seconds(60), idle: .seconds(5))
+        let timeouts = NetworkRequest.Timeouts(total: .seconds(60), idle: .seconds(5))
         let body = Data(repeating: 1, count: 8_000_000)
         #expect(
             try await transport.load(.to(server.url, method: .post, body: body, timeouts: timeouts)).head.statusCode
@@ -121,7 +133,7 @@ struct TimeoutTests {
         // What libcurl knows of an earlier transfer on the same handle must not be taken for this one's.
         _ = try await transport.get(server.url)
         let listener = try FullListener()
-        let timeouts = Timeouts(total: .seconds(60), connect: short)
+        let timeouts = NetworkRequest.Timeouts(total: .seconds(60), connect: short)
         let error = try await transport.failure(of: .to(listener.url, timeouts: timeouts))
         #expect(error.code == .timedOut)
         #expect(error.stage == .connect)
@@ -136,7 +148,7 @@ struct TimeoutTests {
     func handshake() async throws {
         let server = try RawServer([.stall])
         let url = server.url.replacingOccurrences(of: "http:", with: "https:")
-        let timeouts = Timeouts(total: .seconds(60), connect: short)
+        let timeouts = NetworkRequest.Timeouts(total: .seconds(60), connect: short)
         let error = try await transport.failure(of: .to(url, timeouts: timeouts))
         #expect(error.code == .timedOut)
         #expect(error.reason.hasSuffix("3.0 seconds, the limit that Timeouts.connect sets"), "\(error)")
@@ -147,11 +159,11 @@ struct TimeoutTests {
     @Test(
         "loads that wait for one connection each have a clock of their own",
         arguments: [
-            Timeouts(connect: .seconds(3)), Timeouts(total: .seconds(3)),
-            Timeouts(total: .seconds(3), connect: .seconds(60)),
+            NetworkRequest.Timeouts(connect: .seconds(3)), NetworkRequest.Timeouts(total: .seconds(3)),
+            NetworkRequest.Timeouts(total: .seconds(3), connect: .seconds(60)),
         ]
     )
-    func sharedConnection(timeouts: Timeouts) async throws {
+    func sharedConnection(timeouts: NetworkRequest.Timeouts) async throws {
         // It takes the connection and never speaks TLS. With HTTP/2 in sight, libcurl makes one connection for all.
         let server = try RawServer([.stall])
         let url = server.url.replacingOccurrences(of: "http:", with: "https:")
@@ -177,7 +189,10 @@ struct TimeoutTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<50 {
                 group.addTask {
-                    let timeouts = Timeouts(firstByte: .milliseconds(50 + number * 5), idle: .seconds(60))
+                    let timeouts = NetworkRequest.Timeouts(
+                        firstByte: .milliseconds(50 + number * 5),
+                        idle: .seconds(60)
+                    )
                     let error = try await transport.failure(of: .to(server.url, timeouts: timeouts))
                     #expect(error.code == .timedOut)
                 }

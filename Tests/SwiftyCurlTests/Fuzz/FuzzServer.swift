@@ -50,7 +50,12 @@ struct FuzzServer {
     func request(_ number: Int, _ way: Way, method: HTTPRequest.Method, isCalm: Bool) throws -> NetworkRequest {
         let path = isCalm ? "calm/\(number)" : "\(number)"
         let body = method == .get || method == .head ? nil : Data(repeating: UInt8(ascii: "b"), count: number % 200)
-        return try .to(url(way) + path, method: method, body: body, timeouts: Timeouts(total: .seconds(60)))
+        return try .to(
+            url(way) + path,
+            method: method,
+            body: body,
+            timeouts: NetworkRequest.Timeouts(total: .seconds(60))
+        )
     }
 
     private func url(_ way: Way) -> String {

@@ -22,7 +22,7 @@ struct VersionTests {
     @Test("is the one that the settings name, if the server offers it")
     func offered() async throws {
         let server = try await NginxServer.start()
-        let expected: [TransportSettings.Connections.Version: HTTPVersion] = [
+        let expected: [TransportSettings.Connections.Version: ResponseHead.HTTPVersion] = [
             .automatic: .http2, .http1_1: .http1_1, .http2: .http2,
         ]
         for (version, spoken) in expected {

@@ -24,7 +24,7 @@ struct DescriptorTests {
             for host in ["127.0.0.1", "localhost"] {
                 let request = try NetworkRequest.to(
                     "http://\(host):\(server.port)",
-                    timeouts: Timeouts(total: .seconds(20))
+                    timeouts: NetworkRequest.Timeouts(total: .seconds(20))
                 )
                 let error = try await transport.failure(of: request)
                 #expect(error.code == .tooManyOpenFiles, "\(error)")

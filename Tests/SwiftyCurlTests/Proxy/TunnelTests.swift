@@ -118,7 +118,7 @@ struct TunnelTests {
     func timeout() async throws {
         let proxy = try RawServer([.readRequest, .stall])
         var request = try request("https://one.test/")
-        request.timeouts = Timeouts(connect: .seconds(3))
+        request.timeouts = NetworkRequest.Timeouts(connect: .seconds(3))
         let error = try await CurlTransport.through(proxy).failure(of: request)
         #expect(error.code == .timedOut)
         #expect(error.stage == .connect)

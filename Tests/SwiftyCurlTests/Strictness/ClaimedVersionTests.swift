@@ -37,7 +37,12 @@ struct ClaimedVersionTests {
         let peer = try await TLSPeer("kept.py", option: "TLSv1_3")
         let transport = peer.transport { $0.loops = 1 }
         func request(_ answer: String) throws -> NetworkRequest {
-            try .to(peer.url(""), method: .post, body: Data(answer.utf8), timeouts: Timeouts(total: .seconds(60)))
+            try .to(
+                peer.url(""),
+                method: .post,
+                body: Data(answer.utf8),
+                timeouts: NetworkRequest.Timeouts(total: .seconds(60))
+            )
         }
         #expect(try await transport.failure(of: request(answer(version, "ok"))).code == .malformedResponse)
         for _ in 0..<3 {

@@ -28,6 +28,11 @@ struct ClosingTLSServer {
 
     /// The request that is answered with these bytes.
     func request(_ ending: Ending, answer: some Collection<UInt8>) throws -> NetworkRequest {
-        try .to(peer.url(ending.rawValue), method: .post, body: Data(answer), timeouts: Timeouts(total: .seconds(60)))
+        try .to(
+            peer.url(ending.rawValue),
+            method: .post,
+            body: Data(answer),
+            timeouts: NetworkRequest.Timeouts(total: .seconds(60))
+        )
     }
 }

@@ -48,7 +48,12 @@ struct TLSExcessTests {
     /// A request that is answered with these bytes.
     private func request(_ peer: TLSPeer, _ way: Way, answer: String) throws -> NetworkRequest {
         let url = way == .secureProxy ? "http://localhost:\(peer.port)/" : peer.url("")
-        return try .to(url, method: .post, body: Data(answer.utf8), timeouts: Timeouts(total: .seconds(60)))
+        return try .to(
+            url,
+            method: .post,
+            body: Data(answer.utf8),
+            timeouts: NetworkRequest.Timeouts(total: .seconds(60))
+        )
     }
 
     @Test(

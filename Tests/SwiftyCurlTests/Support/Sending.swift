@@ -20,7 +20,7 @@ extension NetworkRequest {
             method: method,
             target: try TargetURI(url),
             headers: headers,
-            body: body.map { RequestBody($0) },
+            body: body.map { Body($0) },
             timeouts: timeouts
         )
     }

@@ -65,7 +65,7 @@ struct TLSTests {
     func multiplexing() async throws {
         let server = try await NginxServer.start()
         let transport = transport(trusting: server)
-        try await withThrowingTaskGroup(of: HTTPVersion.self) { group in
+        try await withThrowingTaskGroup(of: ResponseHead.HTTPVersion.self) { group in
             for _ in 0..<100 { group.addTask { try await transport.get(server.url).head.httpVersion } }
             for try await version in group { #expect(version == .http2) }
         }

@@ -31,7 +31,7 @@ struct HeadCollectorTests {
 
     @Test("status lines of every version are read")
     func statusLines() throws {
-        let cases: [(String, HTTPVersion, Int, String)] = [
+        let cases: [(String, ResponseHead.HTTPVersion, Int, String)] = [
             ("HTTP/1.0 200 OK", .http1_0, 200, "OK"), ("HTTP/1.1 404 Not Found", .http1_1, 404, "Not Found"),
             ("HTTP/2 204 ", .http2, 204, ""), ("HTTP/3 500", .http3, 500, ""), ("HTTP/1.1 999 X", .http1_1, 999, "X"),
         ]

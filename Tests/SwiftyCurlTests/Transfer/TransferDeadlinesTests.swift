@@ -12,10 +12,13 @@ struct TransferDeadlinesTests {
 
     @Test("before the connection is ready, only the limits for it and for the whole count")
     func notReady() {
-        let waiting = TransferDeadlines(Timeouts(firstByte: Self.long, idle: Self.long), start: 0)
+        let waiting = TransferDeadlines(NetworkRequest.Timeouts(firstByte: Self.long, idle: Self.long), start: 0)
         #expect(waiting.next == .max)
         #expect(waiting.overdue(at: .max) == nil)
-        var limited = TransferDeadlines(Timeouts(total: .nanoseconds(300), connect: .nanoseconds(100)), start: 1000)
+        var limited = TransferDeadlines(
+            NetworkRequest.Timeouts(total: .nanoseconds(300), connect: .nanoseconds(100)),
+            start: 1000
+        )
         #expect(limited.next == 1100)
         #expect(limited.overdue(at: 1099) == nil)
         #expect(limited.overdue(at: 1100) == .connect(.nanoseconds(100)))
@@ -28,7 +31,7 @@ struct TransferDeadlinesTests {
     @Test("a transfer that is started again has its time for a connection, and what is left of the whole")
     func restart() {
         var deadlines = TransferDeadlines(
-            Timeouts(total: .nanoseconds(300), connect: .nanoseconds(100), firstByte: .nanoseconds(150)),
+            NetworkRequest.Timeouts(total: .nanoseconds(300), connect: .nanoseconds(100), firstByte: .nanoseconds(150)),
             start: 1000
         )
         deadlines.connectionIsReady(at: 1010)
@@ -42,7 +45,10 @@ struct TransferDeadlinesTests {
 
     @Test("the first byte ends its own limit, and activity moves the limit of silence")
     func activity() {
-        var deadlines = TransferDeadlines(Timeouts(firstByte: .nanoseconds(100), idle: .nanoseconds(50)), start: 0)
+        var deadlines = TransferDeadlines(
+            NetworkRequest.Timeouts(firstByte: .nanoseconds(100), idle: .nanoseconds(50)),
+            start: 0
+        )
         deadlines.connectionIsReady(at: 1000)
         #expect(deadlines.next == 1050)
         deadlines.sent(at: 1080)
@@ -57,7 +63,10 @@ struct TransferDeadlinesTests {
 
     @Test("limits beyond the end of time do not overflow")
     func overflow() {
-        var deadlines = TransferDeadlines(Timeouts(total: .seconds(Int64.max), idle: .seconds(Int64.max)), start: 1)
+        var deadlines = TransferDeadlines(
+            NetworkRequest.Timeouts(total: .seconds(Int64.max), idle: .seconds(Int64.max)),
+            start: 1
+        )
         deadlines.connectionIsReady(at: 1)
         #expect(deadlines.next > 9_000_000_000_000_000_000)
     }

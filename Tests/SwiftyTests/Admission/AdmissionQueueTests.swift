@@ -18,7 +18,10 @@ extension AdmissionTests {
             return AdmissionQueue(policy: policy, clock: LoadClock(clock))
         }
 
-        private func request(_ host: String = "a", _ priority: Priority = .normal) throws -> NetworkRequest {
+        private func request(
+            _ host: String = "a",
+            _ priority: NetworkRequest.Priority = .normal
+        ) throws -> NetworkRequest {
             NetworkRequest(target: try TargetURI("https://\(host).example/"), priority: priority)
         }
 

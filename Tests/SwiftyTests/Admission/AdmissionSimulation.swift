@@ -11,7 +11,7 @@ struct AdmissionSimulation {
     struct Load {
         let token = LoadCancellation()
         let origin: String
-        let priority: Priority
+        let priority: NetworkRequest.Priority
         let arrived: Duration
     }
 
@@ -34,7 +34,11 @@ struct AdmissionSimulation {
     }
 
     @discardableResult
-    mutating func arrive(_ host: String = "a", _ priority: Priority = .normal, timeLimit: Duration? = nil) -> Int {
+    mutating func arrive(
+        _ host: String = "a",
+        _ priority: NetworkRequest.Priority = .normal,
+        timeLimit: Duration? = nil
+    ) -> Int {
         lastNumber += 1
         let load = Load(origin: "https://\(host)", priority: priority, arrived: now)
         let arrival = AdmissionState.Arrival(
@@ -78,7 +82,7 @@ struct AdmissionSimulation {
         settle()
     }
 
-    mutating func setPriority(_ priority: Priority, of number: Int) {
+    mutating func setPriority(_ priority: NetworkRequest.Priority, of number: Int) {
         guard let load = waiting[number] else { return }
         state.setPriority(priority, of: ObjectIdentifier(load.token), now: now)
         settle()

@@ -34,7 +34,7 @@ extension AdmissionTests {
                     let limit: Duration? = Bool.random() ? nil : .milliseconds(Int.random(in: 0...900))
                     simulation.arrive(
                         "host\(Int.random(in: 0..<4))",
-                        Priority.allCases.randomElement() ?? .low,
+                        NetworkRequest.Priority.allCases.randomElement() ?? .low,
                         timeLimit: limit
                     )
                     arrived += 1
@@ -76,7 +76,7 @@ extension AdmissionTests {
         func ageing(places: Int) {
             var simulation = AdmissionSimulation(policy { $0.maximumLoadsPerHost = places }, isChecked: false)
             for _ in 0..<40 {
-                for priority in Priority.allCases { simulation.arrive("a", priority) }
+                for priority in NetworkRequest.Priority.allCases { simulation.arrive("a", priority) }
             }
             for _ in 0..<4000 {
                 simulation.advance(.milliseconds(10))
@@ -86,12 +86,12 @@ extension AdmissionTests {
                 }
             }
             let steady = simulation.sent.dropFirst(1000)
-            let means = Priority.allCases.map { priority in
+            let means = NetworkRequest.Priority.allCases.map { priority in
                 let waits = steady.filter { $0.load.priority == priority }.map { $0.waited / .seconds(1) }
                 return waits.reduce(0, +) / Double(waits.count)
             }
-            #expect(means.allSatisfy { $0 <= 11 * means[Priority.veryHigh.rawValue] })
-            #expect(means[Priority.veryHigh.rawValue] < means[Priority.low.rawValue] / 2)
+            #expect(means.allSatisfy { $0 <= 11 * means[NetworkRequest.Priority.veryHigh.rawValue] })
+            #expect(means[NetworkRequest.Priority.veryHigh.rawValue] < means[NetworkRequest.Priority.low.rawValue] / 2)
         }
 
         @Test("lets a low priority wait about ten times as long as a high one at most, across hosts too")
@@ -105,7 +105,7 @@ extension AdmissionTests {
                     simulation.arrive(load.origin == "https://busy" ? "busy" : "modest", load.priority)
                 }
             }
-            func mean(_ priority: Priority) -> Double {
+            func mean(_ priority: NetworkRequest.Priority) -> Double {
                 let waits = simulation.sent.dropFirst(500).filter { $0.load.priority == priority }
                 return waits.map { $0.waited / .seconds(1) }.reduce(0, +) / Double(waits.count)
             }

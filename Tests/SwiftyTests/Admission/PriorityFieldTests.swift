@@ -9,7 +9,7 @@ extension AdmissionTests {
     struct PriorityFieldTests {
         @Test("names the urgency, and nothing for the usual one")
         func values() {
-            #expect(Priority.allCases.map(\.fieldValue) == ["u=6", "u=5", nil, "u=1", "u=0"])
+            #expect(NetworkRequest.Priority.allCases.map(\.fieldValue) == ["u=6", "u=5", nil, "u=1", "u=0"])
         }
     }
 }

@@ -20,9 +20,9 @@ extension AdmissionTests {
         @Test("go by priority, and within a priority in the order in which they came")
         func order() {
             var loads = WaitingLoads()
-            let priorities = (0..<200).map { _ in Priority.allCases.randomElement() ?? .normal }
+            let priorities = (0..<200).map { _ in NetworkRequest.Priority.allCases.randomElement() ?? .normal }
             for (number, priority) in priorities.enumerated() { loads.append(number, priority, since: .zero) }
-            let expected = Priority.allCases.reversed().flatMap { priority in
+            let expected = NetworkRequest.Priority.allCases.reversed().flatMap { priority in
                 priorities.indices.filter { priorities[$0] == priority }
             }
             #expect(drain(&loads, now: .seconds(5)) == expected)

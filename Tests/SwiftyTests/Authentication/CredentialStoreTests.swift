@@ -51,7 +51,7 @@ struct CredentialStoreTests {
         #expect(store.credential(for: "https://a.test", realm: "own") == .bearer("new"))
         store.removeAll()
         #expect(store.credential(for: "https://a.test", realm: nil) == nil)
-        #expect(throws: InvalidTargetURI.self) { try store.set(.bearer("x"), for: "ftp://a.test") }
+        #expect(throws: TargetURI.ValidationError.self) { try store.set(.bearer("x"), for: "ftp://a.test") }
     }
 
     private func error(_ credential: Credential, _ url: String) throws -> SwiftyError.Code? {

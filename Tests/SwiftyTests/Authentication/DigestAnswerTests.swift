@@ -84,7 +84,7 @@ struct DigestAnswerTests {
     }
 
     private func request(_ url: String = "https://a.test/x?y=1", body: String? = nil) throws -> NetworkRequest {
-        NetworkRequest(target: try TargetURI(url), body: body.map { RequestBody(Data($0.utf8)) })
+        NetworkRequest(target: try TargetURI(url), body: body.map { NetworkRequest.Body(Data($0.utf8)) })
     }
 
     @Test("names users of any kind, hashed where that is asked for")

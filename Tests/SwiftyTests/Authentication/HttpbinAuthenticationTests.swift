@@ -49,7 +49,7 @@ struct HttpbinAuthenticationTests {
         }
     }
 
-    private func requests(_ attempts: [AttemptRecord]) -> Int {
+    private func requests(_ attempts: [LoadMetrics.Attempt]) -> Int {
         attempts.reduce(0) { $0 + 1 + $1.challenges }
     }
 

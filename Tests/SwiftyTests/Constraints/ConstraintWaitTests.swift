@@ -17,7 +17,7 @@ struct ConstraintWaitTests {
     private func wait(
         for constraints: [Constraint],
         _ cancellation: LoadCancellation = LoadCancellation()
-    ) async throws(SwiftyError) -> [ConstraintWaitRecord] {
+    ) async throws(SwiftyError) -> [LoadMetrics.ConstraintWait] {
         try await ConstraintWait.untilSatisfied(
             constraints,
             for: Swifty.shared.api.get("x"),

@@ -37,7 +37,7 @@ struct AdmittedLoadTests {
         try await until { stub.requests.count == 1 }
         let ended = Counter()
         var tasks: [LoadTask] = []
-        for (index, priority) in [Priority.low, .normal, .high, .veryLow, .veryHigh].enumerated() {
+        for (index, priority) in [NetworkRequest.Priority.low, .normal, .high, .veryLow, .veryHigh].enumerated() {
             tasks.append(
                 swifty.api.get("\(priority)").priority(priority).load { (_: NetworkResponse) in ended.increment() }
             )

@@ -101,7 +101,7 @@ struct TarPitTests {
         let swifty: Swifty
         private(set) var resource: NetworkResource
 
-        init(_ stage: Stage, _ limits: Timeouts, _ clock: any Clock<Duration>) throws {
+        init(_ stage: Stage, _ limits: NetworkRequest.Timeouts, _ clock: any Clock<Duration>) throws {
             let pit = pit
             server = try RawServer { connection in
                 switch stage {
@@ -177,9 +177,9 @@ struct TarPitTests {
         let limit: Duration = isOnTheWire ? .seconds(1) : Self.long
         let limits =
             switch end {
-            case .total: Timeouts(total: limit)
-            case .attempt: Timeouts(attempt: limit)
-            default: Timeouts()
+            case .total: NetworkRequest.Timeouts(total: limit)
+            case .attempt: NetworkRequest.Timeouts(attempt: limit)
+            default: NetworkRequest.Timeouts()
             }
         let clock = TestClock()
         let scene = try Scene(stage, limits, isOnTheWire ? ContinuousClock() : clock)

@@ -21,7 +21,7 @@ enum Redirecting {
             method: method,
             target: try TargetURI(url),
             headers: headers,
-            body: hasBody ? RequestBody(Data("body".utf8)) : nil
+            body: hasBody ? NetworkRequest.Body(Data("body".utf8)) : nil
         )
     }
 

@@ -29,9 +29,9 @@ struct ErrorDescriptionTests {
         "", " ", "refused", "refused ", " refused", "refused by  peer", "refused:\t", "a\r\n b", "\u{2028}",
         "a\u{A0} b",
     ]
-    private static let requests: [RequestSummary?] = [
-        nil, RequestSummary(method: "GET", url: "https://a/b"), RequestSummary(method: "GET", url: ""),
-        RequestSummary(method: "GET", url: "https://a/b", template: "b", name: "two  blanks "),
+    private static let requests: [NetworkRequest.Summary?] = [
+        nil, NetworkRequest.Summary(method: "GET", url: "https://a/b"), NetworkRequest.Summary(method: "GET", url: ""),
+        NetworkRequest.Summary(method: "GET", url: "https://a/b", template: "b", name: "two  blanks "),
     ]
     private static let causes: [(any Error)?] = [
         nil, Odd(description: ""), Odd(description: " what  went\nwrong "), CancellationError(),
@@ -89,9 +89,11 @@ struct ErrorDescriptionTests {
     func others() {
         for url in ["", " ", "x", "https://", "https://a b/", "https://a:99999/", "https://u@h/", "http://[::/", "a:b"]
         {
-            let mistake = #expect(throws: InvalidTargetURI.self) { try TargetURI(url) }
+            let mistake = #expect(throws: TargetURI.ValidationError.self) { try TargetURI(url) }
             check(mistake?.reason ?? "", url)
-            let proxy = #expect(throws: TransportSettings.InvalidProxy.self) { try TransportSettings.Proxy(url + " ") }
+            let proxy = #expect(throws: TransportSettings.Proxy.ValidationError.self) {
+                try TransportSettings.Proxy(url + " ")
+            }
             check(proxy?.reason ?? "", url)
         }
         for number in Int32(1)...133 { check(UnreadableFile(errorNumber: number).reason, "\(number)") }

@@ -41,7 +41,9 @@ struct ProxyRoutesTests {
     @Test("is an error if a variable is no proxy's URL, for the requests that it is for")
     func invalidVariable() throws {
         let environment = ["http_proxy": "ftp://canary", "https_proxy": "p:1", "no_proxy": "b.test"]
-        let error = #expect(throws: TransportSettings.InvalidProxy.self) { try proxy("http://a.test/", environment) }
+        let error = #expect(throws: TransportSettings.Proxy.ValidationError.self) {
+            try proxy("http://a.test/", environment)
+        }
         #expect(error?.reason.contains("http_proxy") == true)
         #expect(error?.reason.contains("canary") == false)
         #expect(try proxy("https://a.test/", environment) == "http://p:1")

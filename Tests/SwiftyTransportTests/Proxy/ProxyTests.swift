@@ -68,7 +68,7 @@ struct ProxyTests {
         ]
     )
     func refuses(text: String, hint: String) {
-        let error = #expect(throws: TransportSettings.InvalidProxy.self) { try TransportSettings.Proxy(text) }
+        let error = #expect(throws: TransportSettings.Proxy.ValidationError.self) { try TransportSettings.Proxy(text) }
         #expect(error?.reason.contains(hint) == true, "\(error?.reason ?? "no error")")
         #expect(error?.reason.contains("canary") == false)
     }
@@ -86,7 +86,7 @@ struct ProxyTests {
             TransportSettings.Proxy(.http, at: address, password: "\r"),
         ]
         for proxy in invalid {
-            #expect(throws: TransportSettings.InvalidProxy.self, "\(proxy)") { try proxy.checked() }
+            #expect(throws: TransportSettings.Proxy.ValidationError.self, "\(proxy)") { try proxy.checked() }
         }
         #expect(throws: Never.self) { try TransportSettings.Proxy(.socks5, at: address, user: "a:b").checked() }
     }

@@ -40,7 +40,7 @@ struct SwiftyErrorTests {
     @Test("describes itself in one line: what, where, why")
     func description() {
         var error = SwiftyError(.connectionFailed, stage: .connect, reason: "refused\r\nby peer")
-        error.request = RequestSummary(method: "GET", url: "https://a/b")
+        error.request = NetworkRequest.Summary(method: "GET", url: "https://a/b")
         #expect(error.description == "GET https://a/b failed (connectionFailed, connect): refused\\r\\nby peer")
     }
 

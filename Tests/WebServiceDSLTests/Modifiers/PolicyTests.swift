@@ -18,11 +18,16 @@ struct PolicyTests {
         #expect(resource.draft.canHaveConstraints == false)
         #expect(resource.draft.deliveryQueue != nil)
         let request = try await resource.draft.makeRequest(
-            defaultTimeouts: Timeouts(connect: .seconds(9), firstByte: .seconds(3))
+            defaultTimeouts: NetworkRequest.Timeouts(connect: .seconds(9), firstByte: .seconds(3))
         )
         #expect(
             request.timeouts
-                == Timeouts(total: .seconds(5), connect: .seconds(1), firstByte: .seconds(3), idle: .seconds(2))
+                == NetworkRequest.Timeouts(
+                    total: .seconds(5),
+                    connect: .seconds(1),
+                    firstByte: .seconds(3),
+                    idle: .seconds(2)
+                )
         )
         #expect(request.priority == .veryHigh)
         #expect(request.name == "list")

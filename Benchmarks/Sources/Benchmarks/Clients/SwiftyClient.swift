@@ -26,7 +26,7 @@ struct SwiftyClient: BenchmarkClient {
     ) throws {
         let patience = Duration.seconds(LoadTask.patience)
         let interface = Swifty(
-            configuration: .init(timeouts: Timeouts(connect: patience, idle: patience)),
+            configuration: .init(timeouts: NetworkRequest.Timeouts(connect: patience, idle: patience)),
             constraints: constraints,
             requestInterceptors: interceptors,
             transport: CurlTransport(configuration: Self.configuration(task, loops))

@@ -13,10 +13,10 @@ public struct NetworkQualityPolicy: Sendable, Hashable {
         /// How many loads may be in flight at once overall; `nil` for no limit of its own.
         public var maximumLoads: Int?
         /// What is less urgent than this is held back.
-        public var minimumPriority: Priority
+        public var minimumPriority: NetworkRequest.Priority
 
         /// Makes a rule; without arguments, one that restricts nothing.
-        public init(maximumLoads: Int? = nil, minimumPriority: Priority = .veryLow) {
+        public init(maximumLoads: Int? = nil, minimumPriority: NetworkRequest.Priority = .veryLow) {
             self.maximumLoads = maximumLoads
             self.minimumPriority = minimumPriority
         }

@@ -7,12 +7,12 @@ struct WaitingLoads {
     struct Candidate: Equatable {
         let number: Int
         /// As urgent as this; higher than its own priority if it overtakes because of its age.
-        let priority: Priority
+        let priority: NetworkRequest.Priority
         let waited: Duration
     }
 
     private struct Member {
-        var priority: Priority
+        var priority: NetworkRequest.Priority
         let since: Duration
     }
 
@@ -24,8 +24,8 @@ struct WaitingLoads {
     var count: Int { members.count }
     var numbers: some Collection<Int> { members.keys }
 
-    mutating func append(_ number: Int, _ priority: Priority, since: Duration) {
-        if lines.isEmpty { lines = Array(repeating: WaitingLine(), count: Priority.allCases.count) }
+    mutating func append(_ number: Int, _ priority: NetworkRequest.Priority, since: Duration) {
+        if lines.isEmpty { lines = Array(repeating: WaitingLine(), count: NetworkRequest.Priority.allCases.count) }
         members[number] = Member(priority: priority, since: since)
         lines[priority.rawValue].append(WaitingLine.Entry(number: number, since: since))
     }
@@ -37,7 +37,7 @@ struct WaitingLoads {
     }
 
     /// Puts a load at the end of another line; it keeps its age.
-    mutating func move(_ number: Int, to priority: Priority) {
+    mutating func move(_ number: Int, to priority: NetworkRequest.Priority) {
         guard let member = members[number], member.priority != priority else { return }
         members[number]?.priority = priority
         leaveLine(member.priority)
@@ -45,10 +45,10 @@ struct WaitingLoads {
     }
 
     /// The load that goes next: the first of the highest priority, unless the age of a lower one demands otherwise.
-    mutating func next(from minimum: Priority, now: Duration) -> Candidate? {
+    mutating func next(from minimum: NetworkRequest.Priority, now: Duration) -> Candidate? {
         if isEmpty { return nil }
         var best: Candidate?
-        for priority in Priority.allCases.reversed() where priority >= minimum {
+        for priority in NetworkRequest.Priority.allCases.reversed() where priority >= minimum {
             guard let entry = first(priority) else { continue }
             let waited = now - entry.since
             guard let leader = best else {
@@ -71,13 +71,13 @@ struct WaitingLoads {
         leaveLine(member.priority)
     }
 
-    private mutating func first(_ priority: Priority) -> WaitingLine.Entry? {
+    private mutating func first(_ priority: NetworkRequest.Priority) -> WaitingLine.Entry? {
         let line = priority.rawValue
         if lines[line].count == 0 { return nil }
         return lines[line].first { members[$0]?.priority == priority }
     }
 
-    private mutating func leaveLine(_ priority: Priority) {
+    private mutating func leaveLine(_ priority: NetworkRequest.Priority) {
         lines[priority.rawValue].leave { members[$0]?.priority == priority }
     }
 }
