@@ -182,7 +182,7 @@ extension LoadPipeline {
         _ load: Load
     ) async -> Duration? {
         guard let decide = plan.policy.decide else { return step.wait }
-        let context = RetryContext(
+        let context = RetryPolicy.Context(
             request: load.request,
             response: outcome.head,
             error: outcome.error,
@@ -190,10 +190,10 @@ extension LoadPipeline {
             proposal: step.wait.map { .retry(after: $0) } ?? .stop
         )
         let (hooks, name) = (hooks(of: load), HookName.fixed("decide of the retry policy"))
-        let decision: RetryDecision
+        let decision: RetryPolicy.Decision
         do throws(SwiftyError) {
             decision = try await hooks.run(name, stage: .validation, sent: outcome.sent) {
-                (_: HookRun<RetryDecision>) in
+                (_: HookRun<RetryPolicy.Decision>) in
                 await decide(context)
             }
         } catch {

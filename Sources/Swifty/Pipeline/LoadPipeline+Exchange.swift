@@ -196,12 +196,18 @@ extension LoadPipeline {
         _ answer: TransportResponse,
         _ chain: RedirectChain,
         _ load: Load
-    ) async throws(SwiftyError) -> RedirectDecision {
+    ) async throws(SwiftyError) -> RedirectPolicy.Decision {
         guard let decide = chain.policy.decide else { return .follow }
-        let context = RedirectContext(request: request, response: answer.head, next: proposal, count: chain.count)
+        let context = RedirectPolicy.Context(
+            request: request,
+            response: answer.head,
+            next: proposal,
+            count: chain.count
+        )
         let (hooks, name) = (hooks(of: load), HookName.fixed("decide of the redirect policy"))
         do throws(SwiftyError) {
-            return try await hooks.run(name, stage: .validation, sent: .responded) { (_: HookRun<RedirectDecision>) in
+            return try await hooks.run(name, stage: .validation, sent: .responded) {
+                (_: HookRun<RedirectPolicy.Decision>) in
                 await decide(context)
             }
         } catch {
@@ -213,7 +219,7 @@ extension LoadPipeline {
 extension RedirectChain {
     /// The request that follows by a decision; `nil` if none does.
     fileprivate mutating func next(
-        _ decision: RedirectDecision,
+        _ decision: RedirectPolicy.Decision,
         _ proposal: NetworkRequest,
         after request: NetworkRequest
     ) throws(RedirectRefusal) -> NetworkRequest? {

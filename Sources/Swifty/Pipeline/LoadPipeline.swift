@@ -120,7 +120,7 @@ final class LoadPipeline: Sendable {
         return NetworkResponse(mocked: load.draft, head: head, data: data, metrics: load.metrics)
     }
 
-    private func validate(_ response: NetworkResponse, _ accepted: AcceptedStatuses) {
+    private func validate(_ response: NetworkResponse, _ accepted: RequestDraft.AcceptedStatuses) {
         guard let head = response.response, !accepted.contains(head.statusCode) else { return }
         response.fail(
             error: SwiftyError(

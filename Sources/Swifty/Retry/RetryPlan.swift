@@ -37,7 +37,7 @@ struct RetryPlan {
     ///
     /// What the policy names is tried again even if it is accepted. The two say different things: how the last answer is
     /// delivered, and which answers are worth another attempt.
-    func isFinal(_ outcome: Outcome, _ accepted: AcceptedStatuses) -> Bool {
+    func isFinal(_ outcome: Outcome, _ accepted: RequestDraft.AcceptedStatuses) -> Bool {
         guard let status = outcome.statusCode else { return false }
         return accepted.contains(status) && !policy.statuses.contains(status)
     }

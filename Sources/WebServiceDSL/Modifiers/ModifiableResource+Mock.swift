@@ -51,7 +51,7 @@ extension ModifiableResource {
         return setMock(.error(error), 200, [:])
     }
 
-    private func setMock(_ source: Mock.Source, _ status: Int, _ headers: [String: String]) -> Self {
+    private func setMock(_ source: RequestDraft.Mock.Source, _ status: Int, _ headers: [String: String]) -> Self {
         var fields = HTTPFields()
         for (key, value) in headers.sorted(by: { $0.key < $1.key }) {
             guard let name = HTTPField.Name(key) else {
@@ -61,6 +61,6 @@ extension ModifiableResource {
             }
             fields.append(HTTPField(name: name, value: value))
         }
-        return modify { $0.mock = Mock(source: source, status: status, headers: fields) }
+        return modify { $0.mock = RequestDraft.Mock(source: source, status: status, headers: fields) }
     }
 }

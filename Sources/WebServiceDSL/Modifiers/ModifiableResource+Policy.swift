@@ -111,7 +111,7 @@ extension ModifiableResource {
     @discardableResult
     public func idempotencyKey(_ key: String? = nil) -> Self {
         modify { draft in
-            draft.idempotencyKey = key.map(IdempotencyKey.fixed) ?? .newForEachLoad
+            draft.idempotencyKey = key.map(RequestDraft.IdempotencyKey.fixed) ?? .newForEachLoad
             if let key, !HTTPField.isValidValue(key) || key.isEmpty {
                 draft.fail(.invalidHeader, "the idempotency key is empty or contains a control character")
             }
@@ -122,13 +122,13 @@ extension ModifiableResource {
     ///
     /// With another status the load fails with ``SwiftyError/Code/unacceptableStatus``; the error keeps head and body.
     @discardableResult
-    public func validate(status: AcceptedStatuses) -> Self {
+    public func validate(status: RequestDraft.AcceptedStatuses) -> Self {
         modify { $0.acceptedStatuses = status }
     }
 
     /// Says which statuses count as success, as a range: `200..<400`.
     @discardableResult
     public func validate(status: some RangeExpression<Int>) -> Self {
-        validate(status: AcceptedStatuses(status))
+        validate(status: RequestDraft.AcceptedStatuses(status))
     }
 }

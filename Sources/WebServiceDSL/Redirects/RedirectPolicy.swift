@@ -26,7 +26,7 @@ public struct RedirectPolicy: Sendable {
     /// `https` to `http`.
     public var sendsReferer: Bool
     /// Has the last word on each redirect that the rules permit; `nil` unless you need it.
-    public var decide: (@Sendable (RedirectContext) async -> RedirectDecision)?
+    public var decide: (@Sendable (Context) async -> Decision)?
 
     /// Makes a policy; what is not given is as in ``follow``.
     public init(
@@ -34,7 +34,7 @@ public struct RedirectPolicy: Sendable {
         allowsDowngrade: Bool = false,
         resendsBodyAcrossOrigins: Bool = false,
         sendsReferer: Bool = false,
-        decide: (@Sendable (RedirectContext) async -> RedirectDecision)? = nil
+        decide: (@Sendable (Context) async -> Decision)? = nil
     ) {
         self.maximumCount = maximumCount
         self.allowsDowngrade = allowsDowngrade

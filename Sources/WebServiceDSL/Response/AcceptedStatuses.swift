@@ -1,46 +1,48 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The status codes that count as success.
-public struct AcceptedStatuses: Sendable, ExpressibleByArrayLiteral {
-    private enum Rule: Sendable {
-        case any
-        case range(Range<Int>)
-        case codes(Set<Int>)
-    }
+extension RequestDraft {
+    /// The status codes that count as success.
+    public struct AcceptedStatuses: Sendable, ExpressibleByArrayLiteral {
+        private enum Rule: Sendable {
+            case any
+            case range(Range<Int>)
+            case codes(Set<Int>)
+        }
 
-    private let rule: Rule
+        private let rule: Rule
 
-    private init(_ rule: Rule) {
-        self.rule = rule
-    }
+        private init(_ rule: Rule) {
+            self.rule = rule
+        }
 
-    /// 200..<300: the successful statuses of RFC 9110 §15.3.
-    public static let successful = AcceptedStatuses(.range(200..<300))
-    /// Every status: the caller judges.
-    public static let any = AcceptedStatuses(.any)
+        /// 200..<300: the successful statuses of RFC 9110 §15.3.
+        public static let successful = AcceptedStatuses(.range(200..<300))
+        /// Every status: the caller judges.
+        public static let any = AcceptedStatuses(.any)
 
-    /// The codes of a range.
-    public init(_ range: some RangeExpression<Int>) {
-        rule = .range(range.relative(to: 0..<1000))
-    }
+        /// The codes of a range.
+        public init(_ range: some RangeExpression<Int>) {
+            rule = .range(range.relative(to: 0..<1000))
+        }
 
-    /// The codes of a set.
-    public init(_ codes: Set<Int>) {
-        rule = .codes(codes)
-    }
+        /// The codes of a set.
+        public init(_ codes: Set<Int>) {
+            rule = .codes(codes)
+        }
 
-    /// The codes that are listed: `[200, 404]`.
-    public init(arrayLiteral codes: Int...) {
-        rule = .codes(Set(codes))
-    }
+        /// The codes that are listed: `[200, 404]`.
+        public init(arrayLiteral codes: Int...) {
+            rule = .codes(Set(codes))
+        }
 
-    /// Whether the code counts as success.
-    public func contains(_ code: Int) -> Bool {
-        switch rule {
-        case .any: true
-        case .range(let range): range.contains(code)
-        case .codes(let codes): codes.contains(code)
+        /// Whether the code counts as success.
+        public func contains(_ code: Int) -> Bool {
+            switch rule {
+            case .any: true
+            case .range(let range): range.contains(code)
+            case .codes(let codes): codes.contains(code)
+            }
         }
     }
 }

@@ -1,12 +1,14 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the `Idempotency-Key` of a request comes from.
-public enum IdempotencyKey: Sendable, Hashable {
-    /// The caller has given it.
-    case fixed(String)
-    /// One of 128 random bits is made for each load, and kept over its attempts.
-    case newForEachLoad
+extension RequestDraft {
+    /// Where the `Idempotency-Key` of a request comes from.
+    public enum IdempotencyKey: Sendable, Hashable {
+        /// The caller has given it.
+        case fixed(String)
+        /// One of 128 random bits is made for each load, and kept over its attempts.
+        case newForEachLoad
+    }
 }
 
 extension RequestDraft {

@@ -31,7 +31,7 @@ public struct RetryPolicy: Sendable {
     /// Decides in place of the rules above, but not of the replay rule; `nil` unless you need it.
     ///
     /// Asked after each attempt that failed or that was answered with a status which is not accepted or is in ``statuses``.
-    public var decide: (@Sendable (RetryContext) async -> RetryDecision)?
+    public var decide: (@Sendable (Context) async -> Decision)?
 
     /// Makes a policy; what is not given is as in ``standard``.
     public init(
@@ -40,7 +40,7 @@ public struct RetryPolicy: Sendable {
         statuses: Set<Int> = Self.standardStatuses,
         retriesTransferFailures: Bool = true,
         maximumRetryAfter: Duration = .seconds(60),
-        decide: (@Sendable (RetryContext) async -> RetryDecision)? = nil
+        decide: (@Sendable (Context) async -> Decision)? = nil
     ) {
         self.maximumAttempts = maximumAttempts
         self.backoff = backoff
@@ -59,85 +59,91 @@ public struct RetryPolicy: Sendable {
     public static let none = RetryPolicy(maximumAttempts: 1)
 }
 
-/// The wait between attempts: exponential, with full jitter.
-///
-/// The wait before retry *n* is a random time between zero and `initial × multiplierⁿ⁻¹`, at most `maximum`. Randomness over the
-/// whole range is what keeps the clients of a recovering server from coming back all at once.
-public struct Backoff: Sendable, Hashable {
-    /// The upper end of the wait before the first retry.
-    public var initial: Duration
-    /// By how much the upper end grows with each retry.
-    public var multiplier: Double
-    /// The longest upper end.
-    public var maximum: Duration
-    /// Whether the wait is random; otherwise it is the upper end.
-    public var hasJitter: Bool
-
-    /// Makes a backoff: 200 ms, doubling, at most 20 s, random.
-    public init(
-        initial: Duration = .milliseconds(200),
-        multiplier: Double = 2,
-        maximum: Duration = .seconds(20),
-        hasJitter: Bool = true
-    ) {
-        self.initial = initial
-        self.multiplier = multiplier
-        self.maximum = maximum
-        self.hasJitter = hasJitter
-    }
-
-    /// No wait.
-    public static let none = Backoff(initial: .zero, maximum: .zero)
-
-    /// The wait before a retry.
+extension RetryPolicy {
+    /// The wait between attempts: exponential, with full jitter.
     ///
-    /// - Parameters:
-    ///   - retry: 1 for the first.
-    ///   - fraction: a random number, 0..<1.
-    public func delay(beforeRetry retry: Int, fraction: Double) -> Duration {
-        // In seconds as Double, where nothing overflows: what is no number, or too large, ends at the maximum.
-        let ceiling = max(maximum / .seconds(1), 0)
-        var limit = max(initial / .seconds(1), 0)
-        for _ in 1..<max(2, min(retry, 65)) where retry > 1 && limit < ceiling { limit *= multiplier }
-        limit = limit >= 0 ? min(limit, ceiling) : ceiling
-        let share = fraction >= 0 ? min(fraction, 1) : 0
-        return min(.seconds(hasJitter ? limit * share : limit), maximum)
+    /// The wait before retry *n* is a random time between zero and `initial × multiplierⁿ⁻¹`, at most `maximum`. Randomness over the
+    /// whole range is what keeps the clients of a recovering server from coming back all at once.
+    public struct Backoff: Sendable, Hashable {
+        /// The upper end of the wait before the first retry.
+        public var initial: Duration
+        /// By how much the upper end grows with each retry.
+        public var multiplier: Double
+        /// The longest upper end.
+        public var maximum: Duration
+        /// Whether the wait is random; otherwise it is the upper end.
+        public var hasJitter: Bool
+
+        /// Makes a backoff: 200 ms, doubling, at most 20 s, random.
+        public init(
+            initial: Duration = .milliseconds(200),
+            multiplier: Double = 2,
+            maximum: Duration = .seconds(20),
+            hasJitter: Bool = true
+        ) {
+            self.initial = initial
+            self.multiplier = multiplier
+            self.maximum = maximum
+            self.hasJitter = hasJitter
+        }
+
+        /// No wait.
+        public static let none = Backoff(initial: .zero, maximum: .zero)
+
+        /// The wait before a retry.
+        ///
+        /// - Parameters:
+        ///   - retry: 1 for the first.
+        ///   - fraction: a random number, 0..<1.
+        public func delay(beforeRetry retry: Int, fraction: Double) -> Duration {
+            // In seconds as Double, where nothing overflows: what is no number, or too large, ends at the maximum.
+            let ceiling = max(maximum / .seconds(1), 0)
+            var limit = max(initial / .seconds(1), 0)
+            for _ in 1..<max(2, min(retry, 65)) where retry > 1 && limit < ceiling { limit *= multiplier }
+            limit = limit >= 0 ? min(limit, ceiling) : ceiling
+            let share = fraction >= 0 ? min(fraction, 1) : 0
+            return min(.seconds(hasJitter ? limit * share : limit), maximum)
+        }
     }
 }
 
-/// What a policy's own `decide` knows of an attempt that may be tried again.
-public struct RetryContext: Sendable {
-    /// The request that was sent; `nil` if it was not built.
-    public let request: NetworkRequest?
-    /// The response with a status that is not accepted, or that the policy names; `nil` if none arrived.
-    public let response: ResponseHead?
-    /// Why the attempt failed; `nil` if a response arrived.
-    public let error: SwiftyError?
-    /// How many attempts were made, 1 or more.
-    public let attempts: Int
-    /// What the policy's rules would do.
-    public let proposal: RetryDecision
+extension RetryPolicy {
+    /// What a policy's own `decide` knows of an attempt that may be tried again.
+    public struct Context: Sendable {
+        /// The request that was sent; `nil` if it was not built.
+        public let request: NetworkRequest?
+        /// The response with a status that is not accepted, or that the policy names; `nil` if none arrived.
+        public let response: ResponseHead?
+        /// Why the attempt failed; `nil` if a response arrived.
+        public let error: SwiftyError?
+        /// How many attempts were made, 1 or more.
+        public let attempts: Int
+        /// What the policy's rules would do.
+        public let proposal: Decision
 
-    /// Makes a context; for tests of policies.
-    public init(
-        request: NetworkRequest?,
-        response: ResponseHead?,
-        error: SwiftyError?,
-        attempts: Int,
-        proposal: RetryDecision
-    ) {
-        self.request = request
-        self.response = response
-        self.error = error
-        self.attempts = attempts
-        self.proposal = proposal
+        /// Makes a context; for tests of policies.
+        public init(
+            request: NetworkRequest?,
+            response: ResponseHead?,
+            error: SwiftyError?,
+            attempts: Int,
+            proposal: Decision
+        ) {
+            self.request = request
+            self.response = response
+            self.error = error
+            self.attempts = attempts
+            self.proposal = proposal
+        }
     }
 }
 
-/// What follows an attempt.
-public enum RetryDecision: Sendable {
-    /// Nothing: its outcome is delivered.
-    case stop
-    /// Another attempt after a wait; `change` may modify the request for it and those after it.
-    case retry(after: Duration, change: (@Sendable (NetworkResource) -> Void)? = nil)
+extension RetryPolicy {
+    /// What follows an attempt.
+    public enum Decision: Sendable {
+        /// Nothing: its outcome is delivered.
+        case stop
+        /// Another attempt after a wait; `change` may modify the request for it and those after it.
+        case retry(after: Duration, change: (@Sendable (NetworkResource) -> Void)? = nil)
+    }
 }

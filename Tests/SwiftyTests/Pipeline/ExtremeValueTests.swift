@@ -38,7 +38,7 @@ struct ExtremeValueTests {
 
     @Test("of a backoff stay within its maximum", arguments: [Double.infinity, .nan, -1, 0, 1e300])
     func backoff(multiplier: Double) {
-        let backoff = Backoff(initial: .seconds(1), multiplier: multiplier, maximum: .seconds(10))
+        let backoff = RetryPolicy.Backoff(initial: .seconds(1), multiplier: multiplier, maximum: .seconds(10))
         for retry in [Int.min, 0, 1, 2, 63, Int.max] {
             for fraction in [0, 0.5, 1, Double.nan, .infinity, -1] {
                 let delay = backoff.delay(beforeRetry: retry, fraction: fraction)

@@ -12,12 +12,12 @@ import Testing
 struct AcceptedStatusRetryTests {
     struct Validation: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let accepted: AcceptedStatuses
+        let accepted: RequestDraft.AcceptedStatuses
 
         static let all = [
             Validation(testDescription: "the usual", accepted: .successful),
             Validation(testDescription: "any", accepted: .any),
-            Validation(testDescription: "a range", accepted: AcceptedStatuses(200..<600)),
+            Validation(testDescription: "a range", accepted: RequestDraft.AcceptedStatuses(200..<600)),
             Validation(testDescription: "a list", accepted: [200, 404, 503]),
         ]
     }
@@ -25,7 +25,7 @@ struct AcceptedStatusRetryTests {
     struct Policy: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let statuses: Set<Int>
-        var decide: (@Sendable (RetryContext) async -> RetryDecision)?
+        var decide: (@Sendable (RetryPolicy.Context) async -> RetryPolicy.Decision)?
 
         static let all = [
             Policy(testDescription: "standard", statuses: RetryPolicy.standardStatuses),
@@ -98,7 +98,9 @@ struct AcceptedStatusRetryTests {
         #expect(try await count(base.post("status/500"), standard) == 1)
         #expect(try await count(base.post("status/500").idempotencyKey(), standard) == 3)
         #expect(try await count(base.post("status/503"), standard) == 3)
-        let slow = RetryPolicy(backoff: Backoff(initial: .seconds(900), maximum: .seconds(900), hasJitter: false))
+        let slow = RetryPolicy(
+            backoff: RetryPolicy.Backoff(initial: .seconds(900), maximum: .seconds(900), hasJitter: false)
+        )
         #expect(try await count(base.get("status/503").timeout(.seconds(600)), slow) == 1)
         let frugal = Swifty(configuration: .init(retryBudget: RetryBudgetPolicy(share: 0, reserve: 2)))
         let poor = BaseResource(server.url, networkInterface: frugal).get("status/503")

@@ -122,7 +122,7 @@ struct RetryPlanTests {
         #expect(wait(503, 5) == .retry(after: .seconds(5)))
         #expect(wait(503, 1_000_000_000) == .retry(after: .seconds(60)))
         #expect(wait(500, 5) == .retry(after: .zero))
-        let slow = RetryPolicy(backoff: Backoff(initial: .seconds(8), hasJitter: false))
+        let slow = RetryPolicy(backoff: RetryPolicy.Backoff(initial: .seconds(8), hasJitter: false))
         #expect(
             step(.answered(ResponseHead(statusCode: 503)), get, slow, retryAfter: .seconds(5))
                 == .retry(after: .seconds(8))
@@ -131,7 +131,7 @@ struct RetryPlanTests {
 
     @Test("backs off exponentially, over the whole range, up to a limit")
     func backoff() {
-        let backoff = Backoff(initial: .seconds(1), multiplier: 2, maximum: .seconds(10))
+        let backoff = RetryPolicy.Backoff(initial: .seconds(1), multiplier: 2, maximum: .seconds(10))
         #expect(
             (1...6).map { backoff.delay(beforeRetry: $0, fraction: 1) }
                 == [1, 2, 4, 8, 10, 10].map { Duration.seconds($0) }
@@ -139,6 +139,6 @@ struct RetryPlanTests {
         #expect(backoff.delay(beforeRetry: 3, fraction: 0.25) == .seconds(1))
         #expect(backoff.delay(beforeRetry: 3, fraction: 0) == .zero)
         #expect(backoff.delay(beforeRetry: .max, fraction: 1) == .seconds(10))
-        #expect(Backoff.none.delay(beforeRetry: 9, fraction: 1) == .zero)
+        #expect(RetryPolicy.Backoff.none.delay(beforeRetry: 9, fraction: 1) == .zero)
     }
 }

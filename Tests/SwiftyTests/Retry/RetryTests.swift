@@ -112,7 +112,7 @@ struct RetryTests {
     func waiting() async throws {
         let clock = TestClock()
         let stub = stub([503, 200], headers: [.retryAfter: "7"])
-        let policy = RetryPolicy(backoff: Backoff(initial: .seconds(2), hasJitter: false))
+        let policy = RetryPolicy(backoff: RetryPolicy.Backoff(initial: .seconds(2), hasJitter: false))
         let swifty = Swifty(configuration: Swifty.Configuration(retry: policy, clock: clock), transport: stub)
         let load = Task { try await swifty.api.get("x").load() }
         await clock.waitForSleepers(1)
@@ -130,7 +130,7 @@ struct RetryTests {
         let stub = stub([503])
         let policy = RetryPolicy(
             maximumAttempts: 10,
-            backoff: Backoff(initial: .seconds(4), multiplier: 1, hasJitter: false)
+            backoff: RetryPolicy.Backoff(initial: .seconds(4), multiplier: 1, hasJitter: false)
         )
         let swifty = Swifty(configuration: Swifty.Configuration(retry: policy, clock: clock), transport: stub)
         let load = Task { try await swifty.api.get("x").timeout(.seconds(10)).load() }
@@ -148,7 +148,7 @@ struct RetryTests {
     func cancellation() async throws {
         let clock = TestClock()
         let stub = stub([503])
-        let policy = RetryPolicy(backoff: Backoff(initial: .seconds(4), hasJitter: false))
+        let policy = RetryPolicy(backoff: RetryPolicy.Backoff(initial: .seconds(4), hasJitter: false))
         let swifty = Swifty(configuration: Swifty.Configuration(retry: policy, clock: clock), transport: stub)
         let load = Task { try await swifty.api.get("x").tag("t").load() }
         await clock.waitForSleepers(1)
@@ -172,7 +172,7 @@ struct RetryTests {
 
     @Test("go where a policy of the caller's sends them, within the replay rule")
     func custom() async throws {
-        let contexts = Mutex<[RetryContext]>([])
+        let contexts = Mutex<[RetryPolicy.Context]>([])
         let policy = RetryPolicy(maximumAttempts: 5, backoff: .none) { context in
             contexts.withLock { $0.append(context) }
             if context.response?.statusCode == 404 {
