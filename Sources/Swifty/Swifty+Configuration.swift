@@ -19,7 +19,7 @@ extension Swifty {
         public var redirects: RedirectPolicy
 
         /// How many retries all loads together may add to the traffic of a host.
-        public var retryBudget: RetryBudgetPolicy
+        public var retryBudget: RetryPolicy.Budget
 
         /// When a load may be sent: how many at once, how often, and what happens to a host in trouble.
         public var admission: AdmissionPolicy
@@ -38,7 +38,7 @@ extension Swifty {
         public var credentials: CredentialStore?
 
         /// What says how challenges are answered, before ``credentials`` are looked at; nobody unless set.
-        public var authenticationHandler: (any AuthenticationChallengeHandler)?
+        public var authenticationHandler: (any AuthenticationChallenge.Handler)?
 
         /// Header fields of requests that have none of the same name: `User-Agent`, say. `removeHeader` on a request keeps
         /// one away from it.
@@ -55,7 +55,7 @@ extension Swifty {
         public var sendsPriority: Bool
 
         /// What sees every load; nobody unless set, which costs nothing.
-        public var observers: [any LoadObserver]
+        public var observers: [any Observer]
 
         /// How long a hook may take before it is reported, once, to observers and to the logger; `nil` reports none.
         public var hookPatience: Duration?
@@ -80,17 +80,17 @@ extension Swifty {
             timeouts: NetworkRequest.Timeouts = NetworkRequest.Timeouts(connect: .seconds(10), idle: .seconds(60)),
             retry: RetryPolicy = .none,
             redirects: RedirectPolicy = .follow,
-            retryBudget: RetryBudgetPolicy = RetryBudgetPolicy(),
+            retryBudget: RetryPolicy.Budget = RetryPolicy.Budget(),
             admission: AdmissionPolicy = AdmissionPolicy(),
             coalesces: Bool = false,
             contentDecoding: ContentDecoding = ContentDecoding(),
             cookies: CookieJar? = nil,
             credentials: CredentialStore? = nil,
-            authenticationHandler: (any AuthenticationChallengeHandler)? = nil,
+            authenticationHandler: (any AuthenticationChallenge.Handler)? = nil,
             defaultHeaders: HTTPFields = [:],
             reroutes: [TargetURI: TargetURI] = [:],
             sendsPriority: Bool = false,
-            observers: [any LoadObserver] = [],
+            observers: [any Observer] = [],
             hookPatience: Duration? = .seconds(10),
             clock: any Clock<Duration> = ContinuousClock(),
             deliveryQueue: DispatchQueue? = nil,

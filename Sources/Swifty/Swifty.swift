@@ -171,7 +171,7 @@ public final class Swifty: NetworkInterface {
 
 extension Swifty {
     /// What the loads of this instance have come to, and how many are in flight. May be read at any time.
-    public var statistics: SwiftyStatistics {
+    public var statistics: Statistics {
         var statistics = activeLoads.statistics
         statistics.hooksLeftBehind = pipeline.watchdog.leftBehind
         return statistics
@@ -191,18 +191,18 @@ extension Swifty {
     }
 
     /// The quality of the network, as measured from this instance's transfers.
-    public var networkQuality: NetworkQuality { pipeline.admissions.quality }
+    public var networkQuality: AdmissionPolicy.NetworkQuality { pipeline.admissions.quality }
 
     /// The quality of the way to one origin, as in `https://example.com`: an absolute URL, whose path does not matter.
     ///
-    /// It is ``NetworkQuality/unknown`` for what is no `http` or `https` URL.
-    public func networkQuality(of origin: String) -> NetworkQuality {
+    /// It is ``AdmissionPolicy/NetworkQuality/unknown`` for what is no `http` or `https` URL.
+    public func networkQuality(of origin: String) -> AdmissionPolicy.NetworkQuality {
         guard let target = try? TargetURI(origin) else { return .unknown }
         return pipeline.admissions.quality(ofHost: target.origin)
     }
 
     /// Says what the quality is, whatever is measured: for tests, and for platforms that know. `nil` to measure again.
-    public func overrideNetworkQuality(_ quality: NetworkQuality?) {
+    public func overrideNetworkQuality(_ quality: AdmissionPolicy.NetworkQuality?) {
         pipeline.admissions.overrideQuality(quality)
     }
 

@@ -5,8 +5,8 @@
 ///
 ///     var policy = AdmissionPolicy()
 ///     policy.maximumLoadsPerHost = 6
-///     policy.rateLimit = RateLimit(requests: 10, per: .seconds(1))
-///     policy.circuitBreaker = CircuitBreakerPolicy()
+///     policy.rateLimit = AdmissionPolicy.RateLimit(requests: 10, per: .seconds(1))
+///     policy.circuitBreaker = AdmissionPolicy.CircuitBreaker()
 ///
 /// A limit that is `nil` does not exist. "Host" means origin: scheme, host and port. Unless a limit is set or a host has
 /// asked for a pause, nothing waits and nothing is counted.
@@ -37,7 +37,7 @@ public struct AdmissionPolicy: Sendable {
     public var queueTimeout: Duration?
 
     /// When an origin that keeps failing is left alone.
-    public var circuitBreaker: CircuitBreakerPolicy?
+    public var circuitBreaker: CircuitBreaker?
 
     /// The longest pause that a server can ask for with `Retry-After` on a 429 or a 503 (RFC 9110 §10.2.3).
     ///
@@ -46,7 +46,7 @@ public struct AdmissionPolicy: Sendable {
     public var hostBackoff: Duration? = .seconds(60)
 
     /// What changes with the measured quality of the network.
-    public var networkQuality: NetworkQualityPolicy?
+    public var networkQuality: QualityRules?
 
     /// Makes a policy that limits nothing and listens to what servers ask for.
     public init() {}

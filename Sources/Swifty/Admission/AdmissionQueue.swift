@@ -120,22 +120,22 @@ final class AdmissionQueue: Sendable {
     }
 
     /// The quality of the network as a whole.
-    var quality: NetworkQuality {
+    var quality: AdmissionPolicy.NetworkQuality {
         guarded.withLock { $0.state.quality.quality(now: clock.now()) }
     }
 
     /// The quality of the way to one origin (`https://example.com`).
-    func quality(ofHost origin: String) -> NetworkQuality {
+    func quality(ofHost origin: String) -> AdmissionPolicy.NetworkQuality {
         guarded.withLock { $0.state.quality.quality(of: origin, now: clock.now()) }
     }
 
     /// Says what the quality is, whatever is measured; `nil` to go back to the measurement.
-    func overrideQuality(_ quality: NetworkQuality?) {
+    func overrideQuality(_ quality: AdmissionPolicy.NetworkQuality?) {
         update { $0.overrideQuality(quality, now: $1) }
     }
 
     /// How many loads are in flight and how many wait.
-    var statistics: AdmissionStatistics {
+    var statistics: Swifty.AdmissionStatistics {
         var statistics = guarded.withLock { $0.state.statistics(now: clock.now()) }
         statistics.inFlight += uncounted.load(ordering: .relaxed)
         return statistics

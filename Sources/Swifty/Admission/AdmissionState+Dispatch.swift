@@ -160,7 +160,7 @@ extension AdmissionState {
         }
     }
 
-    private func qualityRule(now: Duration) -> NetworkQualityPolicy.Rule? {
+    private func qualityRule(now: Duration) -> AdmissionPolicy.QualityRules.Rule? {
         policy.networkQuality?.rules[quality.quality(now: now)]
     }
 }

@@ -3,13 +3,13 @@
 
 extension AdmissionState {
     /// What can be told of this moment.
-    func statistics(now: Duration) -> AdmissionStatistics {
-        var statistics = AdmissionStatistics()
+    func statistics(now: Duration) -> Swifty.AdmissionStatistics {
+        var statistics = Swifty.AdmissionStatistics()
         statistics.inFlight = running.count
         statistics.waiting = waiters.count
         statistics.isPaused = isPaused
         statistics.hosts = hosts.mapValues { host in
-            var entry = AdmissionStatistics.Host()
+            var entry = Swifty.AdmissionStatistics.Host()
             entry.inFlight = host.inFlight
             entry.waiting = host.waiting.count
             entry.heldFor = max(host.heldUntil(now: now) - now, .zero)

@@ -115,7 +115,7 @@ struct AdmissionState {
         dispatchAll(now: now)
     }
 
-    mutating func overrideQuality(_ quality: NetworkQuality?, now: Duration) {
+    mutating func overrideQuality(_ quality: AdmissionPolicy.NetworkQuality?, now: Duration) {
         self.quality.override = quality
         dispatchAll(now: now)
     }

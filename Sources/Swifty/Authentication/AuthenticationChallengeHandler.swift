@@ -1,35 +1,39 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Says how the challenges of servers (RFC 9110 §11.3) are answered: asks a person, looks into a vault, refuses.
-///
-///     struct Prompt: AuthenticationChallengeHandler {
-///         func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationDisposition {
-///             guard challenge.scheme == "digest", challenge.previousFailureCount < 3 else { return .cancel() }
-///             return .use(.digest(user: "me", password: try await ask("Password for \(challenge.origin)")))
-///         }
-///     }
-///
-/// Asked for each challenge of a 401 that Swifty could answer, the strongest first, before the ``CredentialStore`` is. Not asked
-/// when a server only wants a new nonce (`stale`), nor about proxies. Of a response the first 16 challenges are looked at, and an
-/// attempt of a load asks 20 times at most: then the 401 is its answer. Loads ask at the same time, from any thread. Its task is
-/// cancelled with the load.
-public protocol AuthenticationChallengeHandler: Sendable {
-    /// Returns what to do about a challenge.
+extension AuthenticationChallenge {
+    /// Says how the challenges of servers (RFC 9110 §11.3) are answered: asks a person, looks into a vault, refuses.
     ///
-    /// - Throws: what the load fails with; an error that is no ``SwiftyError`` becomes the underlying one of
-    ///   ``SwiftyError/Code/authenticationFailed``.
-    func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationDisposition
+    ///     struct Prompt: AuthenticationChallenge.Handler {
+    ///         func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition {
+    ///             guard challenge.scheme == "digest", challenge.previousFailureCount < 3 else { return .cancel() }
+    ///             return .use(.digest(user: "me", password: try await ask("Password for \(challenge.origin)")))
+    ///         }
+    ///     }
+    ///
+    /// Asked for each challenge of a 401 that Swifty could answer, the strongest first, before the ``CredentialStore`` is. Not asked
+    /// when a server only wants a new nonce (`stale`), nor about proxies. Of a response the first 16 challenges are looked at, and an
+    /// attempt of a load asks 20 times at most: then the 401 is its answer. Loads ask at the same time, from any thread. Its task is
+    /// cancelled with the load.
+    public protocol Handler: Sendable {
+        /// Returns what to do about a challenge.
+        ///
+        /// - Throws: what the load fails with; an error that is no ``SwiftyError`` becomes the underlying one of
+        ///   ``SwiftyError/Code/authenticationFailed``.
+        func respond(to challenge: AuthenticationChallenge) async throws -> Disposition
+    }
 }
 
-/// What to do about a challenge.
-public enum AuthenticationDisposition: Sendable, Hashable {
-    /// Answer it with this credential. One of another scheme than the challenge's answers nothing.
-    case use(Credential)
-    /// Fail the load with ``SwiftyError/Code/authenticationCancelled`` and this reason.
-    case cancel(reason: String = "")
-    /// As without a handler: the credential of the ``CredentialStore``, if it has one.
-    case `default`
+extension AuthenticationChallenge {
+    /// What to do about a challenge.
+    public enum Disposition: Sendable, Hashable {
+        /// Answer it with this credential. One of another scheme than the challenge's answers nothing.
+        case use(CredentialStore.Credential)
+        /// Fail the load with ``SwiftyError/Code/authenticationCancelled`` and this reason.
+        case cancel(reason: String = "")
+        /// As without a handler: the credential of the ``CredentialStore``, if it has one.
+        case `default`
+    }
 }
 
 /// A server's question who the client is.

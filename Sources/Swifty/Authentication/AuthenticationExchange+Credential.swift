@@ -7,7 +7,7 @@ extension AuthenticationExchange {
         for challenge: AnswerableChallenge,
         _ request: NetworkRequest,
         _ hooks: () -> LoadHooks
-    ) async throws(SwiftyError) -> Credential? {
+    ) async throws(SwiftyError) -> CredentialStore.Credential? {
         let origin = request.target.origin
         if let handler = authenticator.handler {
             let question = AuthenticationChallenge(challenge, request, rounds.failures(of: origin))
@@ -21,13 +21,13 @@ extension AuthenticationExchange {
     }
 }
 
-extension AuthenticationChallengeHandler {
+extension AuthenticationChallenge.Handler {
     nonisolated(nonsending) fileprivate func disposition(
         of challenge: AuthenticationChallenge,
         _ hooks: LoadHooks
-    ) async throws(SwiftyError) -> AuthenticationDisposition {
+    ) async throws(SwiftyError) -> AuthenticationChallenge.Disposition {
         try await hooks.run(.challengeHandler(self), stage: .validation, sent: .responded) {
-            (_: HookRun<AuthenticationDisposition>) async throws(SwiftyError) in
+            (_: HookRun<AuthenticationChallenge.Disposition>) async throws(SwiftyError) in
             do {
                 return try await respond(to: challenge)
             } catch let error as SwiftyError {

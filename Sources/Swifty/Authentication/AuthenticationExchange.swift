@@ -99,8 +99,11 @@ final class AuthenticationExchange {
         return nil
     }
 
-    private func use(_ credential: Credential, _ realm: String?, _ request: NetworkRequest) -> AuthenticationRounds.Use
-    {
+    private func use(
+        _ credential: CredentialStore.Credential,
+        _ realm: String?,
+        _ request: NetworkRequest
+    ) -> AuthenticationRounds.Use {
         .init(origin: request.target.origin, realm: realm, credential: credential)
     }
 }

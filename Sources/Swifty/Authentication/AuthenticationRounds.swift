@@ -7,7 +7,7 @@ struct AuthenticationRounds: Sendable {
     struct Use: Sendable, Hashable {
         let origin: String
         let realm: String?
-        let credential: Credential
+        let credential: CredentialStore.Credential
     }
 
     /// What comes after a 401.

@@ -4,11 +4,11 @@
 /// What a `Swifty` needs to authenticate: shared by all of its loads.
 struct Authenticator: Sendable {
     let credentials: CredentialStore?
-    let handler: (any AuthenticationChallengeHandler)?
+    let handler: (any AuthenticationChallenge.Handler)?
     let sessions = DigestSessions()
 
     /// `nil` if there is nothing to authenticate with.
-    init?(credentials: CredentialStore?, handler: (any AuthenticationChallengeHandler)?) {
+    init?(credentials: CredentialStore?, handler: (any AuthenticationChallenge.Handler)?) {
         if credentials == nil, handler == nil { return nil }
         self.credentials = credentials
         self.handler = handler
@@ -27,7 +27,7 @@ struct Authenticator: Sendable {
     /// The answer to a challenge; `nil` if the credential is of another scheme.
     func answer(
         _ challenge: AnswerableChallenge,
-        with credential: Credential,
+        with credential: CredentialStore.Credential,
         to request: NetworkRequest
     ) throws(SwiftyError) -> Authorization? {
         guard credential.scheme == challenge.scheme else { return nil }
@@ -49,7 +49,7 @@ extension Authenticator: CustomReflectable {
 /// The `Authorization` field that a request was given, and what it was made of.
 struct Authorization: Sendable {
     let field: String
-    let credential: Credential
+    let credential: CredentialStore.Credential
     let realm: String?
     /// Whether the server was not asked first.
     var isPreemptive = false
@@ -58,7 +58,7 @@ struct Authorization: Sendable {
 }
 
 extension Authorization {
-    fileprivate init(_ answer: DigestAnswer, with credential: Credential, isPreemptive: Bool = false) {
+    fileprivate init(_ answer: DigestAnswer, with credential: CredentialStore.Credential, isPreemptive: Bool = false) {
         self.init(
             field: answer.field,
             credential: credential,

@@ -3,7 +3,7 @@
 
 import struct Foundation.Data
 
-extension Credential {
+extension CredentialStore.Credential {
     /// The `Authorization` field of a scheme that sends the same with every request; `nil` for Digest.
     ///
     /// - Throws: if the credential cannot be sent, or not to this target.

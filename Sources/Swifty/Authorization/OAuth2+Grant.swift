@@ -7,7 +7,7 @@ extension OAuth2 {
         /// With the client's own credentials (RFC 6749 §4.4).
         case clientCredentials
         /// With a refresh token that came from a log-in (RFC 6749 §6): the one given here, until
-        /// ``OAuth2/logIn(with:)``, the ``TokenStorage`` or the server's rotation replaces it.
+        /// ``OAuth2/logIn(with:)``, the ``OAuth2/TokenStorage`` or the server's rotation replaces it.
         case refreshToken(String? = nil)
     }
 

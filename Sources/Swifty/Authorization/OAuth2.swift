@@ -88,7 +88,7 @@ public final class OAuth2: Sendable {
     public var hasValidToken: Bool { session.hasValidToken }
 
     /// Takes tokens that came from elsewhere, in place of those before; returns when they are stored.
-    public func logIn(with token: OAuth2Token) async {
+    public func logIn(with token: Token) async {
         await session.logIn(with: token)
     }
 

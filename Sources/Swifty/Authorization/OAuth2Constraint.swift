@@ -54,7 +54,7 @@ struct OAuth2Interceptor: RequestInterceptor {
                 .interceptorFailed,
                 stage: .requestInterceptor,
                 reason: "there is no access token; is the constraint of the OAuth2 among the Swifty's constraints?",
-                underlying: OAuth2Error.notLoggedIn
+                underlying: OAuth2.Failure.notLoggedIn
             )
         }
         return resource.bearer(token)

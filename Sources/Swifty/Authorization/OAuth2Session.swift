@@ -8,7 +8,7 @@ import Synchronization
 final class OAuth2Session: Sendable {
     let origins: AllowedOrigins
     private let endpoint: TokenEndpoint
-    private let storage: (any TokenStorage)?
+    private let storage: (any OAuth2.TokenStorage)?
     private let now: @Sendable () -> Date
     private let state: Mutex<OAuth2State>
     private let isRestored = Mutex(false)
@@ -19,7 +19,7 @@ final class OAuth2Session: Sendable {
         endpoint: TokenEndpoint,
         origins: AllowedOrigins,
         state: OAuth2State,
-        storage: (any TokenStorage)?,
+        storage: (any OAuth2.TokenStorage)?,
         now: @escaping @Sendable () -> Date
     ) {
         self.endpoint = endpoint
@@ -35,7 +35,7 @@ final class OAuth2Session: Sendable {
 
     /// Sees to it that there is a valid token. Called by one flight at a time.
     ///
-    /// - Throws: ``OAuth2Error`` or ``SwiftyError`` if there cannot be one.
+    /// - Throws: ``OAuth2/Failure`` or ``SwiftyError`` if there cannot be one.
     func renew() async throws {
         if let mistake = origins.mistake { throw mistake }
         // Not ended with the flight: the server may have replaced the refresh token already, and its answer is the only
@@ -51,7 +51,7 @@ final class OAuth2Session: Sendable {
         }
     }
 
-    func logIn(with token: OAuth2Token) async {
+    func logIn(with token: OAuth2.Token) async {
         state.withLock { $0.logIn(with: token, at: now()) }
         await save()
     }
@@ -68,12 +68,12 @@ final class OAuth2Session: Sendable {
             let token = try await endpoint.requestToken(refreshToken: plan.refreshToken, now: now)
             let isKept = state.withLock { $0.obtain(token, by: plan, at: now()) }
             // Whoever has logged in meanwhile has brought a token of their own.
-            if !isKept, !hasValidToken { throw OAuth2Error.loggedOut }
+            if !isKept, !hasValidToken { throw OAuth2.Failure.loggedOut }
             if isKept { await save() }
-        } catch OAuth2Error.refused(let code, let message) where code == "invalid_grant" {
+        } catch OAuth2.Failure.refused(let code, let message) where code == "invalid_grant" {
             state.withLock { $0.loseRefreshToken(by: plan) }
             await save()
-            throw OAuth2Error.refused(code: code, message: message)
+            throw OAuth2.Failure.refused(code: code, message: message)
         }
     }
 

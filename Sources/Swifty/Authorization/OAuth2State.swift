@@ -13,7 +13,7 @@ struct OAuth2State: Sendable {
     }
 
     /// What is to be kept by a storage.
-    private(set) var token: OAuth2Token?
+    private(set) var token: OAuth2.Token?
     private var credential: CredentialState
     private var renewal: Date?
     private var initialRefreshToken: String?
@@ -44,7 +44,7 @@ struct OAuth2State: Sendable {
     }
 
     /// What is to be asked for now; `nil` if the token is good.
-    func plan(at now: Date) throws(OAuth2Error) -> Plan? {
+    func plan(at now: Date) throws(OAuth2.Failure) -> Plan? {
         if isValid(at: now) { return nil }
         guard usesRefreshToken else { return Plan(refreshToken: nil, era: era) }
         guard let refreshToken = token?.refreshToken ?? initialRefreshToken else { throw .notLoggedIn }
@@ -54,11 +54,11 @@ struct OAuth2State: Sendable {
     /// Takes what the token endpoint has issued.
     ///
     /// - Returns: `false` if somebody has logged in or out meanwhile.
-    mutating func obtain(_ issued: OAuth2Token, by plan: Plan, at now: Date) -> Bool {
+    mutating func obtain(_ issued: OAuth2.Token, by plan: Plan, at now: Date) -> Bool {
         guard plan.era == era else { return false }
         // Without a new refresh token the old one stays (RFC 6749 §6).
         keep(
-            OAuth2Token(
+            OAuth2.Token(
                 accessToken: issued.accessToken,
                 refreshToken: issued.refreshToken ?? plan.refreshToken,
                 expiresAt: issued.expiresAt,
@@ -78,12 +78,12 @@ struct OAuth2State: Sendable {
     }
 
     /// Takes what a storage had kept, unless there are tokens already.
-    mutating func restore(_ stored: OAuth2Token?, at now: Date) {
+    mutating func restore(_ stored: OAuth2.Token?, at now: Date) {
         guard let stored, token == nil, era == 0 else { return }
         keep(stored, at: now)
     }
 
-    mutating func logIn(with token: OAuth2Token, at now: Date) {
+    mutating func logIn(with token: OAuth2.Token, at now: Date) {
         logOut()
         keep(token, at: now)
     }
@@ -101,7 +101,7 @@ struct OAuth2State: Sendable {
         credential.reject(accessToken, at: now)
     }
 
-    private mutating func keep(_ token: OAuth2Token, at now: Date) {
+    private mutating func keep(_ token: OAuth2.Token, at now: Date) {
         self.token = token
         credential.obtain(token.accessToken, at: now)
         renewal = token.expiresAt.map { expiry in

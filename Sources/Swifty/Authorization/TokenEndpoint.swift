@@ -19,18 +19,18 @@ struct TokenEndpoint: Sendable {
     /// - Parameters:
     ///   - refreshToken: what is given for it; the client's credentials if `nil`.
     ///   - now: the time; asked before the request is sent, so that a token's life is not overestimated.
-    /// - Throws: ``OAuth2Error``, or the ``SwiftyError`` of the load.
-    func requestToken(refreshToken: String?, now: @Sendable () -> Date) async throws -> OAuth2Token {
+    /// - Throws: ``OAuth2/Failure``, or the ``SwiftyError`` of the load.
+    func requestToken(refreshToken: String?, now: @Sendable () -> Date) async throws -> OAuth2.Token {
         let start = now()
         let response = try await resource(refreshToken: refreshToken).load()
         let status = response.response?.statusCode ?? 0
         guard (200..<300).contains(status) else { throw refusal(response, status) }
         guard let answer = try? response.decode(TokenAnswer.self) else {
-            throw OAuth2Error.unexpectedAnswer(statusCode: status, reason: "which is no token response")
+            throw OAuth2.Failure.unexpectedAnswer(statusCode: status, reason: "which is no token response")
         }
         guard answer.tokenType?.lowercased() ?? "bearer" == "bearer" else {
             // A client must not use a token whose type it does not know (RFC 6749 §7.1).
-            throw OAuth2Error.unexpectedAnswer(statusCode: status, reason: "with a token that is no bearer token")
+            throw OAuth2.Failure.unexpectedAnswer(statusCode: status, reason: "with a token that is no bearer token")
         }
         return answer.token(asOf: start)
     }
@@ -54,7 +54,7 @@ struct TokenEndpoint: Sendable {
         return resource.fields(fields)
     }
 
-    private func refusal(_ response: NetworkResponse, _ status: Int) -> OAuth2Error {
+    private func refusal(_ response: NetworkResponse, _ status: Int) -> OAuth2.Failure {
         guard let answer = try? response.decode(ErrorAnswer.self) else {
             return .unexpectedAnswer(statusCode: status, reason: "without an OAuth error")
         }
@@ -91,9 +91,9 @@ private struct TokenAnswer: Decodable {
     }
 
     /// The token; a lifetime that makes no sense counts as unknown.
-    func token(asOf start: Date) -> OAuth2Token {
+    func token(asOf start: Date) -> OAuth2.Token {
         let lifetime = lifetime.flatMap { $0 > 0 && $0.isFinite ? min($0, 10 * 365 * 86_400) : nil }
-        return OAuth2Token(
+        return OAuth2.Token(
             accessToken: accessToken,
             refreshToken: refreshToken,
             expiresAt: lifetime.map { start + $0 },

@@ -1,10 +1,10 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two loads in a row, of which the second is made of what the first returned: what ``Loadable/then(_:)`` makes.
+/// Two loads in a row, of which the second is made of what the first returned: what ``LoadStep/then(_:)`` makes.
 ///
 /// A value that is loaded as often as wanted, and a part of a longer chain if `then` is called on it.
-public struct LoadChain<First: Loadable, Next: Loadable>: Loadable {
+public struct LoadChain<First: LoadStep, Next: LoadStep>: LoadStep {
     private let first: First
     private let next: @Sendable (First.Output) async throws -> Next
 
@@ -42,13 +42,13 @@ public struct LoadChain<First: Loadable, Next: Loadable>: Loadable {
     }
 }
 
-extension Loadable {
+extension LoadStep {
     /// Makes a load that goes on with another one, made of what this one returns.
     ///
     ///     let order = try await API.cart().then { cart in API.order(cart.id) }.load()
     ///
     /// - Parameter next: makes the second load; called once for each load of the chain that gets so far.
-    public func then<Next: Loadable>(
+    public func then<Next: LoadStep>(
         _ next: @escaping @Sendable (Output) async throws -> Next
     ) -> LoadChain<Self, Next> {
         LoadChain(self, next)

@@ -27,12 +27,12 @@ public final class LoadGraph: Sendable {
 
     /// Adds a load, which starts when its dependencies have succeeded.
     @discardableResult
-    public func add<Resource: Loadable>(
+    public func add<Resource: LoadStep>(
         _ resource: Resource,
         after dependencies: [any LoadDependency] = []
-    ) -> LoadNode<Resource.Output> {
+    ) -> Node<Resource.Output> {
         insert(
-            LoadNode {
+            Node {
                 await Self.outcome { () throws(SwiftyError) in
                     try await Self.waitForAll(dependencies, before: resource)
                     return try await resource.load()
@@ -46,12 +46,12 @@ public final class LoadGraph: Sendable {
     /// What the closure throws is delivered as it is if it is a ``SwiftyError``, and otherwise as the underlying error of
     /// ``SwiftyError/Code/dependencyFailed``.
     @discardableResult
-    public func add<Input, Resource: Loadable>(
-        after dependency: LoadNode<Input>,
+    public func add<Input, Resource: LoadStep>(
+        after dependency: Node<Input>,
         _ makeResource: @escaping @Sendable (Input) async throws -> Resource
-    ) -> LoadNode<Resource.Output> {
+    ) -> Node<Resource.Output> {
         insert(
-            LoadNode {
+            Node {
                 await Self.outcome { () throws(SwiftyError) in
                     try await Self.waitForAll([dependency])
                     return try await LoadChain(NodeValue(node: dependency), makeResource).load()
@@ -71,7 +71,7 @@ public final class LoadGraph: Sendable {
         for member in members.withLock(\.self) { await member.wait() }
     }
 
-    private func insert<Output>(_ node: LoadNode<Output>) -> LoadNode<Output> {
+    private func insert<Output>(_ node: Node<Output>) -> Node<Output> {
         members.withLock { $0.append(Member(cancel: { node.cancel() }, wait: { _ = await node.failure })) }
         return node
     }
@@ -89,7 +89,7 @@ public final class LoadGraph: Sendable {
     /// Waits for all at once, so that the first failure ends the wait; the error names the request that was not made.
     private static func waitForAll(
         _ dependencies: [any LoadDependency],
-        before load: some Loadable
+        before load: some LoadStep
     ) async throws(SwiftyError) {
         do throws(SwiftyError) {
             try await waitForAll(dependencies)
@@ -128,8 +128,8 @@ public final class LoadGraph: Sendable {
 }
 
 /// The value of a node, as the first part of a chain.
-private struct NodeValue<Output: Sendable>: Loadable {
-    let node: LoadNode<Output>
+private struct NodeValue<Output: Sendable>: LoadStep {
+    let node: LoadGraph.Node<Output>
 
     func load() async throws(SwiftyError) -> Output {
         try await node.value

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can be loaded for a value: a request, a typed request, or several in a row.
-public protocol Loadable: Sendable {
+public protocol LoadStep: Sendable {
     /// What the load returns.
     associatedtype Output: Sendable
 
@@ -14,6 +14,6 @@ public protocol Loadable: Sendable {
     func load() async throws(SwiftyError) -> Output
 }
 
-extension NetworkResource: Loadable {}
+extension NetworkResource: LoadStep {}
 
-extension TypedResource: Loadable {}
+extension TypedResource: LoadStep {}

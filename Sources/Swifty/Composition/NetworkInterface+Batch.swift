@@ -63,7 +63,7 @@ extension NetworkInterface {
         function: StaticString = #function,
         progress: BatchProgress? = nil,
         completion: @escaping @Sendable ([Result<NetworkResponse, SwiftyError>]) -> Void
-    ) -> BatchTask {
+    ) -> Swifty.BatchTask {
         // The delivery queue may be concurrent: a serial one on top of it keeps the calls in order.
         let delivery = DispatchQueue(label: "swifty.batch", target: queue ?? deliveryQueue)
         // The requests as they are now: later changes belong to later loads.
@@ -74,7 +74,7 @@ extension NetworkInterface {
             }
             delivery.async { completion(results) }
         }
-        return BatchTask(task)
+        return Swifty.BatchTask(task)
     }
 
     private func cancellableLoad(_ draft: RequestDraft) async -> NetworkResponse {

@@ -3,35 +3,37 @@
 
 import struct Foundation.Data
 
-/// Whether and how far compressed responses are decoded (RFC 9110 §8.4).
-///
-/// Requests that set no `Accept-Encoding` say that they take `gzip` and `deflate`, and with the package's traits `Brotli`
-/// and `Zstd` also `br` and `zstd`. A response in these codings is given to interceptors and callers decoded; its head stays
-/// as the server sent it. Other codings, parts of a coded response (206), and
-/// responses to requests with an `Accept-Encoding` or `Range` of their own are delivered as they came.
-///
-/// A small response can stand for a huge content. Both limits are there to end that early: the load fails with
-/// ``SwiftyError/Code/responseTooLarge``.
-public struct ContentDecoding: Sendable, Hashable {
-    /// Whether responses are decoded, and requests say that they may be coded.
-    public var isEnabled: Bool
-    /// How many bytes a decoded content may have.
-    public var maximumBytes: Int
-    /// How many times larger than the coded content the decoded one may be, once it exceeds 4 MiB.
-    public var maximumRatio: Int
+extension Swifty {
+    /// Whether and how far compressed responses are decoded (RFC 9110 §8.4).
+    ///
+    /// Requests that set no `Accept-Encoding` say that they take `gzip` and `deflate`, and with the package's traits `Brotli`
+    /// and `Zstd` also `br` and `zstd`. A response in these codings is given to interceptors and callers decoded; its head stays
+    /// as the server sent it. Other codings, parts of a coded response (206), and
+    /// responses to requests with an `Accept-Encoding` or `Range` of their own are delivered as they came.
+    ///
+    /// A small response can stand for a huge content. Both limits are there to end that early: the load fails with
+    /// ``SwiftyError/Code/responseTooLarge``.
+    public struct ContentDecoding: Sendable, Hashable {
+        /// Whether responses are decoded, and requests say that they may be coded.
+        public var isEnabled: Bool
+        /// How many bytes a decoded content may have.
+        public var maximumBytes: Int
+        /// How many times larger than the coded content the decoded one may be, once it exceeds 4 MiB.
+        public var maximumRatio: Int
 
-    /// Makes the limits: 32 MiB, 256 times.
-    public init(isEnabled: Bool = true, maximumBytes: Int = 32 << 20, maximumRatio: Int = 256) {
-        self.isEnabled = isEnabled
-        self.maximumBytes = maximumBytes
-        self.maximumRatio = maximumRatio
+        /// Makes the limits: 32 MiB, 256 times.
+        public init(isEnabled: Bool = true, maximumBytes: Int = 32 << 20, maximumRatio: Int = 256) {
+            self.isEnabled = isEnabled
+            self.maximumBytes = maximumBytes
+            self.maximumRatio = maximumRatio
+        }
+
+        /// No decoding.
+        public static let off = ContentDecoding(isEnabled: false)
     }
-
-    /// No decoding.
-    public static let off = ContentDecoding(isEnabled: false)
 }
 
-extension ContentDecoding {
+extension Swifty.ContentDecoding {
     /// More than anyone needs; each further one is a way to make a small response cost more.
     private static let maximumCodings = 5
 

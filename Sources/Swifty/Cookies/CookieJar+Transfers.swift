@@ -34,7 +34,7 @@ extension CookieJar {
         }
     }
 
-    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(CookieRejection) -> SetCookie {
+    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(Rejection) -> SetCookie {
         try SetCookie(parsing: bytes)
     }
 }

@@ -45,12 +45,12 @@ public final class CookieJar: Sendable {
     ///   - file: the path, in a folder that exists.
     ///   - publicSuffixes: what no cookie may be set for.
     ///   - now: tells the time by which cookies end; for tests.
-    /// - Throws: ``CookieFileError`` if there is a file that cannot be read or understood; it is left as it is.
+    /// - Throws: ``CookieJar/FileError`` if there is a file that cannot be read or understood; it is left as it is.
     public init(
         file: String,
         publicSuffixes: PublicSuffixList = .system,
         now: @escaping @Sendable () -> Date = { Date() }
-    ) throws(CookieFileError) {
+    ) throws(FileError) {
         var store = CookieStore(suffixes: publicSuffixes)
         let bytes = try CookieFile.read(file)
         store.restore(try CookieFile.parse(bytes, path: file, now: now()), at: now())
@@ -78,15 +78,15 @@ public final class CookieJar: Sendable {
     /// Takes a cookie as if a response from the URI had set it.
     ///
     /// - Parameter field: the value of a `Set-Cookie` field: `theme=dark; Path=/; Max-Age=3600`.
-    /// - Throws: ``CookieRejection`` if the rules do not let that server set it.
-    public func setCookie(_ field: String, from target: TargetURI) throws(CookieRejection) {
+    /// - Throws: ``CookieJar/Rejection`` if the rules do not let that server set it.
+    public func setCookie(_ field: String, from target: TargetURI) throws(Rejection) {
         let cookie = try SetCookie(parsing: field.utf8)
         try set(cookie, from: target)
     }
 
-    func set(_ cookie: SetCookie, from target: TargetURI) throws(CookieRejection) {
+    func set(_ cookie: SetCookie, from target: TargetURI) throws(Rejection) {
         let now = now()
-        try store.withLock { store throws(CookieRejection) in try store.set(cookie, from: target, at: now) }
+        try store.withLock { store throws(Rejection) in try store.set(cookie, from: target, at: now) }
         keepLater()
     }
 
@@ -115,13 +115,13 @@ public final class CookieJar: Sendable {
 extension CookieJar {
     /// Writes what has changed to the file, and returns when it is on the disk; does nothing for a jar without one.
     ///
-    /// - Throws: ``CookieFileError``; the file is then as it was, and the next call tries again.
-    public func save() throws(CookieFileError) {
+    /// - Throws: ``CookieJar/FileError``; the file is then as it was, and the next call tries again.
+    public func save() throws(FileError) {
         try keeper?.save { [now = now()] in store.withLock { ($0.changes, $0.all(at: now)) } }
     }
 
     /// Why the file could not be written the last time; `nil` if it could.
-    public var saveError: CookieFileError? { keeper?.error }
+    public var saveError: FileError? { keeper?.error }
 
     private func keepLater() {
         keeper?.schedule { [weak self] in try? self?.save() }

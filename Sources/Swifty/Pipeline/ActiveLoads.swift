@@ -23,7 +23,7 @@ final class ActiveLoads: Sendable {
         var freeSlots: [Int] = []
         var lastNumber: UInt64 = 0
         var isClosed = false
-        var statistics = SwiftyStatistics()
+        var statistics = Swifty.Statistics()
         var waiters: [CheckedContinuation<Void, Never>] = []
 
         var inFlight: Int { slots.count - freeSlots.count }
@@ -71,7 +71,7 @@ final class ActiveLoads: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    var statistics: SwiftyStatistics {
+    var statistics: Swifty.Statistics {
         state.withLock { state in
             var statistics = state.statistics
             statistics.inFlight = state.inFlight
@@ -106,7 +106,7 @@ final class ActiveLoads: Sendable {
     }
 }
 
-extension SwiftyStatistics {
+extension Swifty.Statistics {
     fileprivate mutating func count(_ error: SwiftyError?, attempts: Int) {
         switch error {
         case nil: succeeded += 1

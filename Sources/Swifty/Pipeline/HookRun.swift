@@ -52,7 +52,7 @@ enum HookName: Sendable {
     case fixed(StaticString)
     case requestInterceptors([any RequestInterceptor])
     case responseInterceptors([any ResponseInterceptor])
-    case challengeHandler(any AuthenticationChallengeHandler)
+    case challengeHandler(any AuthenticationChallenge.Handler)
 
     /// The name of one of several hooks.
     func text(_ index: Int) -> String {

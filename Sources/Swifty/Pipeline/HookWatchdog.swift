@@ -8,7 +8,7 @@ import Synchronization
 final class HookWatchdog: Sendable {
     private let clock: LoadClock
     private let patience: Duration?
-    private let observers: [any LoadObserver]
+    private let observers: [any Swifty.Observer]
     private let logger: Logger?
     private let count = Mutex(0)
 
@@ -16,7 +16,7 @@ final class HookWatchdog: Sendable {
     ///   - patience: How long a hook may take before it is reported; `nil` never reports one.
     ///   - observers: What is told of slow hooks.
     ///   - logger: Where slow hooks are logged.
-    init(_ clock: LoadClock, patience: Duration?, observers: [any LoadObserver] = [], logger: Logger? = nil) {
+    init(_ clock: LoadClock, patience: Duration?, observers: [any Swifty.Observer] = [], logger: Logger? = nil) {
         self.clock = clock
         self.patience = patience
         self.observers = observers
@@ -37,7 +37,7 @@ final class HookWatchdog: Sendable {
     }
 
     /// Tells of a slow hook.
-    func report(_ name: String, _ load: ObservedLoad) {
+    func report(_ name: String, _ load: Swifty.ObservedLoad) {
         for observer in observers { observer.observe(.hookTakesLong(name: name), of: load) }
         logger?.warning("\(load.draft.summary): \(name) takes long")
     }

@@ -43,7 +43,7 @@ final class Load {
         deadline = Deadline(.call, after: draft.timeouts.total ?? timeouts.total, clock)
     }
 
-    var observed: ObservedLoad { ObservedLoad(id: id, draft: draft) }
+    var observed: Swifty.ObservedLoad { Swifty.ObservedLoad(id: id, draft: draft) }
 
     /// When the load or its attempt must be over, whichever comes first.
     var nextDeadline: Deadline? { attemptDeadline == nil ? deadline : .earlier(deadline, attemptDeadline) }

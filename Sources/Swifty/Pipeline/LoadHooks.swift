@@ -13,7 +13,7 @@ struct LoadHooks: Sendable {
     let deadline: Deadline?
     let watchdog: HookWatchdog
     /// For reports.
-    let load: ObservedLoad
+    let load: Swifty.ObservedLoad
 
     /// Runs a hook, or several in a row, and returns what it returns.
     ///

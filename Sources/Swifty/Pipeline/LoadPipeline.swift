@@ -133,12 +133,12 @@ final class LoadPipeline: Sendable {
     }
 
     /// Tells the observers, if there are any.
-    func emit(_ event: @autoclosure () -> LoadEvent, _ load: Load) {
+    func emit(_ event: @autoclosure () -> Swifty.Event, _ load: Load) {
         if !configuration.observers.isEmpty { tell(event, load) }
     }
 
     @inline(never)
-    private func tell(_ event: () -> LoadEvent, _ load: Load) {
+    private func tell(_ event: () -> Swifty.Event, _ load: Load) {
         let event = event()
         for observer in configuration.observers { observer.observe(event, of: load.observed) }
     }

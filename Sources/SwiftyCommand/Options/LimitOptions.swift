@@ -100,10 +100,10 @@ extension LimitOptions {
     }
 
     /// One request after the other at even distances.
-    var rateLimit: RateLimit? {
+    var rateLimit: AdmissionPolicy.RateLimit? {
         guard let rate else { return nil }
-        if rate < 1 { return RateLimit(requests: 1, per: .seconds(1 / rate), burst: 1) }
-        return RateLimit(requests: Int(rate), per: .seconds(rate.rounded(.down) / rate), burst: 1)
+        if rate < 1 { return AdmissionPolicy.RateLimit(requests: 1, per: .seconds(1 / rate), burst: 1) }
+        return AdmissionPolicy.RateLimit(requests: Int(rate), per: .seconds(rate.rounded(.down) / rate), burst: 1)
     }
 
     private func policy(retries: Int) -> RetryPolicy {

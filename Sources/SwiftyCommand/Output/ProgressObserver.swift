@@ -5,7 +5,7 @@ import Swifty
 import Synchronization
 
 /// Draws the progress of a transfer on standard error, ten times a second at most.
-final class ProgressObserver: LoadObserver {
+final class ProgressObserver: Swifty.Observer {
     private struct State {
         var start: ContinuousClock.Instant?
         var drawn: ContinuousClock.Instant?
@@ -14,7 +14,7 @@ final class ProgressObserver: LoadObserver {
 
     private let state = Mutex(State())
 
-    func observe(_ event: LoadEvent, of load: ObservedLoad) {
+    func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
         switch event {
         case .transfer(.progress(_, let received)) where received > 0: draw(received)
         case .transfer(.responseHead(_, let contentLength)): begin(contentLength)

@@ -7,7 +7,7 @@ import Swifty
 struct Session: Sendable {
     private let cookies: CookieJar?
     private let credentials = CredentialStore()
-    private let digest: Credential?
+    private let digest: CredentialStore.Credential?
 
     /// - Parameter plan: the request whose server may ask for the credential; more can be admitted later.
     init(_ options: IdentityOptions, for plan: RequestPlan? = nil) throws(UsageError) {

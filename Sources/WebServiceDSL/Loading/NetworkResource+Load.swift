@@ -15,7 +15,7 @@ extension NetworkResource {
         try await outcome(function).success()
     }
 
-    /// Loads the request for code that does not know what it loads; see ``Loadable``.
+    /// Loads the request for code that does not know what it loads; see ``LoadStep``.
     @_disfavoredOverload
     public func load() async throws(SwiftyError) -> NetworkResponse {
         try await outcome(nil).success()
@@ -72,7 +72,7 @@ extension TypedResource {
         try await resource.outcome(function).success().decode(Value.self, decoder: decoder)
     }
 
-    /// Loads the request for code that does not know what it loads; see ``Loadable``.
+    /// Loads the request for code that does not know what it loads; see ``LoadStep``.
     @_disfavoredOverload
     public func load() async throws(SwiftyError) -> Value {
         try await resource.outcome(nil).success().decode(Value.self, decoder: decoder)

@@ -15,7 +15,7 @@
 /// A status that the policy names is tried again even if the request accepts it (`validate(status:)`). When no attempt is left,
 /// the last response is delivered as validation says.
 ///
-/// All retries to one host share a budget: see ``RetryBudgetPolicy``. The time limit of the whole call covers all
+/// All retries to one host share a budget: see ``RetryPolicy/Budget``. The time limit of the whole call covers all
 /// attempts and the waits between them; a wait that would exceed it is not begun.
 public struct RetryPolicy: Sendable {
     /// How many attempts are made at most, the first one included.

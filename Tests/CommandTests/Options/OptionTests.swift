@@ -63,7 +63,7 @@ struct OptionTests {
         ).configuration()
         #expect(made.timeouts == NetworkRequest.Timeouts(total: .seconds(1.5), connect: .seconds(2), idle: .seconds(3)))
         #expect(made.retry.maximumAttempts == 3 && made.retry.statuses.contains(418))
-        #expect(made.admission.rateLimit == RateLimit(requests: 1, per: .seconds(2), burst: 1))
+        #expect(made.admission.rateLimit == AdmissionPolicy.RateLimit(requests: 1, per: .seconds(2), burst: 1))
         #expect(try RequestOptions.parse(["--no-decode"]).configuration().contentDecoding == .off)
     }
 

@@ -47,7 +47,7 @@ extension AdmissionTests {
             #expect(admission.number == 0)
             #expect(queue.statistics.inFlight == 1)
             queue.release(admission, success)
-            #expect(queue.statistics == AdmissionStatistics())
+            #expect(queue.statistics == Swifty.AdmissionStatistics())
         }
 
         @Test("makes loads wait for a place, and gives it to the most urgent")
@@ -142,7 +142,7 @@ extension AdmissionTests {
             #expect(queue.statistics.isPaused)
             queue.resume()
             queue.release(try await patient.value, success)
-            #expect(queue.statistics == AdmissionStatistics())
+            #expect(queue.statistics == Swifty.AdmissionStatistics())
             #expect(try await queue.admit(try request(), cancellation: LoadCancellation()).number == 0)
         }
 
@@ -161,12 +161,12 @@ extension AdmissionTests {
             let admission = try await held.value
             #expect(admission.time == .seconds(10))
             queue.release(admission, success)
-            #expect(queue.statistics == AdmissionStatistics())
+            #expect(queue.statistics == Swifty.AdmissionStatistics())
         }
 
         @Test("sends at the rate that is allowed, by its clock")
         func rate() async throws {
-            let queue = queue { $0.rateLimit = RateLimit(requests: 1, per: .seconds(1)) }
+            let queue = queue { $0.rateLimit = AdmissionPolicy.RateLimit(requests: 1, per: .seconds(1)) }
             queue.release(try await queue.admit(try request(), cancellation: LoadCancellation()), success)
             for second in 1...5 {
                 let task = try await enqueue(queue, try request())
@@ -227,7 +227,7 @@ extension AdmissionTests {
             #expect(ended.count == 400)
             #expect(ended.count { $0 } >= 200)
             #expect(peak.highest <= 8)
-            #expect(queue.statistics == AdmissionStatistics())
+            #expect(queue.statistics == Swifty.AdmissionStatistics())
         }
     }
 }

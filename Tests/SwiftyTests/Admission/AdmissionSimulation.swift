@@ -93,7 +93,7 @@ struct AdmissionSimulation {
         settle()
     }
 
-    mutating func overrideQuality(_ quality: NetworkQuality?) {
+    mutating func overrideQuality(_ quality: AdmissionPolicy.NetworkQuality?) {
         state.overrideQuality(quality, now: now)
         settle()
     }

@@ -20,9 +20,10 @@ extension AdmissionTests {
                 policy {
                     $0.maximumLoads = seed % 3 == 0 ? nil : 6
                     $0.maximumLoadsPerHost = seed % 2 == 0 ? nil : 2
-                    $0.rateLimit = seed % 5 == 0 ? RateLimit(requests: 20, per: .seconds(1), burst: 5) : nil
+                    $0.rateLimit =
+                        seed % 5 == 0 ? AdmissionPolicy.RateLimit(requests: 20, per: .seconds(1), burst: 5) : nil
                     $0.queueTimeout = seed % 4 == 0 ? .milliseconds(700) : nil
-                    $0.circuitBreaker = seed % 7 == 0 ? CircuitBreakerPolicy(openDuration: .seconds(1)) : nil
+                    $0.circuitBreaker = seed % 7 == 0 ? AdmissionPolicy.CircuitBreaker(openDuration: .seconds(1)) : nil
                     $0.networkQuality = seed % 6 == 0 ? .adaptive : nil
                 }
             )
@@ -45,7 +46,7 @@ extension AdmissionTests {
                     cancelled += 1
                 case 15: simulation.setPriority(.veryHigh, of: simulation.waiting.keys.randomElement() ?? 0)
                 case 16: simulation.setPaused(Bool.random())
-                case 17: simulation.overrideQuality(NetworkQuality.allCases.randomElement())
+                case 17: simulation.overrideQuality(AdmissionPolicy.NetworkQuality.allCases.randomElement())
                 default: simulation.advance(.milliseconds(Int.random(in: 0...300)))
                 }
             }
@@ -154,7 +155,7 @@ extension AdmissionTests {
         @Test("sends at the rate of its limit, per host")
         func rate() {
             var simulation = AdmissionSimulation(
-                policy { $0.rateLimit = RateLimit(requests: 10, per: .seconds(1), burst: 2) }
+                policy { $0.rateLimit = AdmissionPolicy.RateLimit(requests: 10, per: .seconds(1), burst: 2) }
             )
             for _ in 0..<5 { simulation.arrive("a") }
             simulation.arrive("b")
@@ -226,7 +227,7 @@ extension AdmissionTests {
         func breaker() {
             var simulation = AdmissionSimulation(
                 policy {
-                    $0.circuitBreaker = CircuitBreakerPolicy(failures: 2)
+                    $0.circuitBreaker = AdmissionPolicy.CircuitBreaker(failures: 2)
                     $0.maximumLoadsPerHost = 2
                 }
             )
@@ -275,8 +276,8 @@ extension AdmissionTests {
             var simulation = AdmissionSimulation(
                 policy {
                     $0.maximumLoadsPerHost = 2
-                    $0.rateLimit = RateLimit(requests: 10, per: .seconds(1))
-                    $0.circuitBreaker = CircuitBreakerPolicy()
+                    $0.rateLimit = AdmissionPolicy.RateLimit(requests: 10, per: .seconds(1))
+                    $0.circuitBreaker = AdmissionPolicy.CircuitBreaker()
                 }
             )
             for index in 0..<1000 { simulation.finish(simulation.arrive("host\(index)")) }

@@ -8,7 +8,7 @@ import Testing
 extension AdmissionTests {
     @Suite("A circuit breaker")
     struct CircuitBreakerTests {
-        private let policy = CircuitBreakerPolicy(
+        private let policy = AdmissionPolicy.CircuitBreaker(
             failures: 3,
             within: .seconds(10),
             openDuration: .seconds(30),

@@ -22,7 +22,7 @@ extension AdmissionTests {
             return metrics
         }
 
-        private func quality(of transfers: [TransferMetrics], now: Duration = .zero) -> NetworkQuality {
+        private func quality(of transfers: [TransferMetrics], now: Duration = .zero) -> AdmissionPolicy.NetworkQuality {
             var estimate = QualityEstimate()
             for sample in transfers.compactMap(QualitySample.init) { estimate.add(sample, now: .zero) }
             return estimate.quality(now: now)
@@ -30,17 +30,19 @@ extension AdmissionTests {
 
         @Test(
             "follows from the time of a connect",
-            arguments: [(20, .excellent), (200, .good), (500, .fair), (900, NetworkQuality.poor)]
+            arguments: [(20, .excellent), (200, .good), (500, .fair), (900, AdmissionPolicy.NetworkQuality.poor)]
         )
-        func roundTrip(milliseconds: Int, expected: NetworkQuality) {
+        func roundTrip(milliseconds: Int, expected: AdmissionPolicy.NetworkQuality) {
             #expect(quality(of: [connected(in: milliseconds)]) == expected)
         }
 
         @Test(
             "follows from the throughput",
-            arguments: [(300_000, .excellent), (100_000, .good), (40_000, .fair), (33_000, NetworkQuality.fair)]
+            arguments: [
+                (300_000, .excellent), (100_000, .good), (40_000, .fair), (33_000, AdmissionPolicy.NetworkQuality.fair),
+            ]
         )
-        func throughput(bytes: Int, expected: NetworkQuality) {
+        func throughput(bytes: Int, expected: AdmissionPolicy.NetworkQuality) {
             #expect(quality(of: [received(bytes, in: .seconds(1))]) == expected)
             #expect(quality(of: [received(bytes, in: .seconds(20))]) == .poor)
         }

@@ -10,7 +10,7 @@ extension AdmissionTests {
     struct RateLimitTests {
         @Test("lets a burst through and then one per interval")
         func bucket() {
-            var bucket = TokenBucket(RateLimit(requests: 10, per: .seconds(1), burst: 3))
+            var bucket = TokenBucket(AdmissionPolicy.RateLimit(requests: 10, per: .seconds(1), burst: 3))
             var sent: [Duration] = []
             for tick in 0..<10 {
                 let now = Duration.milliseconds(50 * tick)
@@ -25,7 +25,7 @@ extension AdmissionTests {
         @Test("never lets more through than burst and rate allow, whatever the arrivals")
         func bound() {
             var random = SystemRandomNumberGenerator()
-            var bucket = TokenBucket(RateLimit(requests: 100, per: .seconds(1), burst: 20))
+            var bucket = TokenBucket(AdmissionPolicy.RateLimit(requests: 100, per: .seconds(1), burst: 20))
             var now = Duration.zero
             var count = 0
             for _ in 0..<10_000 {
@@ -41,10 +41,10 @@ extension AdmissionTests {
 
         @Test("with senseless numbers is made sensible")
         func clamping() {
-            let limit = RateLimit(requests: -4, per: .seconds(-1), burst: 0)
+            let limit = AdmissionPolicy.RateLimit(requests: -4, per: .seconds(-1), burst: 0)
             #expect((limit.requests, limit.burst) == (1, 1))
             #expect(limit.period == .milliseconds(1))
-            #expect(RateLimit(requests: .max, per: .seconds(Int64.max)).requests == 1_000_000)
+            #expect(AdmissionPolicy.RateLimit(requests: .max, per: .seconds(Int64.max)).requests == 1_000_000)
         }
 
         @Test(

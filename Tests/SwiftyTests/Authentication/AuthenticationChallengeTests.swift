@@ -9,16 +9,16 @@ import Synchronization
 import Testing
 
 /// A handler made of a closure, which remembers what it was asked.
-private final class Prompt: AuthenticationChallengeHandler {
-    private let body: @Sendable (AuthenticationChallenge) async throws -> AuthenticationDisposition
+private final class Prompt: AuthenticationChallenge.Handler {
+    private let body: @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
     private let asked = Mutex<[AuthenticationChallenge]>([])
     var challenges: [AuthenticationChallenge] { asked.withLock { $0 } }
 
-    init(_ body: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationDisposition) {
+    init(_ body: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition) {
         self.body = body
     }
 
-    func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationDisposition {
+    func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition {
         asked.withLock { $0.append(challenge) }
         return try await body(challenge)
     }
@@ -26,7 +26,7 @@ private final class Prompt: AuthenticationChallengeHandler {
 
 @Suite("An authentication challenge", .timeLimit(.minutes(15)))
 struct AuthenticationChallengeTests {
-    private func basic(_ password: String, allowsCleartext: Bool = true) -> Credential {
+    private func basic(_ password: String, allowsCleartext: Bool = true) -> CredentialStore.Credential {
         .basic(user: "u", password: password, allowsCleartext: allowsCleartext)
     }
 
@@ -34,7 +34,7 @@ struct AuthenticationChallengeTests {
         _ path: String,
         _ server: LoopbackServer,
         _ prompt: Prompt,
-        store: Credential? = nil
+        store: CredentialStore.Credential? = nil
     ) async
         -> Result<NetworkResponse, SwiftyError>
     {

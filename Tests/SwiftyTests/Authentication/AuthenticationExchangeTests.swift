@@ -9,7 +9,10 @@ import Testing
 /// What the stage that loops over redirects may rely on.
 @Suite("The authentication of an exchange", .timeLimit(.minutes(15)))
 struct AuthenticationExchangeTests {
-    private func exchange(_ credential: Credential, preemptively: Bool = false) throws -> AuthenticationExchange {
+    private func exchange(
+        _ credential: CredentialStore.Credential,
+        preemptively: Bool = false
+    ) throws -> AuthenticationExchange {
         let store = CredentialStore()
         try store.set(credential, for: "https://a.test", preemptively: preemptively)
         return AuthenticationExchange(try #require(Authenticator(credentials: store, handler: nil)))
@@ -67,7 +70,7 @@ struct AuthenticationExchangeTests {
 
     @Test("gives Basic and Bearer unasked only where that was wished, and never twice after a refusal")
     func preemptive() async throws {
-        for credential in [Credential.basic(user: "u", password: "p"), .bearer("t")] {
+        for credential in [CredentialStore.Credential.basic(user: "u", password: "p"), .bearer("t")] {
             let exchange = try exchange(credential, preemptively: true)
             var first = try request("https://a.test/one")
             try exchange.authorize(&first)
@@ -105,6 +108,6 @@ extension LoadHooks {
         cancellation: LoadCancellation(),
         deadline: nil,
         watchdog: HookWatchdog(LoadClock(ContinuousClock()), patience: nil),
-        load: ObservedLoad(id: 0, draft: Swifty.shared.api.get().draft)
+        load: Swifty.ObservedLoad(id: 0, draft: Swifty.shared.api.get().draft)
     )
 }

@@ -13,14 +13,14 @@ struct CredentialStoreTests {
     @Test("shows its secrets in no description, mirror or dump")
     func redaction() throws {
         let store = CredentialStore()
-        let credentials: [Credential] = [
+        let credentials: [CredentialStore.Credential] = [
             .basic(user: "user-\(secret)", password: secret), .bearer(secret),
             .digest(user: "user-\(secret)", password: secret),
         ]
         var text = ""
         for credential in credentials {
             try store.set(credential, for: "https://a.test", realm: "\(credential.scheme)")
-            dump(AuthenticationDisposition.use(credential), to: &text)
+            dump(AuthenticationChallenge.Disposition.use(credential), to: &text)
             dump(credential, to: &text)
             text += "\(credential) \(String(reflecting: credential)) \(Mirror(reflecting: credential).children)"
             #expect("\(credential)".contains(credential.scheme))
@@ -54,7 +54,7 @@ struct CredentialStoreTests {
         #expect(throws: TargetURI.ValidationError.self) { try store.set(.bearer("x"), for: "ftp://a.test") }
     }
 
-    private func error(_ credential: Credential, _ url: String) throws -> SwiftyError.Code? {
+    private func error(_ credential: CredentialStore.Credential, _ url: String) throws -> SwiftyError.Code? {
         let target = try TargetURI(url)
         do throws(SwiftyError) {
             try credential.check(target)
@@ -79,7 +79,7 @@ struct CredentialStoreTests {
 
     @Test("is refused if it cannot be sent")
     func invalid() throws {
-        for credential: Credential in [
+        for credential: CredentialStore.Credential in [
             .basic(user: "a:b", password: secret), .basic(user: "a\n", password: secret),
             .basic(user: "a", password: "\(secret)\0"), .digest(user: "a\r\nX: y", password: secret), .bearer(""),
             .bearer("\(secret) x"), .bearer("\(secret)\r\nX: y"), .bearer("ü"),
@@ -90,7 +90,7 @@ struct CredentialStoreTests {
     @Test("is sent in UTF-8")
     func encoding() throws {
         // RFC 7617 §2.1: the user "test", the password "123£".
-        let field = try Credential.basic(user: "test", password: "123£").fixedField(
+        let field = try CredentialStore.Credential.basic(user: "test", password: "123£").fixedField(
             for: try TargetURI("https://a.test")
         )
         #expect(field == "Basic dGVzdDoxMjPCow==")

@@ -111,7 +111,7 @@ struct DigestAnswerTests {
     @Test("never repeats a count of a nonce, nor a client nonce, among 64 requests at once")
     func counts() async throws {
         let sessions = DigestSessions()
-        let credential = Credential.digest(user: "a", password: "b")
+        let credential = CredentialStore.Credential.digest(user: "a", password: "b")
         let (challenge, request) = (try challenge("qop=auth"), try request())
         let answers = await withTaskGroup(of: DigestAnswer?.self) { group in
             for index in 0..<64 {
@@ -131,7 +131,7 @@ struct DigestAnswerTests {
     @Test("belongs to one origin and one credential, also when it goes out unasked")
     func bound() throws {
         let sessions = DigestSessions()
-        let credential = Credential.digest(user: "a", password: "b")
+        let credential = CredentialStore.Credential.digest(user: "a", password: "b")
         let (challenge, request) = (try challenge("qop=auth"), try request())
         #expect(sessions.preemptiveAnswer(with: credential, to: request) == nil)
         #expect(sessions.answer(challenge, with: credential, to: request)?.count == 1)
@@ -147,7 +147,7 @@ struct DigestAnswerTests {
     func nextNonce() throws {
         for (algorithm, keepsSecret) in [("SHA-256", true), ("SHA-256-sess", true)] {
             let sessions = DigestSessions()
-            let credential = Credential.digest(user: "a", password: "b")
+            let credential = CredentialStore.Credential.digest(user: "a", password: "b")
             let request = try request()
             let challenge = try challenge("qop=auth, algorithm=\(algorithm)")
             let first = try #require(sessions.answer(challenge, with: credential, to: request))

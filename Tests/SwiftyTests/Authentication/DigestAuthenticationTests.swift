@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Digest authentication over sockets", .timeLimit(.minutes(15)))
 struct DigestAuthenticationTests {
-    private let credential = Credential.digest(user: "üser", password: "päss:wörd")
+    private let credential = CredentialStore.Credential.digest(user: "üser", password: "päss:wörd")
 
     private func server(
         _ change: (inout DigestGate.Rules) -> Void = { _ in }

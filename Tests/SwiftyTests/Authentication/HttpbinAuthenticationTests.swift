@@ -9,10 +9,10 @@ import Testing
 
 /// A client with one credential for one server.
 func authenticating(
-    _ credential: Credential?,
+    _ credential: CredentialStore.Credential?,
     at url: String,
     preemptively: Bool = false,
-    handler: (any AuthenticationChallengeHandler)? = nil,
+    handler: (any AuthenticationChallenge.Handler)? = nil,
     transport: (any Transport)? = nil
 ) throws -> Swifty {
     let store = CredentialStore()
@@ -56,12 +56,12 @@ struct HttpbinAuthenticationTests {
     @Test("answers Basic, Bearer and Digest challenges, and nothing without the right password")
     func all() async throws {
         let server = try await HttpbinServer.start()
-        let basic = Credential.basic(user: "user", password: "passwd", allowsCleartext: true)
-        let wrong = Credential.basic(user: "user", password: "other", allowsCleartext: true)
-        let bearer = Credential.bearer("t0k3n", allowsCleartext: true)
+        let basic = CredentialStore.Credential.basic(user: "user", password: "passwd", allowsCleartext: true)
+        let wrong = CredentialStore.Credential.basic(user: "user", password: "other", allowsCleartext: true)
+        let bearer = CredentialStore.Credential.bearer("t0k3n", allowsCleartext: true)
         func check(
             _ path: String,
-            _ credential: Credential?,
+            _ credential: CredentialStore.Credential?,
             preemptively: Bool = false,
             _ expected: [Int]
         ) async throws {
@@ -79,7 +79,7 @@ struct HttpbinAuthenticationTests {
         try await check("hidden-basic-auth/user/passwd", basic, preemptively: true, [200, 1])
         try await check("bearer", bearer, [200, 2])
         try await check("bearer", bearer, preemptively: true, [200, 1])
-        let digest = Credential.digest(user: "user", password: "passwd")
+        let digest = CredentialStore.Credential.digest(user: "user", password: "passwd")
         for qop in ["auth", "auth-int", "any"] {
             for algorithm in ["MD5", "SHA-256"] {
                 try await check("digest-auth/\(qop)/user/passwd/\(algorithm)", digest, [200, 2])

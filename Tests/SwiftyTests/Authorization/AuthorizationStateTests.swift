@@ -14,8 +14,8 @@ struct AuthorizationStateTests {
         OAuth2State(grant: grant, leeway: leeway, rejectionLimit: 3)
     }
 
-    private func token(_ name: String, refresh: String? = nil, lifetime: TimeInterval? = 3600) -> OAuth2Token {
-        OAuth2Token(accessToken: name, refreshToken: refresh, expiresAt: lifetime.map { start + $0 })
+    private func token(_ name: String, refresh: String? = nil, lifetime: TimeInterval? = 3600) -> OAuth2.Token {
+        OAuth2.Token(accessToken: name, refreshToken: refresh, expiresAt: lifetime.map { start + $0 })
     }
 
     @Test("a token is good until shortly before its expiry")
@@ -57,7 +57,7 @@ struct AuthorizationStateTests {
         var state = state(.refreshToken("r0"))
         let plan = try #require(try state.plan(at: start))
         state.loseRefreshToken(by: plan)
-        #expect(throws: OAuth2Error.notLoggedIn) { try state.plan(at: start) }
+        #expect(throws: OAuth2.Failure.notLoggedIn) { try state.plan(at: start) }
         state.logIn(with: token("a", refresh: "r1"), at: start)
         #expect(state.accessToken == "a")
         // The late news of the old one do not concern the new one.

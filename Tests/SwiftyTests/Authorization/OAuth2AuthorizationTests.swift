@@ -129,7 +129,7 @@ struct OAuth2AuthorizationTests {
 
     @Test("that is refused fails the loads that wait, with the server's reason and without secrets")
     func refusal() async throws {
-        let cases: [(Int, String, OAuth2Error)] = [
+        let cases: [(Int, String, OAuth2.Failure)] = [
             (
                 401, #"{"error":"invalid_client","error_description":"who?"}"#,
                 .refused(code: "invalid_client", message: "who?")
@@ -152,7 +152,7 @@ struct OAuth2AuthorizationTests {
             )
             let stub = StubTransport()
             let error = await #expect(throws: SwiftyError.self) { try await swifty(oauth, stub).api.get("x").load() }
-            #expect(error?.code == .constraintFailed && error?.underlying as? OAuth2Error == expected)
+            #expect(error?.code == .constraintFailed && error?.underlying as? OAuth2.Failure == expected)
             #expect(error?.description.contains("top-secret") == false && stub.requests.isEmpty)
         }
     }
@@ -188,7 +188,7 @@ struct OAuth2AuthorizationTests {
         )
         let swifty = swifty(oauth)
         let response = try await swifty.api.get("x").load()
-        let token = OAuth2Token(accessToken: "access-1", refreshToken: "refresh-1", expiresAt: .now, scope: nil)
+        let token = OAuth2.Token(accessToken: "access-1", refreshToken: "refresh-1", expiresAt: .now, scope: nil)
         let grant = OAuth2.Grant.refreshToken("refresh-0")
         var text = ""
         for value in [oauth, oauth.constraint, oauth.interceptor, token, grant, response.metrics] as [Any] {

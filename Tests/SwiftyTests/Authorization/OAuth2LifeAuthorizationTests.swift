@@ -15,7 +15,7 @@ struct OAuth2LifeAuthorizationTests {
     @Test("with a useless refresh token asks no second time, until somebody logs in")
     func invalidGrant() async throws {
         let endpoint = StubTransport(status: 400, body: #"{"error":"invalid_grant"}"#)
-        let storage = MemoryStorage(OAuth2Token(accessToken: "old", refreshToken: "r", expiresAt: .distantPast))
+        let storage = MemoryStorage(OAuth2.Token(accessToken: "old", refreshToken: "r", expiresAt: .distantPast))
         let oauth = OAuth2(
             tokenURL: tokenURL,
             clientID: "id",
@@ -26,12 +26,12 @@ struct OAuth2LifeAuthorizationTests {
         )
         let stub = StubTransport()
         let swifty = swifty(oauth, stub)
-        for expected in [OAuth2Error.refused(code: "invalid_grant", message: nil), .notLoggedIn, .notLoggedIn] {
+        for expected in [OAuth2.Failure.refused(code: "invalid_grant", message: nil), .notLoggedIn, .notLoggedIn] {
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
-            #expect(error?.underlying as? OAuth2Error == expected)
+            #expect(error?.underlying as? OAuth2.Failure == expected)
         }
         #expect(endpoint.requests.count == 1 && storage.token == nil)
-        await oauth.logIn(with: OAuth2Token(accessToken: "new", refreshToken: "r2"))
+        await oauth.logIn(with: OAuth2.Token(accessToken: "new", refreshToken: "r2"))
         _ = try await swifty.api.get("x").load()
         #expect(stub.requests.last?.headers[.authorization] == "Bearer new" && storage.token?.accessToken == "new")
     }
@@ -57,10 +57,10 @@ struct OAuth2LifeAuthorizationTests {
             await oauth.logOut()
             gate.open()
             let error = await #expect(throws: SwiftyError.self) { try await load.value }
-            #expect(error?.underlying as? OAuth2Error == .loggedOut)
+            #expect(error?.underlying as? OAuth2.Failure == .loggedOut)
             #expect(!oauth.hasValidToken && storage.token == nil && stub.requests.isEmpty)
             let later = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
-            #expect(later?.underlying as? OAuth2Error == .notLoggedIn)
+            #expect(later?.underlying as? OAuth2.Failure == .notLoggedIn)
         }
     }
 
@@ -91,7 +91,7 @@ struct OAuth2LifeAuthorizationTests {
     @Test("starts with the stored token, and stores every new one")
     func storage() async throws {
         let clock = TestTime()
-        let stored = OAuth2Token(accessToken: "stored", refreshToken: "r", expiresAt: clock.now + 100)
+        let stored = OAuth2.Token(accessToken: "stored", refreshToken: "r", expiresAt: clock.now + 100)
         let storage = MemoryStorage(stored)
         let issuer = TokenIssuer()
         let oauth = OAuth2(

@@ -41,18 +41,18 @@ struct TokenIssuer {
 }
 
 /// Keeps tokens in memory.
-final class MemoryStorage: TokenStorage {
-    private let state: Mutex<OAuth2Token?>
+final class MemoryStorage: OAuth2.TokenStorage {
+    private let state: Mutex<OAuth2.Token?>
 
-    init(_ token: OAuth2Token?) {
+    init(_ token: OAuth2.Token?) {
         state = Mutex(token)
     }
 
-    var token: OAuth2Token? { state.withLock { $0 } }
+    var token: OAuth2.Token? { state.withLock { $0 } }
 
-    func load() async -> OAuth2Token? { token }
+    func load() async -> OAuth2.Token? { token }
 
-    func save(_ token: OAuth2Token?) async {
+    func save(_ token: OAuth2.Token?) async {
         await Task.yield()
         state.withLock { $0 = token }
     }

@@ -10,7 +10,7 @@ import struct Foundation.Data
 @Suite("A constraint that invalidates", .timeLimit(.minutes(15)))
 struct ConstraintInvalidationTests {
     /// Is satisfied by each flight until it is invalidated, which it always agrees to.
-    private final class Credential: Constraint, @unchecked Sendable {
+    private final class RefreshedCredential: Constraint, @unchecked Sendable {
         let flights = Counter()
         let invalidations = Counter()
 
@@ -36,7 +36,7 @@ struct ConstraintInvalidationTests {
     )
     func replay(status: Int) async throws {
         let stub = StubTransport(status: status)
-        let credential = Credential()
+        let credential = RefreshedCredential()
         let swifty = Swifty(constraints: [credential], transport: stub)
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.post("x").text("body").load() }
         #expect(error?.statusCode == status && error?.attempts.count == 2)
@@ -50,7 +50,7 @@ struct ConstraintInvalidationTests {
             let status = request.headers.contains(.accept) ? 404 : 401
             return TransportResponse(head: ResponseHead(statusCode: status), body: Data())
         }
-        let credential = Credential()
+        let credential = RefreshedCredential()
         let swifty = Swifty(constraints: [credential], transport: stub)
         await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").canHaveConstraints(false).load() }
         await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").accept("a/b").load() }

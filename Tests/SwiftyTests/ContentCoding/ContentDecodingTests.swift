@@ -18,7 +18,7 @@ struct ContentDecodingTests {
         _ body: Data,
         _ coding: String,
         status: Int = 200,
-        decoding: ContentDecoding = ContentDecoding(),
+        decoding: Swifty.ContentDecoding = Swifty.ContentDecoding(),
         _ change: (NetworkResource) -> Void = { _ in }
     ) async throws(SwiftyError) -> NetworkResponse {
         let stub = StubTransport { _ in
@@ -77,10 +77,10 @@ struct ContentDecodingTests {
     @Test("stops at its limits of size and ratio")
     func bombs() async throws {
         let small = await #expect(throws: SwiftyError.self) {
-            try await load(Self.gzip, "gzip", decoding: ContentDecoding(maximumBytes: 22))
+            try await load(Self.gzip, "gzip", decoding: Swifty.ContentDecoding(maximumBytes: 22))
         }
         #expect(small?.code == .responseTooLarge)
-        #expect(try await load(Self.gzip, "gzip", decoding: ContentDecoding(maximumBytes: 23)).data?.count == 23)
+        #expect(try await load(Self.gzip, "gzip", decoding: Swifty.ContentDecoding(maximumBytes: 23)).data?.count == 23)
         let server = try await LoopbackServer.start()
         let zeros = Data(count: 8 << 20)
         server.route("GET", "/bomb") { _ in
@@ -89,7 +89,9 @@ struct ContentDecodingTests {
         let base = BaseResource(server.url, networkInterface: Swifty())
         let bomb = await #expect(throws: SwiftyError.self) { try await base.get("bomb").load() }
         #expect(bomb?.code == .responseTooLarge)
-        let patient = Swifty(configuration: Swifty.Configuration(contentDecoding: ContentDecoding(maximumRatio: 2000)))
+        let patient = Swifty(
+            configuration: Swifty.Configuration(contentDecoding: Swifty.ContentDecoding(maximumRatio: 2000))
+        )
         let whole = try await BaseResource(server.url, networkInterface: patient).get("bomb").load()
         #expect(whole.data == zeros)
     }

@@ -124,7 +124,7 @@ struct CookieFileTests {
         let folder = try Folder()
         let text = "# Netscape HTTP Cookie File\n\nshop.test\tFALSE\t/\tFALSE\t0\tgood\tv\n\(line)\n"
         try folder.write(text)
-        let error = #expect(throws: CookieFileError.self) { try jar(folder) }
+        let error = #expect(throws: CookieJar.FileError.self) { try jar(folder) }
         #expect(error?.kind == .damaged(line: 4))
         #expect(error?.path == folder.file)
         #expect(try folder.text() == text)
@@ -133,14 +133,14 @@ struct CookieFileTests {
     @Test("a folder, a symbolic link and bytes that are no text are typed errors")
     func unreadable() throws {
         let folder = try Folder()
-        let folderError = #expect(throws: CookieFileError.self) { try CookieJar(file: folder.path) }
+        let folderError = #expect(throws: CookieJar.FileError.self) { try CookieJar(file: folder.path) }
         #expect(folderError?.kind == .unreadable)
         #expect(folderError?.description == "\(folder.path) cannot be read: it is a directory")
         try Data([0x61, 0xFF, 0x0A]).write(to: URL(fileURLWithPath: folder.file))
-        #expect(throws: CookieFileError.self) { try jar(folder) }
+        #expect(throws: CookieJar.FileError.self) { try jar(folder) }
         try FileManager.default.removeItem(atPath: folder.file)
         try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: "/etc/hostname")
-        let linkError = #expect(throws: CookieFileError.self) { try jar(folder) }
+        let linkError = #expect(throws: CookieJar.FileError.self) { try jar(folder) }
         #expect(linkError?.kind == .unreadable)
         #expect(linkError?.reason == "it is a symbolic link")
     }
@@ -164,7 +164,7 @@ struct CookieFileTests {
         let path = folder.path + "/later/cookies.txt"
         let jar = try CookieJar(file: path, publicSuffixes: .sample, now: clock.now)
         try jar.receive(["k=v"], from: "http://shop.test/")
-        let error = #expect(throws: CookieFileError.self) { try jar.save() }
+        let error = #expect(throws: CookieJar.FileError.self) { try jar.save() }
         #expect(error?.kind == .unwritable)
         #expect(jar.saveError == error)
         try FileManager.default.createDirectory(atPath: folder.path + "/later", withIntermediateDirectories: false)
@@ -218,7 +218,7 @@ struct CookieFileTests {
         let folder = try Folder()
         try folder.write(
             """
-            # Netscape HTTP Cookie File
+            # Netscape HTTP CookieJar.Cookie File
             .co.uk\tTRUE\t/\tFALSE\t0\tsuper\tv
             127.0.0.1\tTRUE\t/\tFALSE\t0\tip\tv
             .Shop.test\tTRUE\t/\tFALSE\t99999999999\tlong\tv

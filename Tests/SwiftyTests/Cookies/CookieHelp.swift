@@ -35,7 +35,7 @@ extension CookieJar {
     }
 
     /// Why a line is not taken; `nil` if it is.
-    func rejection(of line: String, from url: String) throws -> CookieRejection? {
+    func rejection(of line: String, from url: String) throws -> Rejection? {
         let target = try TargetURI(url)
         do {
             try setCookie(line, from: target)

@@ -96,9 +96,9 @@ struct PublicSuffixTests {
     @Test("a list that is missing, a folder or empty is a typed error")
     func failures() throws {
         for (path, kind) in [
-            ("/nowhere/list.dat", CookieFileError.Kind.unreadable), ("/", .unreadable), ("/dev/null", .unreadable),
+            ("/nowhere/list.dat", CookieJar.FileError.Kind.unreadable), ("/", .unreadable), ("/dev/null", .unreadable),
         ] {
-            let error = #expect(throws: CookieFileError.self) { try PublicSuffixList(contentsOfFile: path) }
+            let error = #expect(throws: CookieJar.FileError.self) { try PublicSuffixList(contentsOfFile: path) }
             #expect(error?.kind == kind)
             #expect(error?.description.contains(path) == true)
         }

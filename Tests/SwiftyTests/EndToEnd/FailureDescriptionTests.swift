@@ -152,7 +152,7 @@ struct FailureDescriptionTests {
 
     @Test("of OAuth errors is tidy, whatever the server says")
     func oauth() {
-        let errors: [OAuth2Error] = [
+        let errors: [OAuth2.Failure] = [
             .notLoggedIn, .loggedOut, .refused(code: "", message: nil), .refused(code: "", message: ""),
             .refused(code: "invalid_grant", message: " a  b\r\n"), .unexpectedAnswer(statusCode: 500, reason: ""),
             .unexpectedAnswer(statusCode: 500, reason: "without  sense "),

@@ -114,9 +114,9 @@ struct ParserCostTests {
         }
         + Parser.text("Content-Encoding", ["gzip,", ",", "a", "identity, ", " "]) { text in
             guard var request else { return }
-            ContentDecoding().announce(in: &request)
+            Swifty.ContentDecoding().announce(in: &request)
             let answer = TransportResponse(head: head(200, "Content-Encoding", [text]), body: Data([1]))
-            _ = try? ContentDecoding().decode(answer, to: request)
+            _ = try? Swifty.ContentDecoding().decode(answer, to: request)
         }
         + Parser.text("a head", ["a: b\r\n", "\r\n", ":", "a", "a:\r\n", "\n", "a: ", "ä: b\r\n"]) { text in
             let head = ResponseHead(

@@ -54,7 +54,7 @@ extension HostTable {
     }
 
     @Sendable private static func budget(_ rule: String, _ host: String) throws -> Bool {
-        let budget = RetryBudget(RetryBudgetPolicy(share: 0, reserve: 1))
+        let budget = RetryBudget(RetryPolicy.Budget(share: 0, reserve: 1))
         _ = budget.withdraw(try target(rule).origin)
         return try !budget.withdraw(target(host).origin)
     }

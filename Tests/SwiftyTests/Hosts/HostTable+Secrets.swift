@@ -22,14 +22,14 @@ extension HostTable {
     }
 
     @Sendable private static func nonces(_ rule: String, _ host: String) throws -> Bool {
-        let (sessions, credential) = (DigestSessions(), Credential.digest(user: "u", password: "p"))
+        let (sessions, credential) = (DigestSessions(), CredentialStore.Credential.digest(user: "u", password: "p"))
         let challenge = Challenge.parse(["Digest realm=r, nonce=n, qop=auth"]).first.flatMap { DigestChallenge($0) }
         _ = sessions.answer(try #require(challenge), with: credential, to: try request(rule))
         return try sessions.preemptiveAnswer(with: credential, to: request(host)) != nil
     }
 
     @Sendable private static func refusals(_ rule: String, _ host: String) throws -> Bool {
-        let credential = Credential.bearer("canary")
+        let credential = CredentialStore.Credential.bearer("canary")
         let uses = try [rule, host].map { host in
             AuthenticationRounds.Use(origin: try target(host).origin, realm: "r", credential: credential)
         }

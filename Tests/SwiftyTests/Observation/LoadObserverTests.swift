@@ -8,12 +8,12 @@ import Synchronization
 import Testing
 
 /// Writes down the events of all loads.
-private final class Recorder: LoadObserver {
+private final class Recorder: Swifty.Observer {
     private let events = Mutex<[String]>([])
 
     var names: [String] { events.withLock { $0 } }
 
-    func observe(_ event: LoadEvent, of load: ObservedLoad) {
+    func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
         let name =
             switch event {
             case .created: "created"

@@ -116,7 +116,7 @@ struct AdmittedLoadTests {
     func rate() async throws {
         let clock = TestClock()
         let stub = StubTransport()
-        let admission = policy { $0.rateLimit = RateLimit(requests: 2, per: .seconds(1), burst: 2) }
+        let admission = policy { $0.rateLimit = AdmissionPolicy.RateLimit(requests: 2, per: .seconds(1), burst: 2) }
         let swifty = Swifty(configuration: Swifty.Configuration(admission: admission, clock: clock), transport: stub)
         let loads = (0..<6).map { _ in Task { try await swifty.api.get("x").load() } }
         try await until { swifty.admissionStatistics.waiting == 4 }
@@ -151,7 +151,9 @@ struct AdmittedLoadTests {
     func circuitBreaker() async throws {
         let clock = TestClock()
         let stub = StubTransport(status: 500)
-        let admission = policy { $0.circuitBreaker = CircuitBreakerPolicy(failures: 3, openDuration: .seconds(30)) }
+        let admission = policy {
+            $0.circuitBreaker = AdmissionPolicy.CircuitBreaker(failures: 3, openDuration: .seconds(30))
+        }
         let swifty = Swifty(configuration: Swifty.Configuration(admission: admission, clock: clock), transport: stub)
         for _ in 0..<3 { _ = try? await swifty.api.get("x").load() }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }

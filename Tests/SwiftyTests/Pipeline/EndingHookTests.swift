@@ -45,7 +45,7 @@ struct EndingHookTests {
     private static let limit = Duration.seconds(600)
 
     /// Ends the load of its `Swifty`.
-    private final class Ender: AuthenticationChallengeHandler {
+    private final class Ender: AuthenticationChallenge.Handler {
         let end: End
         let clock = TestClock()
         let box = Box()
@@ -61,7 +61,7 @@ struct EndingHookTests {
             }
         }
 
-        func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationDisposition {
+        func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition {
             await endLoad()
             return .use(.basic(user: "u", password: "p"))
         }
@@ -71,7 +71,7 @@ struct EndingHookTests {
         _ stage: Stage,
         _ ender: Ender,
         _ transport: StubTransport,
-        _ observer: some LoadObserver
+        _ observer: some Swifty.Observer
     ) -> Swifty {
         var configuration = Swifty.Configuration(observers: [observer], clock: ender.clock)
         var requestInterceptors: [any RequestInterceptor] = []
@@ -143,11 +143,11 @@ struct EndingHookTests {
 }
 
 /// Counts the events that say what follows from an answer.
-private final class FollowingEvents: LoadObserver {
+private final class FollowingEvents: Swifty.Observer {
     private let state = Counter()
     var count: Int { state.value }
 
-    func observe(_ event: LoadEvent, of load: ObservedLoad) {
+    func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
         switch event {
         case .redirected, .retryScheduled: state.increment()
         default: break

@@ -72,7 +72,7 @@ struct ExchangeTests {
         second.route("GET", "/ask") { _ in .status(401, headers: [("WWW-Authenticate", "Basic realm=\"r\"")]) }
         first.route("GET", "/asked") { _ in .status(302, headers: [("Location", second.url + "/ask")]) }
         let credentials = CredentialStore()
-        let credential = Credential.basic(user: "me", password: "canary", allowsCleartext: true)
+        let credential = CredentialStore.Credential.basic(user: "me", password: "canary", allowsCleartext: true)
         try credentials.set(credential, for: first.url, preemptively: true)
         var configuration = Swifty.Configuration()
         configuration.credentials = credentials

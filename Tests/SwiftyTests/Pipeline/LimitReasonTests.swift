@@ -95,7 +95,7 @@ struct LimitReasonTests {
             await reason(base.get("redirect/3").redirects(RedirectPolicy(maximumCount: 2)))
                 == "there are more than 2 redirects, the limit that RedirectPolicy.maximumCount sets"
         )
-        func decoding(_ decoding: ContentDecoding) -> NetworkResource {
+        func decoding(_ decoding: Swifty.ContentDecoding) -> NetworkResource {
             BaseResource(server.url, networkInterface: Swifty(configuration: .init(contentDecoding: decoding))).get(
                 "bomb"
             )
@@ -105,11 +105,11 @@ struct LimitReasonTests {
             .data(Compression.gzip.compress(zeros) ?? Data()).header("Content-Encoding", "gzip")
         }
         #expect(
-            await reason(decoding(ContentDecoding(maximumBytes: 100)))
+            await reason(decoding(Swifty.ContentDecoding(maximumBytes: 100)))
                 == "the decompressed content exceeds 100 bytes, the limit that ContentDecoding.maximumBytes sets"
         )
         #expect(
-            await reason(decoding(ContentDecoding(maximumRatio: 20)))
+            await reason(decoding(Swifty.ContentDecoding(maximumRatio: 20)))
                 == "the decompressed content is more than 20 times as large as the compressed one, "
                 + "the limit that ContentDecoding.maximumRatio sets"
         )

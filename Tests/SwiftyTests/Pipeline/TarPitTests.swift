@@ -60,7 +60,7 @@ struct TarPitTests {
     }
 
     /// Holds what comes to it, whatever is cancelled meanwhile.
-    private final class Pit: AuthenticationChallengeHandler {
+    private final class Pit: AuthenticationChallenge.Handler {
         let entered = Gate()
         let exit = Gate()
         private let state = Mutex(0)
@@ -74,7 +74,7 @@ struct TarPitTests {
             state.withLock { $0 -= 1 }
         }
 
-        func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationDisposition {
+        func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition {
             await hold()
             return .default
         }
@@ -368,12 +368,12 @@ struct TarPitTests {
 }
 
 /// The names of slow hooks.
-private final class EventNames: LoadObserver {
+private final class EventNames: Swifty.Observer {
     private let names = Mutex<[String]>([])
 
     var slowHooks: [String] { names.withLock { $0 } }
 
-    func observe(_ event: LoadEvent, of load: ObservedLoad) {
+    func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
         if case .hookTakesLong(let name) = event { names.withLock { $0.append(name) } }
     }
 }

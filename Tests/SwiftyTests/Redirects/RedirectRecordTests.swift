@@ -7,11 +7,11 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-private final class EventNames: LoadObserver {
+private final class EventNames: Swifty.Observer {
     private let names = Mutex<[String]>([])
     var all: [String] { names.withLock { $0 } }
 
-    func observe(_ event: LoadEvent, of load: ObservedLoad) {
+    func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
         let name: String? =
             switch event {
             case .intercepted: "intercepted"

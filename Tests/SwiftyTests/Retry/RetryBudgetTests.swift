@@ -9,7 +9,7 @@ import Testing
 struct RetryBudgetTests {
     @Test("allows its reserve, then a share of the traffic, for each host apart")
     func share() {
-        let budget = RetryBudget(RetryBudgetPolicy(share: 0.2, reserve: 10))
+        let budget = RetryBudget(RetryPolicy.Budget(share: 0.2, reserve: 10))
         for _ in 0..<10 { #expect(budget.withdraw("a")) }
         #expect(!budget.withdraw("a"))
         #expect(budget.withdraw("b"))

@@ -163,7 +163,7 @@ struct RetryTests {
         let stub = stub([503])
         let configuration = Swifty.Configuration(
             retry: RetryPolicy(maximumAttempts: 3, backoff: .none),
-            retryBudget: RetryBudgetPolicy(share: 0.2, reserve: 5)
+            retryBudget: RetryPolicy.Budget(share: 0.2, reserve: 5)
         )
         let swifty = Swifty(configuration: configuration, transport: stub)
         for _ in 0..<500 { _ = try? await swifty.api.get("x").load() }

@@ -7,7 +7,7 @@ import Swifty
 import Synchronization
 
 /// Everything that a program could print: descriptions, dumps, errors as `NSError`, log lines, events.
-final class Transcript: LoadObserver {
+final class Transcript: Swifty.Observer {
     private let lines = Mutex<[String]>([])
 
     /// What stands before the text, wherever it is.
@@ -52,7 +52,7 @@ final class Transcript: LoadObserver {
         add(String(describing: error.userInfo))
     }
 
-    func observe(_ event: LoadEvent, of load: ObservedLoad) {
+    func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
         counts.withLock { $0.events += 1 }
         print(event)
         print(load)

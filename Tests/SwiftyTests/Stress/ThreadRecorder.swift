@@ -5,12 +5,12 @@ import Swifty
 import Synchronization
 
 /// Notes on which threads a transport reports its progress: those of its loops.
-final class ThreadRecorder: LoadObserver {
+final class ThreadRecorder: Swifty.Observer {
     private let state = Mutex<Set<String>>([])
 
     var threads: Set<String> { state.withLock { $0 } }
 
-    func observe(_ event: LoadEvent, of load: ObservedLoad) {
+    func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
         guard case .transfer = event else { return }
         state.withLock { _ = $0.insert(ProcessUsage.currentThread) }
     }

@@ -22,9 +22,9 @@ struct CircuitBreaker {
     /// Rises whenever the position changes: outcomes of loads that were sent before that do not count.
     private(set) var era = 0
     private var window: OutcomeWindow
-    private let policy: CircuitBreakerPolicy
+    private let policy: AdmissionPolicy.CircuitBreaker
 
-    init(_ policy: CircuitBreakerPolicy) {
+    init(_ policy: AdmissionPolicy.CircuitBreaker) {
         self.policy = policy
         window = OutcomeWindow(length: policy.window)
     }

@@ -5,7 +5,7 @@
 struct QualityBook {
     private static let capacity = 256
 
-    var override: NetworkQuality?
+    var override: AdmissionPolicy.NetworkQuality?
     private var overall = QualityEstimate()
     private var hosts: [String: QualityEstimate] = [:]
 
@@ -15,11 +15,11 @@ struct QualityBook {
         hosts[origin, default: QualityEstimate()].add(sample, now: now)
     }
 
-    func quality(now: Duration) -> NetworkQuality {
+    func quality(now: Duration) -> AdmissionPolicy.NetworkQuality {
         override ?? overall.quality(now: now)
     }
 
-    func quality(of origin: String, now: Duration) -> NetworkQuality {
+    func quality(of origin: String, now: Duration) -> AdmissionPolicy.NetworkQuality {
         override ?? hosts[origin]?.quality(now: now) ?? .unknown
     }
 

@@ -17,10 +17,11 @@ struct QualityEstimate {
         updatedAt = now
     }
 
-    func quality(now: Duration) -> NetworkQuality {
+    func quality(now: Duration) -> AdmissionPolicy.NetworkQuality {
         guard !isStale(now) else { return .unknown }
         let classes = [
-            roundTrip.map(NetworkQuality.init(roundTrip:)), throughput.map(NetworkQuality.init(throughput:)),
+            roundTrip.map(AdmissionPolicy.NetworkQuality.init(roundTrip:)),
+            throughput.map(AdmissionPolicy.NetworkQuality.init(throughput:)),
         ]
         return classes.compactMap(\.self).min { $0.rawValue < $1.rawValue } ?? .unknown
     }

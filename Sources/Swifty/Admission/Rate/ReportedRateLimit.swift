@@ -4,7 +4,7 @@
 /// What a server says about its rate limit: how many requests remain, and for how long.
 ///
 /// Source: draft-ietf-httpapi-ratelimit-headers, versions 00–06 (`RateLimit-Remaining: 5`, `RateLimit-Reset: 30`), 07
-/// (`RateLimit: limit=10, remaining=5, reset=30`) and since 08 (`RateLimit: "default";r=5;t=30`). How large the quota is
+/// (`AdmissionPolicy.RateLimit: limit=10, remaining=5, reset=30`) and since 08 (`AdmissionPolicy.RateLimit: "default";r=5;t=30`). How large the quota is
 /// as a whole (`RateLimit-Limit`, `RateLimit-Policy`) does not decide about the next request, so it is not read. What is
 /// not a plain number of at most nine digits is ignored, and so is a limit of which one half is missing.
 struct ReportedRateLimit: Equatable {

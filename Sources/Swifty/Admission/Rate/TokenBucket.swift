@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts requests against a ``RateLimit``.
+/// Counts requests against a ``AdmissionPolicy/RateLimit``.
 ///
 /// The bucket is kept as the one moment at which it would be full again, so it needs no timer and loses nothing to
 /// rounding: the "generic cell rate algorithm". All moments are durations since the same origin.
@@ -11,7 +11,7 @@ struct TokenBucket {
     /// When the bucket is full again.
     private(set) var fullAt: Duration = .zero
 
-    init(_ limit: RateLimit) {
+    init(_ limit: AdmissionPolicy.RateLimit) {
         interval = limit.period / limit.requests
         tolerance = interval * (limit.burst - 1)
     }

@@ -4,14 +4,14 @@
 /// The use of one nonce: counts the requests that it has been used for.
 struct DigestSession: Sendable {
     let origin: String
-    let credential: Credential
+    let credential: CredentialStore.Credential
     let challenge: DigestChallenge
     /// The nonces that the secret of a `-sess` algorithm is made of: those of the first answer, until the next challenge
     /// (RFC 7616 §3.4.2).
     private let start: (nonce: String, clientNonce: String)
     private var count: UInt32
 
-    init(origin: String, credential: Credential, challenge: DigestChallenge, count: UInt32 = 0) {
+    init(origin: String, credential: CredentialStore.Credential, challenge: DigestChallenge, count: UInt32 = 0) {
         self.origin = origin
         self.credential = credential
         self.challenge = challenge
@@ -31,7 +31,7 @@ struct DigestSession: Sendable {
     func renewed(nonce: String) -> DigestSession { DigestSession(self, nonce: nonce) }
 
     /// Whether an answer to the challenge belongs to this session, whose count then goes on.
-    func includes(_ challenge: DigestChallenge, _ origin: String, _ credential: Credential) -> Bool {
+    func includes(_ challenge: DigestChallenge, _ origin: String, _ credential: CredentialStore.Credential) -> Bool {
         self.origin == origin && self.credential == credential && self.challenge.nonce == challenge.nonce
             && self.challenge.realm == challenge.realm
     }

@@ -17,7 +17,7 @@ final class DigestSessions: Sendable {
     /// Answers a challenge.
     func answer(
         _ challenge: DigestChallenge,
-        with credential: Credential,
+        with credential: CredentialStore.Credential,
         to request: NetworkRequest
     ) -> DigestAnswer? {
         let origin = request.target.origin
@@ -31,7 +31,7 @@ final class DigestSessions: Sendable {
     }
 
     /// Answers the latest challenge of the request's origin again, before it is asked; `nil` if there was none.
-    func preemptiveAnswer(with credential: Credential, to request: NetworkRequest) -> DigestAnswer? {
+    func preemptiveAnswer(with credential: CredentialStore.Credential, to request: NetworkRequest) -> DigestAnswer? {
         let origin = request.target.origin
         let numbered: (DigestSession, UInt32)? = sessions.withLock { sessions in
             guard let index = sessions.lastIndex(where: { $0.origin == origin && $0.credential == credential }),
@@ -43,7 +43,7 @@ final class DigestSessions: Sendable {
     }
 
     /// Goes on with the nonce that the server wants to see after an answer.
-    func renew(_ answer: DigestAnswer, with credential: Credential, origin: String, nonce: String) {
+    func renew(_ answer: DigestAnswer, with credential: CredentialStore.Credential, origin: String, nonce: String) {
         sessions.withLock { sessions in
             var next = answer.challenge
             next.nonce = nonce

@@ -14,7 +14,7 @@ import struct Foundation.Date
 /// with percent-encoded fields.
 enum CookieFile {
     static let header = """
-        # Netscape HTTP Cookie File
+        # Netscape HTTP CookieJar.Cookie File
         # Written by Swifty; the lines are of secrets. https://curl.se/docs/http-cookies.html
 
 
@@ -25,13 +25,13 @@ enum CookieFile {
 
     /// The file's bytes; none if there is no file.
     ///
-    /// - Throws: ``CookieFileError``; `unreadable` for what is no regular file, a symbolic link among them.
-    static func read(_ path: String) throws(CookieFileError) -> [UInt8] {
+    /// - Throws: ``CookieJar/FileError``; `unreadable` for what is no regular file, a symbolic link among them.
+    static func read(_ path: String) throws(CookieJar.FileError) -> [UInt8] {
         do throws(UnreadableFile) {
             return try Array(FileContent.read(path, as: .regularWithoutLink(maximum: maximumSize)))
         } catch {
             if error.isMissing { return [] }
-            throw CookieFileError(error, path: path)
+            throw CookieJar.FileError(error, path: path)
         }
     }
 
@@ -43,20 +43,20 @@ enum CookieFile {
 
     /// What the text says, in its order.
     ///
-    /// - Throws: ``CookieFileError`` for the first line that is neither a comment nor a cookie.
-    static func parse(_ bytes: [UInt8], path: String, now: Date) throws(CookieFileError) -> [CookieStore.Entry] {
+    /// - Throws: ``CookieJar/FileError`` for the first line that is neither a comment nor a cookie.
+    static func parse(_ bytes: [UInt8], path: String, now: Date) throws(CookieJar.FileError) -> [CookieStore.Entry] {
         var entries: [CookieStore.Entry] = []
         var note = CookieFileNote(created: now, used: now)
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             let number = index + 1
             guard let text = String(validating: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self) else {
-                throw CookieFileError(.damaged(line: number), path: path, reason: "it is not UTF-8")
+                throw CookieJar.FileError(.damaged(line: number), path: path, reason: "it is not UTF-8")
             }
             if let newNote = CookieFileNote(text, now: now) {
                 note = newNote
             } else if !CookieFileLine.isComment(text) {
                 guard let cookie = CookieFileLine.cookie(text, note) else {
-                    throw CookieFileError(
+                    throw CookieJar.FileError(
                         .damaged(line: number),
                         path: path,
                         reason: "it is not a line of a cookies.txt"

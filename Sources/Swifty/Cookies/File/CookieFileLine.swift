@@ -14,7 +14,7 @@ enum CookieFileLine {
             || line.hasPrefix("#") && !line.hasPrefix(httpOnly) && !line.hasPrefix(escaped)
     }
 
-    static func text(of cookie: Cookie) -> String {
+    static func text(of cookie: CookieJar.Cookie) -> String {
         let host = cookie.domain.hasPrefix("[") ? String(cookie.domain.dropFirst().dropLast()) : cookie.domain
         let isOdd = cookie.name.isEmpty || (cookie.name + cookie.value + cookie.path).utf8.contains(0x09)
         let texts = [cookie.path, cookie.name, cookie.value].map { isOdd ? PercentEncoding.encode($0) : $0 }
@@ -26,7 +26,7 @@ enum CookieFileLine {
     }
 
     /// The cookie of a line; `nil` if it is none.
-    static func cookie(_ line: String, _ note: CookieFileNote) -> Cookie? {
+    static func cookie(_ line: String, _ note: CookieFileNote) -> CookieJar.Cookie? {
         let isEscaped = line.hasPrefix(escaped)
         var fields = line.dropFirst(isEscaped ? escaped.count : 0)
             .split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
@@ -37,13 +37,13 @@ enum CookieFileLine {
         return cookie(fields, note)
     }
 
-    private static func cookie(_ fields: [String], _ note: CookieFileNote) -> Cookie? {
+    private static func cookie(_ fields: [String], _ note: CookieFileNote) -> CookieJar.Cookie? {
         let isHTTPOnly = fields[0].hasPrefix(httpOnly)
         guard let domain = domain(fields[0].dropFirst(isHTTPOnly ? httpOnly.count : 0)),
             let isForAll = flag(fields[1]), let isSecure = flag(fields[3]), let end = Double(fields[4]), end.isFinite,
             fields[2].utf8.first == UInt8(ascii: "/"), isPair(fields[5], fields[6])
         else { return nil }
-        return Cookie(
+        return CookieJar.Cookie(
             name: fields[5],
             value: fields[6],
             domain: domain,

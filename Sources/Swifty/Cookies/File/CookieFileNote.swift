@@ -9,7 +9,7 @@ struct CookieFileNote {
 
     var created: Date
     var used: Date
-    var sameSite: Cookie.SameSite?
+    var sameSite: CookieJar.Cookie.SameSite?
 }
 
 extension CookieFileNote {
@@ -27,7 +27,7 @@ extension CookieFileNote {
             switch parts[0] {
             case "created": created = Self.date(parts[1]) ?? now
             case "used": used = Self.date(parts[1]) ?? now
-            case "samesite": sameSite = Cookie.SameSite(rawValue: String(parts[1]))
+            case "samesite": sameSite = CookieJar.Cookie.SameSite(rawValue: String(parts[1]))
             default: break
             }
         }

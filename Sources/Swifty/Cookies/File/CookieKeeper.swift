@@ -8,7 +8,7 @@ import Synchronization
 final class CookieKeeper: Sendable {
     private struct Record {
         var savedChanges: Int
-        var error: CookieFileError?
+        var error: CookieJar.FileError?
     }
 
     /// How long changes are gathered.
@@ -23,7 +23,7 @@ final class CookieKeeper: Sendable {
         record = Mutex(Record(savedChanges: savedChanges))
     }
 
-    var error: CookieFileError? { record.withLock { $0.error } }
+    var error: CookieJar.FileError? { record.withLock { $0.error } }
 
     /// Calls the closure soon, unless that is to happen already.
     func schedule(_ save: @escaping @Sendable () -> Void) {
@@ -36,11 +36,11 @@ final class CookieKeeper: Sendable {
 
     /// Writes what the closure returns, if that has changed. The closure is called when no other save is under way, so that an
     /// older state never follows a newer one.
-    func save(_ snapshot: () -> (changes: Int, entries: [CookieStore.Entry])) throws(CookieFileError) {
-        try record.withLock { record throws(CookieFileError) in
+    func save(_ snapshot: () -> (changes: Int, entries: [CookieStore.Entry])) throws(CookieJar.FileError) {
+        try record.withLock { record throws(CookieJar.FileError) in
             let (changes, entries) = snapshot()
             if changes == record.savedChanges { return }
-            do throws(CookieFileError) {
+            do throws(CookieJar.FileError) {
                 try FileReplacement.replace(path, with: Array(CookieFile.text(of: entries).utf8))
                 (record.savedChanges, record.error) = (changes, nil)
             } catch {

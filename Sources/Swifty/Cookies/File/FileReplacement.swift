@@ -20,7 +20,7 @@ struct FileReplacement: ~Copyable {
     private var isInPlace = false
 
     /// Opens the new file, readable and writable by its owner only.
-    init(of path: String) throws(CookieFileError) {
+    init(of path: String) throws(CookieJar.FileError) {
         let temporaryPath = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).new"
         let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if descriptor < 0 { throw Self.error(path) }
@@ -35,7 +35,7 @@ struct FileReplacement: ~Copyable {
     }
 
     /// Does all steps at once.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(CookieFileError) {
+    static func replace(_ path: String, with bytes: [UInt8]) throws(CookieJar.FileError) {
         var replacement = try FileReplacement(of: path)
         try replacement.write(bytes)
         try replacement.synchronize()
@@ -43,7 +43,7 @@ struct FileReplacement: ~Copyable {
     }
 
     /// Appends to the new file.
-    func write(_ bytes: [UInt8]) throws(CookieFileError) {
+    func write(_ bytes: [UInt8]) throws(CookieJar.FileError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Self.write(descriptor, $0) }
@@ -53,12 +53,12 @@ struct FileReplacement: ~Copyable {
     }
 
     /// Returns when the new file's content has reached the disk.
-    func synchronize() throws(CookieFileError) {
+    func synchronize() throws(CookieJar.FileError) {
         if fsync(descriptor) != 0 { throw Self.error(path) }
     }
 
     /// Gives the new file the old one's name.
-    mutating func putInPlace() throws(CookieFileError) {
+    mutating func putInPlace() throws(CookieJar.FileError) {
         if rename(temporaryPath, path) != 0 { throw Self.error(path) }
         isInPlace = true
         synchronizeFolder()
@@ -74,8 +74,8 @@ struct FileReplacement: ~Copyable {
         close(descriptor)
     }
 
-    private static func error(_ path: String) -> CookieFileError {
-        CookieFileError(.unwritable, path: path, reason: String(cString: strerror(errno)))
+    private static func error(_ path: String) -> CookieJar.FileError {
+        CookieJar.FileError(.unwritable, path: path, reason: String(cString: strerror(errno)))
     }
 
     private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {

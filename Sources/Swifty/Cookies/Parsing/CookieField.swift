@@ -7,7 +7,7 @@ enum CookieField {
     ///
     /// What the caller has set stays as it is, in front: cookies of the same names are left out. The least specific ones are
     /// dropped when there is too much.
-    static func text(of cookies: [Cookie], after own: String?) -> String? {
+    static func text(of cookies: [CookieJar.Cookie], after own: String?) -> String? {
         let taken = own.map(names) ?? []
         var text = own ?? ""
         for cookie in cookies where !taken.contains(cookie.name) {

@@ -13,14 +13,14 @@ struct SetCookie: Equatable {
     var path: String?
     var isSecure = false
     var isHTTPOnly = false
-    var sameSite: Cookie.SameSite?
+    var sameSite: CookieJar.Cookie.SameSite?
     /// Seconds, at most the longest lifetime; zero or less ends the cookie.
     var maximumAge: Int?
     var expires: Date?
 }
 
 extension SetCookie {
-    init(parsing bytes: some Collection<UInt8>) throws(CookieRejection) {
+    init(parsing bytes: some Collection<UInt8>) throws(CookieJar.Rejection) {
         if bytes.contains(where: Self.isForbidden) { throw .controlCharacter }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed }
         var parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
@@ -62,7 +62,7 @@ extension SetCookie {
         case "path": path = value.utf8.first == UInt8(ascii: "/") ? value : nil
         case "secure": isSecure = true
         case "httponly": isHTTPOnly = true
-        case "samesite": sameSite = Cookie.SameSite(rawValue: value.lowercased().capitalizedASCII)
+        case "samesite": sameSite = CookieJar.Cookie.SameSite(rawValue: value.lowercased().capitalizedASCII)
         default: break
         }
     }

@@ -4,16 +4,16 @@
 extension PublicSuffixList {
     /// Reads a list in the format of publicsuffix.org.
     ///
-    /// - Throws: ``CookieFileError`` if the file cannot be read or has no rule.
-    public init(contentsOfFile path: String) throws(CookieFileError) {
+    /// - Throws: ``CookieJar/FileError`` if the file cannot be read or has no rule.
+    public init(contentsOfFile path: String) throws(CookieJar.FileError) {
         let content: [UInt8]
         do throws(UnreadableFile) {
             content = try Array(FileContent.read(path, as: .regular(maximum: CookieFile.maximumSize)))
         } catch {
-            throw CookieFileError(error, path: path)
+            throw CookieJar.FileError(error, path: path)
         }
         let rules = Self.parse(content)
-        if rules.exact.isEmpty { throw CookieFileError(.damaged(line: 1), path: path, reason: "it has no rule") }
+        if rules.exact.isEmpty { throw CookieJar.FileError(.damaged(line: 1), path: path, reason: "it has no rule") }
         self.init(rules: rules)
     }
 

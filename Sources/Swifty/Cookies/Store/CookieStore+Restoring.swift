@@ -11,8 +11,8 @@ extension CookieStore {
         }
     }
 
-    private func restored(_ cookie: Cookie, at now: Date) -> Cookie {
-        Cookie(
+    private func restored(_ cookie: CookieJar.Cookie, at now: Date) -> CookieJar.Cookie {
+        CookieJar.Cookie(
             name: cookie.name,
             value: cookie.value,
             domain: cookie.domain,

@@ -7,7 +7,7 @@ import struct Foundation.Date
 
 extension CookieStore {
     /// Takes a cookie that a server has set, or says why not (RFC 6265bis §5.7).
-    mutating func set(_ field: SetCookie, from target: TargetURI, at now: Date) throws(CookieRejection) {
+    mutating func set(_ field: SetCookie, from target: TargetURI, at now: Date) throws(CookieJar.Rejection) {
         let cookie = try makeCookie(of: field, from: target, at: now)
         if cookie.isSecure, target.scheme != .https { throw .insecureOrigin }
         if target.scheme != .https, hides(cookie, at: now) { throw .hidesSecureCookie }
@@ -19,9 +19,9 @@ extension CookieStore {
         of field: SetCookie,
         from target: TargetURI,
         at now: Date
-    ) throws(CookieRejection) -> Cookie {
+    ) throws(CookieJar.Rejection) -> CookieJar.Cookie {
         let domain = try domain(field.domain, for: target.host)
-        return Cookie(
+        return CookieJar.Cookie(
             name: field.name,
             value: field.value,
             domain: domain ?? target.host,
@@ -36,7 +36,7 @@ extension CookieStore {
     }
 
     /// The domain of a cookie for more than its host; `nil` for one of the host alone.
-    private func domain(_ domain: String?, for host: String) throws(CookieRejection) -> String? {
+    private func domain(_ domain: String?, for host: String) throws(CookieJar.Rejection) -> String? {
         guard let domain else { return nil }
         guard CookieScope.host(host, isIn: domain) else {
             throw suffixes.isPublicSuffix(domain) ? .publicSuffix : .foreignDomain
@@ -55,7 +55,7 @@ extension CookieStore {
     }
 
     /// "Leave secure cookies alone": whether a secure cookie of the name is where this one would be sent.
-    private func hides(_ cookie: Cookie, at now: Date) -> Bool {
+    private func hides(_ cookie: CookieJar.Cookie, at now: Date) -> Bool {
         (buckets[CookieScope.bucket(of: cookie.domain)] ?? []).contains { entry in
             let old = entry.cookie
             return old.isSecure && old.name == cookie.name && !old.isExpired(at: now)
@@ -66,7 +66,7 @@ extension CookieStore {
     }
 
     /// Whether a cookie has what the prefix of its name says; a nameless one must not look as if it had a prefix.
-    private static func keepsPromise(_ cookie: Cookie, _ field: SetCookie) -> Bool {
+    private static func keepsPromise(_ cookie: CookieJar.Cookie, _ field: SetCookie) -> Bool {
         if cookie.name.isEmpty { return !hasPrefix("__secure-", cookie.value) && !hasPrefix("__host-", cookie.value) }
         if hasPrefix("__secure-", cookie.name) { return cookie.isSecure }
         if hasPrefix("__host-", cookie.name) { return cookie.isSecure && field.domain == nil && field.path == "/" }

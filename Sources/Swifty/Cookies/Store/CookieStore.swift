@@ -9,7 +9,7 @@ import struct Foundation.Date
 struct CookieStore: Sendable {
     /// A cookie with what decides its place among others.
     struct Entry: Sendable {
-        var cookie: Cookie
+        var cookie: CookieJar.Cookie
         /// The registrable domain, or the host where there is none.
         let site: String
         /// In the order of creation, where the clock does not tell.
@@ -30,7 +30,7 @@ struct CookieStore: Sendable {
     }
 
     /// The cookies for a request, longer paths first, then older ones (RFC 6265bis §5.8.3). They count as used now.
-    mutating func cookies(for target: TargetURI, at now: Date) -> [Cookie] {
+    mutating func cookies(for target: TargetURI, at now: Date) -> [CookieJar.Cookie] {
         if count == 0 { return [] }
         let key = CookieScope.bucket(of: target.host)
         guard var bucket = buckets[key] else { return [] }
@@ -41,7 +41,7 @@ struct CookieStore: Sendable {
         return hits.map { bucket[$0] }.sorted(by: Self.isSentBefore).map(\.cookie)
     }
 
-    private static func isFor(_ target: TargetURI, _ cookie: Cookie, at now: Date) -> Bool {
+    private static func isFor(_ target: TargetURI, _ cookie: CookieJar.Cookie, at now: Date) -> Bool {
         let isHost =
             cookie.isHostOnly ? target.host == cookie.domain : CookieScope.host(target.host, isIn: cookie.domain)
         return isHost && CookieScope.path(target.path, isIn: cookie.path)
@@ -62,7 +62,7 @@ extension CookieStore {
     }
 
     /// Puts a cookie in place of one with its name, domain and path, whose creation it keeps; makes room if necessary.
-    mutating func insert(_ cookie: Cookie, lastAccess: Date? = nil, at now: Date) {
+    mutating func insert(_ cookie: CookieJar.Cookie, lastAccess: Date? = nil, at now: Date) {
         let key = CookieScope.bucket(of: cookie.domain)
         let site = suffixes.registrableDomain(of: cookie.domain) ?? cookie.domain
         var entry = Entry(cookie: cookie, site: site, order: nextOrder, lastAccess: lastAccess ?? now)
