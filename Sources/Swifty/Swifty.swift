@@ -32,26 +32,17 @@ public final class Swifty: NetworkInterface {
     /// Makes a network interface over libcurl.
     ///
     /// - Parameters:
-    ///   - configuration: time limits, delivery queue, mock directory, logger.
-    ///   - constraints: what must be satisfied before a request is sent; all are asked at once.
-    ///   - requestInterceptors: what may change a request before it is sent, in order.
-    ///   - responseInterceptors: what may change an outcome before the caller sees it, in order.
-    ///   - transport: whom connections trust, which way they go, and what is accepted from them. All instances with the
-    ///     default settings share one transport; others have a transport, and so connections, of their own, which is shut
-    ///     down together with the instance.
+    ///   - configuration: Policies and hooks; see ``Configuration``.
+    ///   - transport: TLS trust, proxy, addresses, connection limits and response rules. All instances with the default
+    ///     settings share one transport. Others have one, and so connections, of their own, which is shut down together with
+    ///     the instance.
     public convenience init(
         configuration: Configuration = Configuration(),
-        constraints: [Constraint] = [],
-        requestInterceptors: [any RequestInterceptor] = [],
-        responseInterceptors: [any ResponseInterceptor] = [],
         transport: TransportSettings = TransportSettings()
     ) {
         let isShared = transport == TransportSettings()
         self.init(
             configuration,
-            constraints,
-            requestInterceptors,
-            responseInterceptors,
             carrier: isShared ? DefaultTransport.shared : DefaultTransport.make(transport),
             isShared: isShared
         )
@@ -60,47 +51,49 @@ public final class Swifty: NetworkInterface {
     /// Makes a network interface over another transport, which has settings of its own.
     ///
     /// - Parameters:
-    ///   - configuration: time limits, delivery queue, mock directory, logger.
-    ///   - constraints: what must be satisfied before a request is sent; all are asked at once.
-    ///   - requestInterceptors: what may change a request before it is sent, in order.
-    ///   - responseInterceptors: what may change an outcome before the caller sees it, in order.
-    ///   - transport: what carries the requests. It is shut down together with this instance.
-    public convenience init(
-        configuration: Configuration = Configuration(),
-        constraints: [Constraint] = [],
-        requestInterceptors: [any RequestInterceptor] = [],
-        responseInterceptors: [any ResponseInterceptor] = [],
-        transport: any Transport
-    ) {
-        self.init(
-            configuration,
-            constraints,
-            requestInterceptors,
-            responseInterceptors,
-            carrier: transport,
-            isShared: false
-        )
+    ///   - configuration: Policies and hooks; see ``Configuration``.
+    ///   - transport: What carries the requests. It is shut down together with this instance.
+    public convenience init(configuration: Configuration = Configuration(), transport: any Transport) {
+        self.init(configuration, carrier: transport, isShared: false)
     }
 
-    private init(
-        _ configuration: Configuration,
-        _ constraints: [Constraint],
-        _ requestInterceptors: [any RequestInterceptor],
-        _ responseInterceptors: [any ResponseInterceptor],
-        carrier: any Transport,
-        isShared: Bool
-    ) {
-        self.transport =
-            configuration.coalesces ? CoalescingTransport(carrier, shutsDownTransport: !isShared) : carrier
-        self.sharesTransport = isShared && !configuration.coalesces
-        self.deliveryQueue = configuration.deliveryQueue ?? Self.defaultDeliveryQueue()
-        self.pipeline = LoadPipeline(
-            configuration: configuration,
-            constraints: constraints,
-            requestInterceptors: requestInterceptors,
-            responseInterceptors: responseInterceptors,
-            transport: self.transport
-        )
+    /// Makes a network interface over libcurl, and sets what differs from the default configuration.
+    ///
+    ///     let swifty = Swifty { $0.retry = .standard }
+    ///
+    /// - Parameters:
+    ///   - transport: As in ``init(configuration:transport:)-(_,TransportSettings)``.
+    ///   - configure: Changes the default configuration; called once, before this returns.
+    /// - Throws: What the closure throws.
+    public convenience init(
+        transport: TransportSettings = TransportSettings(),
+        configure: (inout Configuration) throws -> Void
+    ) rethrows {
+        var configuration = Configuration()
+        try configure(&configuration)
+        self.init(configuration: configuration, transport: transport)
+    }
+
+    /// Makes a network interface over another transport, and sets what differs from the default configuration.
+    ///
+    /// - Parameters:
+    ///   - transport: What carries the requests. It is shut down together with this instance.
+    ///   - configure: Changes the default configuration; called once, before this returns.
+    /// - Throws: What the closure throws.
+    public convenience init(
+        transport: any Transport,
+        configure: (inout Configuration) throws -> Void
+    ) rethrows {
+        var configuration = Configuration()
+        try configure(&configuration)
+        self.init(configuration: configuration, transport: transport)
+    }
+
+    private init(_ configuration: Configuration, carrier: any Transport, isShared: Bool) {
+        transport = configuration.coalesces ? CoalescingTransport(carrier, shutsDownTransport: !isShared) : carrier
+        sharesTransport = isShared && !configuration.coalesces
+        deliveryQueue = configuration.deliveryQueue ?? Self.defaultDeliveryQueue()
+        pipeline = LoadPipeline(configuration: configuration, transport: transport)
     }
 
     /// The folder in which mock files are looked for first.
@@ -244,23 +237,5 @@ extension Swifty {
             await activeLoads.drain()
         }
         if !sharesTransport { await transport.shutdown() }
-    }
-}
-
-extension Swifty {
-    /// The seed's way to load a resource through this instance, whatever its own network interface is.
-    ///
-    /// Exactly one of the closures is called: `failureBlock` for every outcome with an error.
-    @discardableResult
-    public func add(
-        _ resource: NetworkResource,
-        successBlock: @escaping @Sendable (NetworkResponse) -> Void,
-        failureBlock: @escaping @Sendable (NetworkResponse) -> Void,
-        function: StaticString = #function
-    ) -> LoadTask {
-        NetworkResource.make(of: resource.draft, networkInterface: self).load(function: function) {
-            (outcome: NetworkResponse) in
-            outcome.error == nil ? successBlock(outcome) : failureBlock(outcome)
-        }
     }
 }

@@ -97,17 +97,24 @@ struct MustNotCompileTests {
 
     @Test("takes settings of a transport, or a transport")
     func settingsOrTransport() async throws {
-        let code = "_ = [Swifty(transport: settings), Swifty(configuration: .init(), transport: Own()), Swifty()]"
+        let code = """
+            _ = [Swifty(), Swifty(transport: settings), Swifty(configuration: .init(), transport: Own())]
+            _ = Swifty(transport: settings) { $0.retry = .standard }
+            _ = Swifty(transport: Own()) { $0.retry = .standard }
+            """
         #expect(try await diagnose(Self.settings + code) == "")
     }
 
     @Test(
         "refuses settings beside a transport, which would not heed them",
         arguments: [
-            ("_ = Swifty(transport: settings, transport: Own())", "extra argument 'transport' in call"),
             (
-                "_ = Swifty(configuration: .init(transport: settings), transport: Own())",
-                "extra argument 'transport' in call"
+                "_ = Swifty(transport: settings, transport: Own())",
+                "incorrect argument label in call (have 'transport:transport:', expected 'transport:configure:')"
+            ),
+            (
+                "_ = Swifty(transport: Own()) { $0.transport = settings }",
+                "value of type 'Swifty.Configuration' has no member 'transport'"
             ),
             (
                 "var configuration = Swifty.Configuration()\nconfiguration.transport = settings",

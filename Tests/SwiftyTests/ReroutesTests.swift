@@ -37,7 +37,7 @@ struct ReroutesTests {
     @Test("to another scheme, and two of one server, fail every request before it is sent", arguments: unusable)
     func refused(pairs: [(String, String)]) async throws {
         let stub = StubTransport()
-        let swifty = Swifty(configuration: Swifty.Configuration(reroutes: try detours(pairs)), transport: stub)
+        let swifty = try Swifty(transport: stub) { $0.reroutes = try detours(pairs) }
         for url in [pairs[0].0, "https://unconcerned.test"] {
             let base = BaseResource(url, networkInterface: swifty)
             let error = await #expect(throws: SwiftyError.self) { try await base.get("x").retry(3).load() }

@@ -58,22 +58,22 @@ struct Subject {
             loads(
                 "load-constraint",
                 "the same with a constraint that is known to be satisfied",
-                Swifty(constraints: [SatisfiedConstraint()], transport: InstantTransport())
+                Swifty(transport: InstantTransport()) { $0.constraints = [SatisfiedConstraint()] }
             ),
             loads(
                 "load-asked-constraint",
                 "the same with a satisfied constraint that is asked on a queue",
-                Swifty(constraints: [AskedConstraint()], transport: InstantTransport())
+                Swifty(transport: InstantTransport()) { $0.constraints = [AskedConstraint()] }
             ),
             loads(
                 "load-request-interceptor",
                 "the same with a request interceptor that sets a field",
-                Swifty(requestInterceptors: [field], transport: InstantTransport())
+                Swifty(transport: InstantTransport()) { $0.requestInterceptors = [field] }
             ),
             loads(
                 "load-response-interceptor",
                 "the same with a response interceptor",
-                Swifty(responseInterceptors: [StatusInterceptor()], transport: InstantTransport())
+                Swifty(transport: InstantTransport()) { $0.responseInterceptors = [StatusInterceptor()] }
             ),
         ]
     }

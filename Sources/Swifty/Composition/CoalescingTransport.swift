@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-public import SwiftyTransport
+import SwiftyTransport
 import Synchronization
 
 /// Lets equal requests that are under way at the same time share one transfer.
@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// Cancelling one request, or the end of its time (`timeouts.total`), ends it alone; when the last one leaves, the transfer
 /// is ended too. No response is kept: a request that comes after the end of the transfer starts another.
-public final class CoalescingTransport: Transport {
+package final class CoalescingTransport: Transport {
     private let transport: any Transport
     private let shutsDownTransport: Bool
     private let state = Mutex(State())
@@ -26,7 +26,7 @@ public final class CoalescingTransport: Transport {
     ///   - transport: what carries the requests.
     ///   - shutsDownTransport: whether ``shutdown()`` shuts that transport down too. `false` unless given, since it may be a
     ///     shared one.
-    public init(_ transport: any Transport, shutsDownTransport: Bool = false) {
+    package init(_ transport: any Transport, shutsDownTransport: Bool = false) {
         self.transport = transport
         self.shutsDownTransport = shutsDownTransport
     }
@@ -40,7 +40,7 @@ public final class CoalescingTransport: Transport {
     ///
     /// - Throws: what the transport throws; for a request that is ended alone, ``SwiftyError`` with the code of its
     ///   cancellation.
-    public func send(
+    package func send(
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
@@ -55,7 +55,7 @@ public final class CoalescingTransport: Transport {
     ///
     /// Later calls of `send` fail with the same code. The transport underneath stays unless `init` was told otherwise; requests
     /// that are not shared are its own matter, and with it they end.
-    public func shutdown() async {
+    package func shutdown() async {
         let transfers = state.withLock { state in
             state.isShutDown = true
             return Array(state.transfers.values)

@@ -90,7 +90,7 @@ extension LoadPipeline {
         _ plan: RetryPlan,
         _ wait: Duration
     ) async throws(SwiftyError) -> NetworkRequest {
-        let draft = requestInterceptors.isEmpty ? load.draft : try await intercept(load)
+        let draft = configuration.requestInterceptors.isEmpty ? load.draft : try await intercept(load)
         var request =
             if draft.hasContentToRead {
                 try await readRequest(draft, load)

@@ -33,7 +33,7 @@ extension LoadPipeline {
     @inline(never)
     nonisolated(nonsending) func intercept(_ load: Load) async throws(SwiftyError) -> RequestDraft {
         let start = NetworkResource.make(of: load.draft, networkInterface: load.interface)
-        let interceptors = requestInterceptors
+        let interceptors = configuration.requestInterceptors
         let hooks = hooks(of: load)
         let resource = try await hooks.run(.requestInterceptors(interceptors), stage: .requestInterceptor) {
             (run: HookRun<NetworkResource>) async throws(SwiftyError) in
@@ -57,7 +57,7 @@ extension LoadPipeline {
     // Kept out of the frames of waiting loads.
     @inline(never)
     nonisolated(nonsending) func intercept(_ response: NetworkResponse, _ load: Load) async -> NetworkResponse {
-        let interceptors = responseInterceptors
+        let interceptors = configuration.responseInterceptors
         let outcome = LoadOutcome(response)
         let hooks = load.hasEnded ? lateHooks(of: load) : hooks(of: load)
         let name = HookName.responseInterceptors(interceptors)

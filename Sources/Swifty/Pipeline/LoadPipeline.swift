@@ -13,9 +13,6 @@ import Logging
 /// loads, and what does not wait at all, is therefore kept out of these functions with `@inline(never)`.
 final class LoadPipeline: Sendable {
     let configuration: Swifty.Configuration
-    let constraints: [Constraint]
-    let requestInterceptors: [any RequestInterceptor]
-    let responseInterceptors: [any ResponseInterceptor]
     let transport: any Transport
     /// `nil` if all requests go to their own servers.
     let reroutes: Reroutes?
@@ -26,17 +23,8 @@ final class LoadPipeline: Sendable {
     let authenticator: Authenticator?
     let watchdog: HookWatchdog
 
-    init(
-        configuration: Swifty.Configuration,
-        constraints: [Constraint],
-        requestInterceptors: [any RequestInterceptor],
-        responseInterceptors: [any ResponseInterceptor],
-        transport: any Transport
-    ) {
+    init(configuration: Swifty.Configuration, transport: any Transport) {
         self.configuration = configuration
-        self.constraints = constraints
-        self.requestInterceptors = requestInterceptors
-        self.responseInterceptors = responseInterceptors
         self.transport = transport
         clock = LoadClock(configuration.clock)
         watchdog = HookWatchdog(
@@ -54,6 +42,8 @@ final class LoadPipeline: Sendable {
         reroutes = configuration.reroutes.isEmpty ? nil : Reroutes(configuration.reroutes)
     }
 
+    var constraints: [Constraint] { configuration.constraints }
+
     /// Loads; returns in every case, soon after a cancellation.
     nonisolated(nonsending) func run(_ load: Load) async -> NetworkResponse {
         emit(.created, load)
@@ -70,7 +60,7 @@ final class LoadPipeline: Sendable {
         } catch {
             response = NetworkResponse(error: load.complete(error), request: load.request)
         }
-        if !responseInterceptors.isEmpty { response = await intercept(response, load) }
+        if !configuration.responseInterceptors.isEmpty { response = await intercept(response, load) }
         load.metrics.total = clock.now() - load.start
         response.finish(metrics: load.metrics)
         emit(.finished(response), load)

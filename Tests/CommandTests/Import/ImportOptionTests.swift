@@ -54,7 +54,7 @@ struct ImportOptionTests {
             ("curl -u a:b --digest a.test", "with .digest(user:password:) (a:b)"),
             ("curl --oauth2-bearer t a.test", #".bearer("t")"#),
             ("curl -r 0-9 a.test", #"key: "Range", value: "bytes=0-9""#),
-            ("curl -b a=1 -b b=2 a.test", #"key: "CookieJar.Cookie", value: "a=1; b=2""#),
+            ("curl -b a=1 -b b=2 a.test", #"key: "Cookie", value: "a=1; b=2""#),
             ("curl -b jar a.test", "cookies (jar)"),
             (
                 "curl -F 'f=@a.png;type=image/png;filename=b.png' a.test",

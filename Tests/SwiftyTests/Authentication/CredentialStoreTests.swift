@@ -27,7 +27,7 @@ struct CredentialStoreTests {
         }
         dump(store, to: &text)
         dump(Authenticator(credentials: store, handler: nil), to: &text)
-        dump(Swifty(configuration: Swifty.Configuration(credentials: store)), to: &text)
+        dump(Swifty { $0.credentials = store }, to: &text)
         text += "\(store)"
         #expect(!text.contains(secret))
         #expect("\(store)".contains("https://a.test"))

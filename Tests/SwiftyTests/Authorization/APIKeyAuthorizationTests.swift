@@ -17,11 +17,10 @@ struct APIKeyAuthorizationTests {
         for placement in [APIKey.Placement.header("X-Key"), .query("api_key")] {
             let key = APIKey("k 1&", in: placement, for: api)
             let stub = StubTransport()
-            let swifty = Swifty(
-                constraints: [key.constraint],
-                requestInterceptors: [key.interceptor],
-                transport: stub
-            )
+            let swifty = Swifty(transport: stub) {
+                $0.constraints = [key.constraint]
+                $0.requestInterceptors = [key.interceptor]
+            }
             _ = try await swifty.api.get("x").query([("a", "b")]).load()
             _ = try await swifty.api.get("free").canHaveConstraints(false).load()
             _ = try await BaseResource("http://api.example.com", networkInterface: swifty).get("x").load()
@@ -41,7 +40,7 @@ struct APIKeyAuthorizationTests {
         let header = APIKey("shared", for: api)
         let query = APIKey("shared", in: .query("k"), for: api)
         let stub = StubTransport()
-        let swifty = Swifty(requestInterceptors: [header.interceptor, query.interceptor], transport: stub)
+        let swifty = Swifty(transport: stub) { $0.requestInterceptors = [header.interceptor, query.interceptor] }
         _ = try await swifty.api.get("x").header(key: "x-api-key", value: "own").query([("k", "own")]).load()
         #expect(stub.requests[0].headers.contains { $0.value == "own" } && stub.requests[0].target.query == "k=own")
     }
@@ -52,7 +51,10 @@ struct APIKeyAuthorizationTests {
             let fetches = Counter()
             let key = APIKey(in: placement, for: api) { "key +\(fetches.increment())" }
             let stub = StubTransport()
-            let swifty = Swifty(constraints: [key.constraint], requestInterceptors: [key.interceptor], transport: stub)
+            let swifty = Swifty(transport: stub) {
+                $0.constraints = [key.constraint]
+                $0.requestInterceptors = [key.interceptor]
+            }
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<50 { group.addTask { _ = try? await swifty.api.get("x").load() } }
             }
@@ -71,15 +73,14 @@ struct APIKeyAuthorizationTests {
     func failures() async throws {
         let missing = APIKey(for: api) { throw NoVault() }
         let stub = StubTransport()
-        let swifty = Swifty(
-            constraints: [missing.constraint],
-            requestInterceptors: [missing.interceptor],
-            transport: stub
-        )
+        let swifty = Swifty(transport: stub) {
+            $0.constraints = [missing.constraint]
+            $0.requestInterceptors = [missing.interceptor]
+        }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         #expect(error?.code == .constraintFailed && error?.underlying is NoVault && stub.requests.isEmpty)
         let known = APIKey("k", for: api)
-        _ = try await Swifty(requestInterceptors: [known.interceptor], transport: stub).api.get("x").load()
+        _ = try await Swifty(transport: stub) { $0.requestInterceptors = [known.interceptor] }.api.get("x").load()
         let refused = NetworkResponse(head: ResponseHead(statusCode: 401), data: nil, request: stub.requests[0])
         #expect(!known.constraint.invalidate(after: refused))
     }

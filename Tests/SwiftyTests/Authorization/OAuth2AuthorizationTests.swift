@@ -25,7 +25,10 @@ struct OAuth2AuthorizationTests {
             through: issuer.swifty
         )
         let stub = StubTransport()
-        let swifty = Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor], transport: stub)
+        let swifty = Swifty(transport: stub) {
+            $0.constraints = [oauth.constraint]
+            $0.requestInterceptors = [oauth.interceptor]
+        }
         for _ in 0..<3 { _ = try await swifty.api.get("x").load() }
         #expect(stub.requests.map { $0.headers[.authorization] } == Array(repeating: "Bearer access-1", count: 3))
         #expect(
@@ -170,7 +173,7 @@ struct OAuth2AuthorizationTests {
     func withoutConstraint() async throws {
         let oauth = OAuth2(tokenURL: tokenURL, clientID: "id", for: api)
         let stub = StubTransport()
-        let swifty = Swifty(requestInterceptors: [oauth.interceptor], transport: stub)
+        let swifty = Swifty(transport: stub) { $0.requestInterceptors = [oauth.interceptor] }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         #expect(error?.code == .interceptorFailed && stub.requests.isEmpty)
     }
@@ -201,6 +204,9 @@ struct OAuth2AuthorizationTests {
     }
 
     private func swifty(_ oauth: OAuth2, _ transport: any Transport = StubTransport()) -> Swifty {
-        Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor], transport: transport)
+        Swifty(transport: transport) {
+            $0.constraints = [oauth.constraint]
+            $0.requestInterceptors = [oauth.interceptor]
+        }
     }
 }

@@ -116,6 +116,9 @@ struct OAuth2LifeAuthorizationTests {
     }
 
     private func swifty(_ oauth: OAuth2, _ transport: any Transport = StubTransport()) -> Swifty {
-        Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor], transport: transport)
+        Swifty(transport: transport) {
+            $0.constraints = [oauth.constraint]
+            $0.requestInterceptors = [oauth.interceptor]
+        }
     }
 }

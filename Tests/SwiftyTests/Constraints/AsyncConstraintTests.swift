@@ -16,7 +16,7 @@ struct AsyncConstraintTests {
         let stub = StubTransport()
         let gate = Gate()
         let constraint = Session { _ in await gate.wait() }
-        let swifty = Swifty(constraints: [constraint], transport: stub)
+        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
         let loads = (0..<1000).map { _ in Task { try await swifty.api.get("x").load() } }
         try await until { constraint.asked >= 1000 }
         #expect(stub.requests.isEmpty)
@@ -33,7 +33,7 @@ struct AsyncConstraintTests {
             await gate.wait()
             if flight == 1 { throw Refused() }
         }
-        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
         let loads = (0..<100).map { _ in Task { try await swifty.api.get("x").load() } }
         try await until { constraint.asked == 100 }
         gate.open()
@@ -59,7 +59,7 @@ struct AsyncConstraintTests {
                 wasCancelled.open()
                 throw CancellationError()
             }
-            let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
             let loads = (0..<10).map { _ in Task { try await swifty.api.get("x").load() } }
             try await until { constraint.asked == 10 }
             await started.wait()
@@ -83,7 +83,7 @@ struct AsyncConstraintTests {
             await untilCancelled()
             wasCancelled.open()
         }
-        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         #expect(error?.code == .timedOut && error?.stage == .constraint)
         #expect(error?.reason.contains("Session") == true)
@@ -117,7 +117,7 @@ struct AsyncConstraintTests {
         ]
         for form in forms {
             let constraint = Session { _ in if let swifty = box.swifty { try await form(swifty) } }
-            let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
             box.swifty = swifty
             _ = try await swifty.api.get("x").load()
             #expect(constraint.flights == 1)
@@ -136,7 +136,7 @@ struct AsyncConstraintTests {
             }
         }
         let constraint = Asking()
-        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
         constraint.box.swifty = swifty
         _ = try await swifty.api.get("x").load()
         constraint.box.swifty = nil
@@ -155,7 +155,7 @@ struct AsyncConstraintTests {
                 _ = try await box.swifty?.api.get("late").load()
             }
         }
-        let swifty = Swifty(constraints: [constraint], transport: stub)
+        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
         box.swifty = swifty
         _ = try await swifty.api.get("first").load()
         late.open()
@@ -173,7 +173,7 @@ struct AsyncConstraintTests {
                 await Task.yield()
                 if flight.isMultiple(of: 3) { throw Refused() }
             }
-            let swifty = Swifty(constraints: [constraint, constraint], transport: StubTransport())
+            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint, constraint] }
             await withTaskGroup(of: Void.self) { group in
                 for index in 0..<20 {
                     group.addTask {

@@ -139,7 +139,7 @@ struct ConstraintHopTests {
     func seed(form: Form) async throws {
         for round in 0..<50 {
             let constraint = Seed(Hop.allCases[round % Hop.allCases.count], form, FlightBoard())
-            let swifty = Swifty(constraints: [constraint], transport: stub)
+            let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
             constraint.box.swifty = swifty
             async let beside = swifty.api.get("beside").load()
             let response = try await swifty.api.get("x").load()
@@ -153,7 +153,7 @@ struct ConstraintHopTests {
     func modern(hop: Hop) async throws {
         for _ in 0..<50 {
             let constraint = Modern(hop, FlightBoard())
-            let swifty = Swifty(constraints: [constraint], transport: stub)
+            let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
             constraint.box.swifty = swifty
             async let beside = swifty.api.get("beside").load()
             let response = try await swifty.api.get("x").load()
@@ -186,7 +186,7 @@ struct ConstraintHopTests {
         for _ in 0..<50 {
             let board = FlightBoard()
             let (seed, other) = (Seed(.delayed, .closure, board), Other(board))
-            let swifty = Swifty(constraints: [seed, other], transport: stub)
+            let swifty = Swifty(transport: stub) { $0.constraints = [seed, other] }
             seed.box.swifty = swifty
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
             #expect(error?.reason.contains("Other or Seed waits for itself") == true, "\(error?.reason ?? "")")
@@ -199,8 +199,8 @@ struct ConstraintHopTests {
     func heldByAnother() async throws {
         let board = FlightBoard()
         let (seed, other) = (Seed(.delayed, .closure, board), Other(board))
-        let authorization = Swifty(constraints: [other], transport: stub)
-        let swifty = Swifty(constraints: [seed], transport: stub)
+        let authorization = Swifty(transport: stub) { $0.constraints = [other] }
+        let swifty = Swifty(transport: stub) { $0.constraints = [seed] }
         // The token comes through a `Swifty` of its own, whose constraint is being satisfied already.
         async let first = authorization.api.get("y").load()
         try await until { other.gate.flight(holding: 1) != nil }

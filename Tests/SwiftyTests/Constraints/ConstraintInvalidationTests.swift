@@ -37,7 +37,7 @@ struct ConstraintInvalidationTests {
     func replay(status: Int) async throws {
         let stub = StubTransport(status: status)
         let credential = RefreshedCredential()
-        let swifty = Swifty(constraints: [credential], transport: stub)
+        let swifty = Swifty(transport: stub) { $0.constraints = [credential] }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.post("x").text("body").load() }
         #expect(error?.statusCode == status && error?.attempts.count == 2)
         #expect(stub.requests.count == 2 && credential.flights.value == 2)
@@ -51,7 +51,7 @@ struct ConstraintInvalidationTests {
             return TransportResponse(head: ResponseHead(statusCode: status), body: Data())
         }
         let credential = RefreshedCredential()
-        let swifty = Swifty(constraints: [credential], transport: stub)
+        let swifty = Swifty(transport: stub) { $0.constraints = [credential] }
         await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").canHaveConstraints(false).load() }
         await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").accept("a/b").load() }
         #expect(stub.requests.count == 2 && credential.invalidations.value == 0)

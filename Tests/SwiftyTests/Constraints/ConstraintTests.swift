@@ -22,7 +22,7 @@ struct ConstraintTests {
                 constraint.finish()
             }
         }
-        let swifty = Swifty(constraints: [constraint], transport: stub)
+        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
         let loads = (0..<1000).map { _ in Task { try await swifty.api.get("x").load() } }
         try await until { constraint.asked == 1000 }
         #expect(stub.requests.isEmpty)
@@ -38,7 +38,7 @@ struct ConstraintTests {
     func failure() async throws {
         let stub = StubTransport()
         let constraint = TestConstraint(sleeping: 0.05, error: Refused())
-        let swifty = Swifty(constraints: [constraint], transport: stub)
+        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
         let errors = await withTaskGroup(of: SwiftyError?.self) { group in
             for _ in 0..<20 {
                 group.addTask {
@@ -67,7 +67,7 @@ struct ConstraintTests {
         let constraints = [
             TestConstraint(sleeping: 0.3), TestConstraint(sleeping: 0.2), TestConstraint(sleeping: 0.25),
         ]
-        let swifty = Swifty(constraints: constraints, transport: StubTransport())
+        let swifty = Swifty(transport: StubTransport()) { $0.constraints = constraints }
         let inFlight = Counter()
         let meeting = DispatchGroup()
         for _ in 0..<2 { meeting.enter() }
@@ -82,7 +82,7 @@ struct ConstraintTests {
         }
         _ = try await swifty.api.get("x").load()
         #expect(constraints.allSatisfy { $0.flights == 1 })
-        _ = try await Swifty(constraints: together, transport: StubTransport()).api.get("x").load()
+        _ = try await Swifty(transport: StubTransport()) { $0.constraints = together }.api.get("x").load()
     }
 
     @Test("that blocks does not hold loads which may not have constraints")
@@ -93,7 +93,7 @@ struct ConstraintTests {
             constraint.isSatisfied = true
             constraint.finish()
         }
-        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
         let held = Task { try await swifty.api.get("held").load() }
         try await until { constraint.flights == 1 }
         _ = try await swifty.api.get("free").canHaveConstraints(false).load()
@@ -128,7 +128,7 @@ struct ConstraintTests {
             }
         }
         for constraint in [asynchronous, callingBack, inTwoSteps] {
-            let swifty = Swifty(constraints: [constraint], transport: stub)
+            let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
             box.swifty = swifty
             _ = try await swifty.api.get("x").load()
             #expect(constraint.flights == 1)
@@ -139,7 +139,7 @@ struct ConstraintTests {
     @Test("that never finishes times out with an error that names it (defect 15)")
     func neverFinishes() async throws {
         let constraint = TestConstraint(timeout: .milliseconds(50)) { _ in }
-        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         #expect(error?.code == .timedOut && error?.stage == .constraint)
         #expect(error?.reason.contains("TestConstraint") == true)
@@ -161,7 +161,7 @@ struct ConstraintTests {
             }
         }
         constraint.finish()
-        let swifty = Swifty(constraints: [constraint], transport: stub)
+        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
         await #expect(throws: SwiftyError.self) { try await swifty.api.get("first").load() }
         let held = Task { try await swifty.api.get("second").load() }
         try await until { constraint.flights == 2 }
@@ -189,7 +189,7 @@ struct ConstraintTests {
             }
         }
         let constraint = Scoped()
-        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
         async let first = swifty.api.get("a").tag("read").load()
         async let second = swifty.api.get("b").tag("write").load()
         _ = try await (first, second)
@@ -207,7 +207,7 @@ struct ConstraintTests {
                 constraint.finish()
             }
         }
-        let swifty = Swifty(constraints: [constraint], transport: stub)
+        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
         let cancelled = Task { try await swifty.api.get("cancelled").load() }
         let kept = Task { try await swifty.api.get("kept").load() }
         try await until { constraint.asked == 2 }
@@ -222,7 +222,7 @@ struct ConstraintTests {
     @Test("counts towards the time limit of the whole call")
     func deadline() async throws {
         let constraint = TestConstraint { _ in }
-        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
         let error = await #expect(throws: SwiftyError.self) {
             try await swifty.api.get("x").timeout(.milliseconds(50)).load()
         }
@@ -231,12 +231,11 @@ struct ConstraintTests {
 
     @Test("that fails among several gives one error, and its waiting time is in the metrics (defect 15)")
     func severalFailures() async throws {
-        let swifty = Swifty(
-            constraints: [
+        let swifty = Swifty(transport: StubTransport()) {
+            $0.constraints = [
                 TestConstraint(sleeping: 0.02, error: Refused()), TestConstraint(sleeping: 0.02, error: Refused()),
-            ],
-            transport: StubTransport()
-        )
+            ]
+        }
         for _ in 0..<20 {
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
             #expect(error?.code == .constraintFailed)
@@ -250,7 +249,7 @@ struct ConstraintTests {
         let constraint = TestConstraint { constraint in
             constraint.finish(with: constraint.flights.isMultiple(of: 3) ? Refused() : nil)
         }
-        let swifty = Swifty(constraints: [constraint, constraint], transport: stub)
+        let swifty = Swifty(transport: stub) { $0.constraints = [constraint, constraint] }
         let outcomes = Counter()
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<500 {

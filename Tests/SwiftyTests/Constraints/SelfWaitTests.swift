@@ -61,7 +61,7 @@ struct SelfWaitTests {
         await repeated { round in
             let box = Box()
             let constraint = Session(timeout: .seconds(60)) { _ in try await ways[round % ways.count](box) }
-            let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
             box.swifty = swifty
             let start = ContinuousClock.now
             async let beside = failure(of: swifty, "beside")
@@ -88,7 +88,7 @@ struct SelfWaitTests {
             // The constraint is satisfied in some other way.
             try await Task.sleep(for: .milliseconds(500))
         }
-        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
         box.swifty = swifty
         let loads = (0..<100).map { _ in Task { await failure(of: swifty) } }
         for load in loads { #expect(await load.value == nil) }
@@ -109,7 +109,7 @@ struct SelfWaitTests {
                 }
             }
             let constraints = round.isMultiple(of: 2) ? [first, second] : [second, first]
-            let swifty = Swifty(constraints: constraints, transport: StubTransport())
+            let swifty = Swifty(transport: StubTransport()) { $0.constraints = constraints }
             box.swifty = swifty
             let start = ContinuousClock.now
             let error = await failure(of: swifty)
@@ -132,7 +132,7 @@ struct SelfWaitTests {
             let needing = Session(timeout: .seconds(60)) { _ in
                 _ = try await box.swifty?.api.get("token").tag("seed").load()
             }
-            let swifty = Swifty(constraints: [needed, needing], transport: StubTransport())
+            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [needed, needing] }
             box.swifty = swifty
             async let tagged = Task { try await swifty.api.get("y").tag("seed").load() }.result
             #expect(await failure(of: swifty) == nil)
@@ -145,7 +145,7 @@ struct SelfWaitTests {
     @Test("is none where constraints are slow, whatever loads come meanwhile", arguments: Slow.allCases)
     func slow(kind: Slow) async throws {
         let box = Box()
-        let swifty = Swifty(constraints: [kind.constraint(box)], transport: StubTransport())
+        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [kind.constraint(box)] }
         box.swifty = swifty
         let loads = (0..<200).map { number in
             Task {
@@ -221,7 +221,7 @@ struct SelfWaitTests {
                 }
             }
         }
-        let swifty = Swifty(constraints: [constraint], transport: StubTransport())
+        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
         box.swifty = swifty
         let error = await failure(of: swifty)
         #expect(error?.code == .timedOut)

@@ -24,7 +24,7 @@ struct ContentDecodingTests {
         let stub = StubTransport { _ in
             TransportResponse(head: ResponseHead(statusCode: status, headers: [.contentEncoding: coding]), body: body)
         }
-        let resource = Swifty(configuration: Swifty.Configuration(contentDecoding: decoding), transport: stub).api.get(
+        let resource = Swifty(transport: stub) { $0.contentDecoding = decoding }.api.get(
             "x"
         )
         change(resource)
@@ -89,9 +89,7 @@ struct ContentDecodingTests {
         let base = BaseResource(server.url, networkInterface: Swifty())
         let bomb = await #expect(throws: SwiftyError.self) { try await base.get("bomb").load() }
         #expect(bomb?.code == .responseTooLarge)
-        let patient = Swifty(
-            configuration: Swifty.Configuration(contentDecoding: Swifty.ContentDecoding(maximumRatio: 2000))
-        )
+        let patient = Swifty { $0.contentDecoding = Swifty.ContentDecoding(maximumRatio: 2000) }
         let whole = try await BaseResource(server.url, networkInterface: patient).get("bomb").load()
         #expect(whole.data == zeros)
     }

@@ -115,10 +115,14 @@ struct FailureDescriptionTests {
         let constraint = TestConstraint { $0.finish(with: Mine()) }
         check(await failure(Swifty(constraints: [constraint]).api.get("x")), .constraintFailed, "wrong")
         for error: any Error in [Mine(), CancellationError(), SwiftyError(.init(rawValue: "mine"), stage: .queue)] {
-            let throwing = Swifty(requestInterceptors: [RequestHook { _ in throw error }], transport: StubTransport())
+            let throwing = Swifty(transport: StubTransport()) {
+                $0.requestInterceptors = [RequestHook { _ in throw error }]
+            }
             let code = (error as? SwiftyError)?.code ?? (error is CancellationError ? .cancelled : .interceptorFailed)
             check(await failure(throwing.api.get("x")), code)
-            let failing = Swifty(responseInterceptors: [ResponseHook { _ in throw error }], transport: StubTransport())
+            let failing = Swifty(transport: StubTransport()) {
+                $0.responseInterceptors = [ResponseHook { _ in throw error }]
+            }
             check(await failure(failing.api.get("x")), code)
             let stubbed = Swifty(transport: StubTransport { _ in throw error })
             check(await failure(stubbed.api.get("x")), error is SwiftyError ? code : .connectionFailed)

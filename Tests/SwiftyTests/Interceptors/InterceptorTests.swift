@@ -18,7 +18,7 @@ struct InterceptorTests {
     @Test("of requests run in order, once per load, and never change the caller's resource (defects 5 and 6)")
     func order() async throws {
         let stub = StubTransport()
-        let swifty = Swifty(requestInterceptors: [adding("1"), adding("2"), adding("3")], transport: stub)
+        let swifty = Swifty(transport: stub) { $0.requestInterceptors = [adding("1"), adding("2"), adding("3")] }
         let resource = swifty.api.get("x").query(["a": 1])
         for _ in 0..<3 { _ = try await resource.load() }
         for request in stub.requests {
@@ -33,9 +33,10 @@ struct InterceptorTests {
     )
     func removal() async throws {
         let stub = StubTransport()
-        let swifty = Swifty(
-            configuration: .init(defaultHeaders: [.userAgent: "app/1", .acceptLanguage: "de"], sendsPriority: true),
-            requestInterceptors: [
+        let swifty = Swifty(transport: stub) {
+            $0.defaultHeaders = [.userAgent: "app/1", .acceptLanguage: "de"]
+            $0.sendsPriority = true
+            $0.requestInterceptors = [
                 adding("1"),
                 RequestHook { resource in
                     if !resource.hasTag("bare") { return resource }
@@ -44,9 +45,8 @@ struct InterceptorTests {
                     }
                     return resource
                 },
-            ],
-            transport: stub
-        )
+            ]
+        }
         let resource = swifty.api.post("x").json(["a": 1]).header(key: "X-Note", value: "n").priority(.high)
         _ = try await resource.load()
         _ = try await resource.copy().tag("bare").load()
@@ -60,7 +60,10 @@ struct InterceptorTests {
     func copies() async throws {
         let stub = StubTransport()
         let constraint = TestConstraint { $0.finish(with: Mine()) }
-        let swifty = Swifty(constraints: [constraint], requestInterceptors: [adding("1")], transport: stub)
+        let swifty = Swifty(transport: stub) {
+            $0.constraints = [constraint]
+            $0.requestInterceptors = [adding("1")]
+        }
         let held = swifty.api.get("x")
         let free = held.copy().canHaveConstraints(false)
         let mocked = free.copy().mock(data: Data("mock".utf8))
@@ -75,14 +78,13 @@ struct InterceptorTests {
     @Test("of requests may return another resource, and know whether a body is allowed")
     func replace() async throws {
         let stub = StubTransport()
-        let swifty = Swifty(
-            requestInterceptors: [
+        let swifty = Swifty(transport: stub) {
+            $0.requestInterceptors = [
                 RequestHook { resource in
                     (resource as? NetworkResourceWithBody)?.json(["n": 1]) ?? resource.header(key: "X", value: "y")
                 }
-            ],
-            transport: stub
-        )
+            ]
+        }
         _ = try await swifty.api.post("x").load()
         _ = try await swifty.api.get("x").load()
         #expect(stub.requests[0].body?.bytes == Data(#"{"n":1}"#.utf8))
@@ -92,13 +94,12 @@ struct InterceptorTests {
     @Test("of requests that break the request or throw fail the load before anything is sent (defect 14)")
     func failures() async throws {
         let stub = StubTransport()
-        let breaking = Swifty(
-            requestInterceptors: [RequestHook { $0.header(key: "X", value: "a\r\nb") }],
-            transport: stub
-        )
+        let breaking = Swifty(transport: stub) {
+            $0.requestInterceptors = [RequestHook { $0.header(key: "X", value: "a\r\nb") }]
+        }
         let error = await #expect(throws: SwiftyError.self) { try await breaking.api.get("x").load() }
         #expect(error?.code == .invalidHeader)
-        let throwing = Swifty(requestInterceptors: [RequestHook { _ in throw Mine() }], transport: stub)
+        let throwing = Swifty(transport: stub) { $0.requestInterceptors = [RequestHook { _ in throw Mine() }] }
         let second = await #expect(throws: SwiftyError.self) { try await throwing.api.get("x").load() }
         #expect(
             second?.code == .interceptorFailed && second?.stage == .requestInterceptor && second?.underlying is Mine
@@ -122,7 +123,7 @@ struct InterceptorTests {
                 body: Data()
             )
         }
-        let swifty = Swifty(responseInterceptors: hooks, transport: stub)
+        let swifty = Swifty(transport: stub) { $0.responseInterceptors = hooks }
         _ = try? await swifty.api.get("fine").load()
         _ = try? await swifty.api.get("missing").load()
         _ = try? await swifty.api.get("lost").load()
@@ -140,15 +141,14 @@ struct InterceptorTests {
 
     @Test("of responses decide for every form of load, typed ones included (defect 12)")
     func honoured() async throws {
-        let failing = Swifty(
-            responseInterceptors: [
+        let failing = Swifty(transport: StubTransport(body: #"{"id":1}"#)) {
+            $0.responseInterceptors = [
                 ResponseHook {
                     $0.fail(error: Mine())
                     return $0
                 }
-            ],
-            transport: StubTransport(body: #"{"id":1}"#)
-        )
+            ]
+        }
         for load in [
             { try await failing.api.get("x").load(Answer.self) },
             { try await failing.api.get("x").decode(Answer.self).load() },
@@ -164,30 +164,28 @@ struct InterceptorTests {
             )
         }
         #expect(json == "interceptorFailed")
-        let decrypting = Swifty(
-            responseInterceptors: [
+        let decrypting = Swifty(transport: StubTransport(status: 500, body: "encrypted")) {
+            $0.responseInterceptors = [
                 ResponseHook {
                     $0.succeed(data: Data(#"{"id":7}"#.utf8))
                     return $0
                 }
-            ],
-            transport: StubTransport(status: 500, body: "encrypted")
-        )
+            ]
+        }
         #expect(try await decrypting.api.get("x").load(Answer.self).id == 7)
     }
 
     @Test("of responses that throw fail the load, and those after them still run")
     func throwing() async throws {
-        let swifty = Swifty(
-            responseInterceptors: [
+        let swifty = Swifty(transport: StubTransport()) {
+            $0.responseInterceptors = [
                 ResponseHook { _ in throw Mine() },
                 ResponseHook { response in
                     if response.error?.underlying is Mine { response.succeed(data: Data("rescued".utf8)) }
                     return response
                 },
-            ],
-            transport: StubTransport()
-        )
+            ]
+        }
         #expect(try await swifty.api.get("x").load().string == "rescued")
     }
 }

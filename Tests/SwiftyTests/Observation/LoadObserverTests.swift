@@ -45,11 +45,11 @@ struct LoadObserverTests {
             constraint.isSatisfied = true
             constraint.finish()
         }
-        let swifty = Swifty(
-            configuration: Swifty.Configuration(retry: RetryPolicy(backoff: .none), observers: [recorder]),
-            constraints: [constraint],
-            transport: stub
-        )
+        let swifty = Swifty(transport: stub) {
+            $0.retry = RetryPolicy(backoff: .none)
+            $0.observers = [recorder]
+            $0.constraints = [constraint]
+        }
         _ = try await swifty.api.get("x").load()
         _ = try await swifty.api.get("y").canHaveConstraints(false).mock(data: Data()).load()
         #expect(
@@ -72,7 +72,7 @@ struct LoadObserverTests {
             )
         }
         let policy = RetryPolicy(maximumAttempts: 2, backoff: .none)
-        let swifty = Swifty(configuration: Swifty.Configuration(retry: policy), transport: stub)
+        let swifty = Swifty(transport: stub) { $0.retry = policy }
         _ = try await swifty.api.get("x").load()
         _ = try? await swifty.api.get("bad").load()
         let hanging = Task { try await swifty.api.get("hang").load() }
@@ -90,10 +90,7 @@ struct LoadObserverTests {
     @Test("of defaults: a request's own field wins over the Swifty's, a service's configuration comes between")
     func defaults() async throws {
         let stub = StubTransport()
-        let swifty = Swifty(
-            configuration: Swifty.Configuration(defaultHeaders: [.userAgent: "default", .accept: "a/b"]),
-            transport: stub
-        )
+        let swifty = Swifty(transport: stub) { $0.defaultHeaders = [.userAgent: "default", .accept: "a/b"] }
         let base = BaseResource("https://a", networkInterface: swifty) { $0.header(.accept, "service").tag("service") }
         _ = try await base.get("x").load()
         _ = try await base.get("y").header(.accept, "own").header(.userAgent, "own").load()
@@ -106,7 +103,7 @@ struct LoadObserverTests {
     func reroutes() async throws {
         let server = try await LoopbackServer.start()
         let target = try TargetURI("http://staging.example.com")
-        let swifty = Swifty(configuration: Swifty.Configuration(reroutes: [target: try TargetURI(server.url)]))
+        let swifty = try Swifty { $0.reroutes = [target: try TargetURI(server.url)] }
         let response = try await BaseResource(target.string, networkInterface: swifty).get("headers").load()
         #expect(response.string.contains("staging.example.com"))
     }
@@ -120,7 +117,7 @@ struct LoadObserverTests {
             await gate.wait()
             return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
         }
-        let swifty = Swifty(configuration: Swifty.Configuration(clock: clock), transport: stub)
+        let swifty = Swifty(transport: stub) { $0.clock = clock }
         let good = Task { try await swifty.api.get("x").load() }
         let bad = Task { try await swifty.api.get("hang").load() }
         try await until { stub.requests.count == 2 }

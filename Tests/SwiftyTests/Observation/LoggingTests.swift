@@ -58,7 +58,10 @@ struct LoggingTests {
         let lines = Lines()
         var configuration = configuration
         configuration.logger = lines.logger(.trace)
-        let swifty = Swifty(configuration: configuration, constraints: constraints, transport: transport)
+        let swifty = Swifty(transport: transport) {
+            $0 = configuration
+            $0.constraints = constraints
+        }
         _ = try? await change(swifty.api.get("x").query(["token": "canary"])).load()
         return lines.all
     }
@@ -103,13 +106,15 @@ struct LoggingTests {
 
     @Test("is one line however often it is tried, redirected or asked for credentials")
     func several() async throws {
-        let retrying = Swifty.Configuration(retry: RetryPolicy(maximumAttempts: 3, backoff: .none))
+        var retrying = Swifty.Configuration()
+        retrying.retry = RetryPolicy(maximumAttempts: 3, backoff: .none)
         check(await lines(stub(503, 503, 200), configuration: retrying), "succeeded", status: 200, attempts: 3)
         check(await lines(stub(302, 200)), "succeeded", status: 200, attempts: 1)
         let store = CredentialStore()
         try store.set(.basic(user: "ada", password: "canary"), for: Self.base)
         let challenge: HTTPFields = [.wwwAuthenticate: #"Basic realm="r""#]
-        let signedIn = Swifty.Configuration(credentials: store)
+        var signedIn = Swifty.Configuration()
+        signedIn.credentials = store
         let asked = stub(401, 200, headers: challenge)
         check(await lines(asked, configuration: signedIn), "succeeded", status: 200, attempts: 1)
         #expect(asked.requests.count == 2)
@@ -124,7 +129,8 @@ struct LoggingTests {
     func failures() async {
         let start = "failed (unacceptableStatus, validation): the server answered "
         check(await lines(stub(404)), start + "404", status: 404, attempts: 1)
-        let retrying = Swifty.Configuration(retry: RetryPolicy(maximumAttempts: 2, backoff: .none))
+        var retrying = Swifty.Configuration()
+        retrying.retry = RetryPolicy(maximumAttempts: 2, backoff: .none)
         check(await lines(stub(503), configuration: retrying), start + "503", status: 503, attempts: 2)
         let lost = StubTransport { _ in throw SwiftyError(.connectionLost, stage: .body, reason: "cut") }
         check(await lines(lost), "failed (connectionLost, body): cut", status: 0, attempts: 1)
@@ -141,12 +147,12 @@ struct LoggingTests {
     func levels() async throws {
         for level in [Logger.Level.info, .notice, .warning, .error, .critical] {
             let lines = Lines()
-            let swifty = Swifty(configuration: .init(logger: lines.logger(level)), transport: stub(500))
+            let swifty = Swifty(transport: stub(500)) { $0.logger = lines.logger(level) }
             _ = try? await swifty.api.get("x").load()
             #expect(lines.all.isEmpty, "\(level)")
         }
         let lines = Lines()
-        let swifty = Swifty(configuration: .init(logger: lines.logger(.debug)), transport: stub(200))
+        let swifty = Swifty(transport: stub(200)) { $0.logger = lines.logger(.debug) }
         for _ in 0..<10 { _ = try await swifty.api.get("x").load() }
         #expect(lines.all.count == 10)
     }

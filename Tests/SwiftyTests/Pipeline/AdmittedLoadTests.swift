@@ -29,10 +29,10 @@ struct AdmittedLoadTests {
         let gate = Gate()
         let stub = gatedStub(gate)
         let admission = policy { $0.maximumLoadsPerHost = 1 }
-        let swifty = Swifty(
-            configuration: Swifty.Configuration(admission: admission, sendsPriority: true),
-            transport: stub
-        )
+        let swifty = Swifty(transport: stub) {
+            $0.admission = admission
+            $0.sendsPriority = true
+        }
         let first = Task { try await swifty.api.get("first").load() }
         try await until { stub.requests.count == 1 }
         let ended = Counter()
@@ -62,7 +62,7 @@ struct AdmittedLoadTests {
             $0.maximumLoadsPerHost = 2
             $0.maximumLoads = 4
         }
-        let swifty = Swifty(configuration: Swifty.Configuration(admission: admission), transport: stub)
+        let swifty = Swifty(transport: stub) { $0.admission = admission }
         let stuck = (0..<20).map { _ in
             Task { try await BaseResource("https://stuck", networkInterface: swifty).get("first").load() }
         }
@@ -77,7 +77,7 @@ struct AdmittedLoadTests {
     func pause() async throws {
         let clock = TestClock()
         let stub = StubTransport()
-        let swifty = Swifty(configuration: Swifty.Configuration(clock: clock), transport: stub)
+        let swifty = Swifty(transport: stub) { $0.clock = clock }
         swifty.pause()
         let load = Task { try await swifty.api.get("x").load() }
         let cancelled = Task { try await swifty.api.get("y").load() }
@@ -96,10 +96,10 @@ struct AdmittedLoadTests {
     func timeouts() async throws {
         let clock = TestClock()
         let admission = policy { $0.queueTimeout = .seconds(5) }
-        let swifty = Swifty(
-            configuration: Swifty.Configuration(admission: admission, clock: clock),
-            transport: StubTransport()
-        )
+        let swifty = Swifty(transport: StubTransport()) {
+            $0.admission = admission
+            $0.clock = clock
+        }
         swifty.pause()
         for (resource, limit) in [
             (swifty.api.get("x"), Duration.seconds(5)), (swifty.api.get("y").timeout(.seconds(2)), .seconds(2)),
@@ -117,7 +117,10 @@ struct AdmittedLoadTests {
         let clock = TestClock()
         let stub = StubTransport()
         let admission = policy { $0.rateLimit = AdmissionPolicy.RateLimit(requests: 2, per: .seconds(1), burst: 2) }
-        let swifty = Swifty(configuration: Swifty.Configuration(admission: admission, clock: clock), transport: stub)
+        let swifty = Swifty(transport: stub) {
+            $0.admission = admission
+            $0.clock = clock
+        }
         let loads = (0..<6).map { _ in Task { try await swifty.api.get("x").load() } }
         try await until { swifty.admissionStatistics.waiting == 4 }
         for sent in [4, 6] {
@@ -136,7 +139,7 @@ struct AdmittedLoadTests {
             let headers: HTTPFields = isBusy ? [.retryAfter: "30"] : [:]
             return TransportResponse(head: ResponseHead(statusCode: isBusy ? 503 : 200, headers: headers), body: Data())
         }
-        let swifty = Swifty(configuration: Swifty.Configuration(clock: clock), transport: stub)
+        let swifty = Swifty(transport: stub) { $0.clock = clock }
         let busy = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         #expect(busy?.statusCode == 503)
         let next = Task { try await swifty.api.get("y").load() }
@@ -154,7 +157,10 @@ struct AdmittedLoadTests {
         let admission = policy {
             $0.circuitBreaker = AdmissionPolicy.CircuitBreaker(failures: 3, openDuration: .seconds(30))
         }
-        let swifty = Swifty(configuration: Swifty.Configuration(admission: admission, clock: clock), transport: stub)
+        let swifty = Swifty(transport: stub) {
+            $0.admission = admission
+            $0.clock = clock
+        }
         for _ in 0..<3 { _ = try? await swifty.api.get("x").load() }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         #expect(error?.code == .circuitOpen && error?.sent == .notSent)

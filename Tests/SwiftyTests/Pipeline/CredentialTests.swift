@@ -44,7 +44,12 @@ struct CredentialTests {
             let isGood = request.headers[.authorization] == "Bearer \(token)"
             return TransportResponse(head: ResponseHead(statusCode: isGood ? 200 : 401), body: Data())
         }
-        return (Swifty(constraints: [constraint], requestInterceptors: [constraint], transport: stub), stub)
+        return (
+            Swifty(transport: stub) {
+                $0.constraints = [constraint]
+                $0.requestInterceptors = [constraint]
+            }, stub
+        )
     }
 
     @Test("that is refused is replaced once for all loads, and each of them is sent again, with any method")

@@ -73,7 +73,9 @@ struct EndingHookTests {
         _ transport: StubTransport,
         _ observer: some Swifty.Observer
     ) -> Swifty {
-        var configuration = Swifty.Configuration(observers: [observer], clock: ender.clock)
+        var configuration = Swifty.Configuration()
+        configuration.observers = [observer]
+        configuration.clock = ender.clock
         var requestInterceptors: [any RequestInterceptor] = []
         var responseInterceptors: [any ResponseInterceptor] = []
         switch stage {
@@ -104,12 +106,11 @@ struct EndingHookTests {
             }
         case .content: break
         }
-        let swifty = Swifty(
-            configuration: configuration,
-            requestInterceptors: requestInterceptors,
-            responseInterceptors: responseInterceptors,
-            transport: transport
-        )
+        let swifty = Swifty(transport: transport) {
+            $0 = configuration
+            $0.requestInterceptors = requestInterceptors
+            $0.responseInterceptors = responseInterceptors
+        }
         ender.box.swifty = swifty
         return swifty
     }

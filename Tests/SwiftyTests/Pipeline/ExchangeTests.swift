@@ -18,7 +18,7 @@ struct ExchangeTests {
         }
         first.route("GET", "/home") { .text($0["Cookie"] ?? "none") }
         let jar = CookieJar()
-        let base = BaseResource(first.url, networkInterface: Swifty(configuration: Swifty.Configuration(cookies: jar)))
+        let base = BaseResource(first.url, networkInterface: Swifty { $0.cookies = jar })
         let response = try await base.get("login").header(.cookie, "own=0").load()
         // Cookies know no ports, so both hosts are one to them; the path keeps the second cookie away.
         #expect(response.string == "first=1")
@@ -33,7 +33,7 @@ struct ExchangeTests {
             if request["Cookie"] == "seen=yes" { return .text("in") }
             return .status(302, headers: [("Location", "/wall"), ("Set-Cookie", "seen=yes")])
         }
-        let with = Swifty(configuration: Swifty.Configuration(cookies: CookieJar()))
+        let with = Swifty { $0.cookies = CookieJar() }
         #expect(try await BaseResource(server.url, networkInterface: with).get("wall").load().string == "in")
         let error = await #expect(throws: SwiftyError.self) {
             try await BaseResource(server.url, networkInterface: Swifty()).get("wall").load()
@@ -49,7 +49,8 @@ struct ExchangeTests {
         server.route("POST", "/safe") { gate.answer($0) }
         let credentials = CredentialStore()
         try credentials.set(.digest(user: "me", password: "secret"), for: server.url)
-        var configuration = Swifty.Configuration(cookies: CookieJar())
+        var configuration = Swifty.Configuration()
+        configuration.cookies = CookieJar()
         configuration.credentials = credentials
         let base = BaseResource(server.url, networkInterface: Swifty(configuration: configuration))
         let response = try await base.post("moved").text("content").load()

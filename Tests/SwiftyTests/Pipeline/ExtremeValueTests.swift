@@ -21,10 +21,11 @@ struct ExtremeValueTests {
         var admission = AdmissionPolicy()
         admission.queueTimeout = endless
         admission.maximumLoads = .max
-        let swifty = Swifty(
-            configuration: Swifty.Configuration(retry: .standard, admission: admission),
-            constraints: [constraint]
-        )
+        let swifty = Swifty {
+            $0.retry = .standard
+            $0.admission = admission
+            $0.constraints = [constraint]
+        }
         let resource = BaseResource(server.url, networkInterface: swifty).get("ip")
             .timeout(total: endless, connect: endless, firstByte: endless, idle: endless)
         #expect(try await resource.load().response?.statusCode == 200)

@@ -32,7 +32,7 @@ struct LimitReasonTests {
 
     @Test("of the whole call says so, and how long it was, wherever the load was")
     func total() async throws {
-        let holding = Swifty(constraints: [TestConstraint { _ in }], transport: StubTransport())
+        let holding = Swifty(transport: StubTransport()) { $0.constraints = [TestConstraint { _ in }] }
         await checkTotal(holding.api.get("x"), .constraint)
         let paused = Swifty(transport: StubTransport())
         paused.pause()
@@ -74,13 +74,13 @@ struct LimitReasonTests {
     func waits() async throws {
         var policy = AdmissionPolicy()
         policy.queueTimeout = short
-        let paused = Swifty(configuration: .init(admission: policy), transport: StubTransport())
+        let paused = Swifty(transport: StubTransport()) { $0.admission = policy }
         paused.pause()
         #expect(
             await reason(paused.api.get("x"))
                 == "the load got no place within 1.0 seconds, the limit that AdmissionPolicy.queueTimeout sets"
         )
-        let holding = Swifty(constraints: [TestConstraint(timeout: short) { _ in }], transport: StubTransport())
+        let holding = Swifty(transport: StubTransport()) { $0.constraints = [TestConstraint(timeout: short) { _ in }] }
         #expect(
             await reason(holding.api.get("x"))
                 == "TestConstraint did not finish within 1.0 seconds, the limit that Constraint.timeout sets"
@@ -96,7 +96,7 @@ struct LimitReasonTests {
                 == "there are more than 2 redirects, the limit that RedirectPolicy.maximumCount sets"
         )
         func decoding(_ decoding: Swifty.ContentDecoding) -> NetworkResource {
-            BaseResource(server.url, networkInterface: Swifty(configuration: .init(contentDecoding: decoding))).get(
+            BaseResource(server.url, networkInterface: Swifty { $0.contentDecoding = decoding }).get(
                 "bomb"
             )
         }

@@ -37,18 +37,16 @@ struct LoadPipelineTests {
             constraint.isSatisfied = true
             constraint.finish()
         }
-        let swifty = Swifty(
-            configuration: Swifty.Configuration(),
-            constraints: [constraint],
-            requestInterceptors: [RequestHook { _ in throw CancellationError() }],
-            responseInterceptors: [
+        let swifty = Swifty(transport: stub) {
+            $0.constraints = [constraint]
+            $0.requestInterceptors = [RequestHook { _ in throw CancellationError() }]
+            $0.responseInterceptors = [
                 ResponseHook {
                     $0.succeed(data: Data(($0.string + "!").utf8))
                     return $0
                 }
-            ],
-            transport: stub
-        )
+            ]
+        }
         #expect(try await swifty.api.get("x").mock(data: Data("m".utf8)).load().string == "m!")
         let file = try await swifty.api.get("x").mock(file: "ip.json").load()
         #expect(file.string.contains("origin") && file.metrics.isMocked && file.metrics.attempts.isEmpty)
@@ -129,7 +127,7 @@ struct LoadPipelineTests {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "mine")
         queue.setSpecific(key: key, value: true)
-        let configured = Swifty(configuration: Swifty.Configuration(deliveryQueue: queue), transport: StubTransport())
+        let configured = Swifty(transport: StubTransport()) { $0.deliveryQueue = queue }
         let isMine = await withCheckedContinuation { continuation in
             configured.api.get("x").load { (_: NetworkResponse) in
                 continuation.resume(returning: DispatchQueue.getSpecific(key: key) ?? false)
@@ -147,7 +145,7 @@ struct LoadPipelineTests {
             await both.wait()
             return response
         }
-        let swifty = Swifty(responseInterceptors: [hook], transport: StubTransport())
+        let swifty = Swifty(transport: StubTransport()) { $0.responseInterceptors = [hook] }
         async let first = swifty.api.get("a").load()
         async let second = swifty.api.get("b").load()
         _ = try await (first, second)

@@ -67,7 +67,7 @@ struct MockedFailureTests {
             if let error = failure.error { throw error }
             return TransportResponse(head: ResponseHead(statusCode: failure.status), body: Data(failure.body.utf8))
         }
-        return Swifty(responseInterceptors: [hook], transport: stub)
+        return Swifty(transport: stub) { $0.responseInterceptors = [hook] }
     }
 
     @Test("names its request and says the same as the real one", arguments: failures)

@@ -112,7 +112,10 @@ struct TarPitTests {
                 default: [.readRequest, .respond(200), .stall]
                 }
             }
-            var configuration = Swifty.Configuration(timeouts: limits, coalesces: stage == .sharedAnswer, clock: clock)
+            var configuration = Swifty.Configuration()
+            configuration.timeouts = limits
+            configuration.coalesces = stage == .sharedAnswer
+            configuration.clock = clock
             var constraints: [Constraint] = []
             var requestInterceptors: [any RequestInterceptor] = []
             var responseInterceptors: [any ResponseInterceptor] = []
@@ -146,12 +149,12 @@ struct TarPitTests {
                 }
             default: break
             }
-            swifty = Swifty(
-                configuration: configuration,
-                constraints: constraints,
-                requestInterceptors: requestInterceptors,
-                responseInterceptors: responseInterceptors
-            )
+            swifty = Swifty {
+                $0 = configuration
+                $0.constraints = constraints
+                $0.requestInterceptors = requestInterceptors
+                $0.responseInterceptors = responseInterceptors
+            }
             let base = BaseResource(server.url, networkInterface: swifty)
             switch stage {
             case .bodyStream:
@@ -240,7 +243,7 @@ struct TarPitTests {
         let server = try RawServer { connection in
             connection < 2 ? [.readRequest, .stall] : [.readRequest, .respond(200, body: "third")]
         }
-        let swifty = Swifty(configuration: Swifty.Configuration(retry: RetryPolicy(backoff: .none)))
+        let swifty = Swifty { $0.retry = RetryPolicy(backoff: .none) }
         let resource = BaseResource(server.url, networkInterface: swifty).get("x")
         let response = try await resource.timeout(total: Self.long, attempt: .seconds(4)).load()
         #expect(response.string == "third")
@@ -262,7 +265,7 @@ struct TarPitTests {
     func admissionWithinAttempt() async throws {
         let server = try RawServer([.readRequest, .pause(.milliseconds(100)), .respond(200, body: "ok")])
         let clock = TestClock()
-        let swifty = Swifty(configuration: Swifty.Configuration(clock: clock))
+        let swifty = Swifty { $0.clock = clock }
         swifty.pause()
         let resource = BaseResource(server.url, networkInterface: swifty).get("x").timeout(attempt: Self.long)
         async let response = resource.load()
@@ -289,7 +292,9 @@ struct TarPitTests {
         }
         let credentials = CredentialStore()
         try credentials.set(.basic(user: "a", password: "b"), for: "https://api.example.com")
-        let configuration = Swifty.Configuration(credentials: credentials, clock: clock)
+        var configuration = Swifty.Configuration()
+        configuration.credentials = credentials
+        configuration.clock = clock
         let swifty = Swifty(configuration: configuration, transport: stub)
         let error = await #expect(throws: SwiftyError.self) {
             try await swifty.api.get("0").timeout(total: Self.long).load()
@@ -324,17 +329,17 @@ struct TarPitTests {
     func slowHook() async throws {
         let recorder = EventNames()
         let gate = Gate()
-        let swifty = Swifty(
-            configuration: Swifty.Configuration(observers: [recorder], hookPatience: .milliseconds(20)),
-            requestInterceptors: [
+        let swifty = Swifty(transport: StubTransport()) {
+            $0.observers = [recorder]
+            $0.hookPatience = .milliseconds(20)
+            $0.requestInterceptors = [
                 RequestHook { $0 },
                 RequestHook {
                     await gate.wait()
                     return $0
                 },
-            ],
-            transport: StubTransport()
-        )
+            ]
+        }
         let task = Task { try await swifty.api.get("x").load() }
         try await until { recorder.slowHooks.count == 1 }
         try await Task.sleep(for: .milliseconds(200))

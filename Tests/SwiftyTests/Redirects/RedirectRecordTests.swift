@@ -41,7 +41,7 @@ struct RedirectRecordTests {
     func observers() async throws {
         let names = EventNames()
         let stub = stub(to: "https://b.test/x?token=canary#access_token=canary&state=1")
-        let swifty = Swifty(configuration: Swifty.Configuration(observers: [names]), transport: stub)
+        let swifty = Swifty(transport: stub) { $0.observers = [names] }
         let response = try await swifty.api.get("a").load()
         let to = "https://b.test/x?token=REDACTED#access_token=REDACTED&state=1"
         #expect(names.all == ["intercepted", "302 \(to)", "ended 1"])
@@ -65,7 +65,7 @@ struct RedirectRecordTests {
     @Test("shares its transfers with equal loads, hop by hop")
     func coalescing() async throws {
         let stub = stub(to: "/x")
-        let swifty = Swifty(configuration: Swifty.Configuration(coalesces: true), transport: stub)
+        let swifty = Swifty(transport: stub) { $0.coalesces = true }
         #expect(try await swifty.api.get("a").load().request?.target.path == "/x")
         #expect(stub.requests.count == 2)
     }

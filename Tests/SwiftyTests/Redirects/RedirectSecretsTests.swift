@@ -110,10 +110,10 @@ struct RedirectSecretsTests {
         second.route("*", "/turn") { _ in .status(307, headers: [("Location", first.url + "/end")]) }
         first.route("*", "/end") { _ in .text("done") }
         let hook = RequestHook { $0.header(key: "X-Tenant", value: "canary") }
-        let swifty = Swifty(
-            configuration: Swifty.Configuration(redirects: RedirectPolicy(resendsBodyAcrossOrigins: true)),
-            requestInterceptors: [hook]
-        )
+        let swifty = Swifty {
+            $0.redirects = RedirectPolicy(resendsBodyAcrossOrigins: true)
+            $0.requestInterceptors = [hook]
+        }
         let base = BaseResource(first.url, networkInterface: swifty)
         let response = try await load(method, base)
         #expect(response.data == Data("done".utf8) && response.metrics.redirects.count == 3)

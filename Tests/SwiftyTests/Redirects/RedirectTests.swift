@@ -73,7 +73,7 @@ struct RedirectTests {
         let server = try await LoopbackServer.start()
         server.route("GET", "/nowhere") { _ in .text("no", status: 302) }
         let base = BaseResource(server.url, networkInterface: Swifty())
-        let own = Swifty(configuration: Swifty.Configuration(redirects: .none))
+        let own = Swifty { $0.redirects = .none }
         let responses = [
             try await base.get("redirect/2").redirects(.none).validate(status: .any).load(),
             try await BaseResource(server.url, networkInterface: own).get("redirect/2").validate(status: .any).load(),
@@ -194,10 +194,11 @@ struct RedirectTests {
         let (first, second) = (try await LoopbackServer.start(), try await LoopbackServer.start())
         first.route("GET", "/a") { _ in .status(302, headers: [("Location", "http://b.test/get")]) }
         second.route("GET", "/get") { _ in .status(302, headers: [("Location", first.url + "/get")]) }
-        let configuration = Swifty.Configuration(reroutes: [
+        var configuration = Swifty.Configuration()
+        configuration.reroutes = [
             try TargetURI("http://a.test"): try TargetURI(first.url),
             try TargetURI("http://b.test"): try TargetURI(second.url),
-        ])
+        ]
         let swifty = Swifty(configuration: configuration)
         let response = try await BaseResource("http://a.test", networkInterface: swifty).get("a").load()
         #expect(response.request?.target.string == first.url + "/get" && response.request?.connectsTo == nil)
@@ -211,7 +212,7 @@ struct RedirectTests {
         first.route("GET", "/a") { _ in .status(302, headers: [("Location", second.url + "/get")]) }
         var admission = AdmissionPolicy()
         admission.maximumLoads = 1
-        let swifty = Swifty(configuration: Swifty.Configuration(admission: admission))
+        let swifty = Swifty { $0.admission = admission }
         let base = BaseResource(first.url, networkInterface: swifty)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 { group.addTask { _ = try await base.get("a").load() } }

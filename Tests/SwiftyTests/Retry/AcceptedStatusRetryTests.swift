@@ -49,7 +49,7 @@ struct AcceptedStatusRetryTests {
     )
     func table(status: Int, validation: Validation) async throws {
         let server = try await LoopbackServer.start()
-        let swifty = Swifty(configuration: .init(retryBudget: RetryPolicy.Budget(reserve: 1_000)))
+        let swifty = Swifty { $0.retryBudget = RetryPolicy.Budget(reserve: 1_000) }
         for policy in Policy.all {
             for attempts in [1, 2, 4] {
                 server.log.clear()
@@ -102,7 +102,7 @@ struct AcceptedStatusRetryTests {
             backoff: RetryPolicy.Backoff(initial: .seconds(900), maximum: .seconds(900), hasJitter: false)
         )
         #expect(try await count(base.get("status/503").timeout(.seconds(600)), slow) == 1)
-        let frugal = Swifty(configuration: .init(retryBudget: RetryPolicy.Budget(share: 0, reserve: 2)))
+        let frugal = Swifty { $0.retryBudget = RetryPolicy.Budget(share: 0, reserve: 2) }
         let poor = BaseResource(server.url, networkInterface: frugal).get("status/503")
         #expect(try await count(poor, RetryPolicy(maximumAttempts: 9, backoff: .none)) == 3)
     }

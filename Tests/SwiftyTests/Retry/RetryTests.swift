@@ -23,7 +23,7 @@ struct RetryTests {
     }
 
     private func swifty(_ stub: StubTransport, _ retry: RetryPolicy = RetryPolicy(backoff: .none)) -> Swifty {
-        Swifty(configuration: Swifty.Configuration(retry: retry), transport: stub)
+        Swifty(transport: stub) { $0.retry = retry }
     }
 
     @Test("end in success, and the response knows every attempt")
@@ -73,13 +73,13 @@ struct RetryTests {
             seen.increment()
             return response
         }
-        let configuration = Swifty.Configuration(retry: RetryPolicy(backoff: .none))
-        let swifty = Swifty(
-            configuration: configuration,
-            requestInterceptors: [hook],
-            responseInterceptors: [response],
-            transport: stub
-        )
+        var configuration = Swifty.Configuration()
+        configuration.retry = RetryPolicy(backoff: .none)
+        let swifty = Swifty(transport: stub) {
+            $0 = configuration
+            $0.requestInterceptors = [hook]
+            $0.responseInterceptors = [response]
+        }
         _ = try await swifty.api.get("x").load()
         #expect(stub.requests.map { $0.values(of: "X-Attempt") } == [["1"], ["2"], ["3"]])
         #expect(stub.requests.allSatisfy { $0.target.query == "a=1" })
@@ -113,7 +113,10 @@ struct RetryTests {
         let clock = TestClock()
         let stub = stub([503, 200], headers: [.retryAfter: "7"])
         let policy = RetryPolicy(backoff: RetryPolicy.Backoff(initial: .seconds(2), hasJitter: false))
-        let swifty = Swifty(configuration: Swifty.Configuration(retry: policy, clock: clock), transport: stub)
+        let swifty = Swifty(transport: stub) {
+            $0.retry = policy
+            $0.clock = clock
+        }
         let load = Task { try await swifty.api.get("x").load() }
         await clock.waitForSleepers(1)
         await clock.advance(by: .seconds(6.9))
@@ -132,7 +135,10 @@ struct RetryTests {
             maximumAttempts: 10,
             backoff: RetryPolicy.Backoff(initial: .seconds(4), multiplier: 1, hasJitter: false)
         )
-        let swifty = Swifty(configuration: Swifty.Configuration(retry: policy, clock: clock), transport: stub)
+        let swifty = Swifty(transport: stub) {
+            $0.retry = policy
+            $0.clock = clock
+        }
         let load = Task { try await swifty.api.get("x").timeout(.seconds(10)).load() }
         for _ in 0..<2 {
             await clock.waitForSleepers(1)
@@ -149,7 +155,10 @@ struct RetryTests {
         let clock = TestClock()
         let stub = stub([503])
         let policy = RetryPolicy(backoff: RetryPolicy.Backoff(initial: .seconds(4), hasJitter: false))
-        let swifty = Swifty(configuration: Swifty.Configuration(retry: policy, clock: clock), transport: stub)
+        let swifty = Swifty(transport: stub) {
+            $0.retry = policy
+            $0.clock = clock
+        }
         let load = Task { try await swifty.api.get("x").tag("t").load() }
         await clock.waitForSleepers(1)
         #expect(swifty.cancelLoads(withTag: "t", reason: "the user left") == 1)
@@ -161,10 +170,9 @@ struct RetryTests {
     @Test("share a budget for each host")
     func budget() async throws {
         let stub = stub([503])
-        let configuration = Swifty.Configuration(
-            retry: RetryPolicy(maximumAttempts: 3, backoff: .none),
-            retryBudget: RetryPolicy.Budget(share: 0.2, reserve: 5)
-        )
+        var configuration = Swifty.Configuration()
+        configuration.retry = RetryPolicy(maximumAttempts: 3, backoff: .none)
+        configuration.retryBudget = RetryPolicy.Budget(share: 0.2, reserve: 5)
         let swifty = Swifty(configuration: configuration, transport: stub)
         for _ in 0..<500 { _ = try? await swifty.api.get("x").load() }
         #expect((500...605).contains(stub.requests.count), "\(stub.requests.count)")

@@ -13,13 +13,11 @@ struct CanaryTests {
     private static let canary = "canary-7f3a"
 
     private func swifty(_ transcript: Transcript, retry: RetryPolicy = .none) -> Swifty {
-        Swifty(
-            configuration: Swifty.Configuration(
-                retry: retry,
-                observers: [transcript],
-                logger: Logger(label: "test") { _ in TranscriptLog(transcript) }
-            )
-        )
+        Swifty {
+            $0.retry = retry
+            $0.observers = [transcript]
+            $0.logger = Logger(label: "test") { _ in TranscriptLog(transcript) }
+        }
     }
 
     /// A POST with the secret in every place that callers put secrets.

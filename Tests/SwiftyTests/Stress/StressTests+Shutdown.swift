@@ -27,7 +27,7 @@ extension StressTests {
     func gracefulShutdown() async throws {
         let server = try await Self.startSlowServer()
         let recorder = ThreadRecorder()
-        let swifty = Swifty(configuration: .init(observers: [recorder]), transport: CurlTransport())
+        let swifty = Swifty(transport: CurlTransport()) { $0.observers = [recorder] }
         let base = BaseResource(server.url, networkInterface: swifty)
         let (slow, never) = (Self.start(100, "slow", base), Self.start(100, "never", base))
         try await until { server.log.count == 200 }

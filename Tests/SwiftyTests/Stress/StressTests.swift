@@ -48,6 +48,6 @@ struct StressTests {
     /// A `Swifty` with a transport of its own, and up to three attempts with short waits between them.
     static func retryingSwifty() -> Swifty {
         let backoff = RetryPolicy.Backoff(initial: .milliseconds(20))
-        return Swifty(configuration: .init(retry: RetryPolicy(backoff: backoff)), transport: CurlTransport())
+        return Swifty(transport: CurlTransport()) { $0.retry = RetryPolicy(backoff: backoff) }
     }
 }

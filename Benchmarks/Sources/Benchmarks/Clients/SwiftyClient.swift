@@ -25,12 +25,11 @@ struct SwiftyClient: BenchmarkClient {
         interceptors: [any RequestInterceptor] = []
     ) throws {
         let patience = Duration.seconds(LoadTask.patience)
-        let interface = Swifty(
-            configuration: .init(timeouts: NetworkRequest.Timeouts(connect: patience, idle: patience)),
-            constraints: constraints,
-            requestInterceptors: interceptors,
-            transport: CurlTransport(configuration: Self.configuration(task, loops))
-        )
+        let interface = Swifty(transport: CurlTransport(configuration: Self.configuration(task, loops))) {
+            $0.timeouts = NetworkRequest.Timeouts(connect: patience, idle: patience)
+            $0.constraints = constraints
+            $0.requestInterceptors = interceptors
+        }
         let targets = try task.urls.map { try TargetURI($0) }
         swifty = interface
         servers = targets.map { BaseResource($0.origin, networkInterface: interface) }

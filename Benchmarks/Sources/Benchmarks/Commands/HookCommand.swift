@@ -34,12 +34,11 @@ struct HookCommand: AsyncParsableCommand {
         let constraints: [String: Constraint] = [
             "constraint": SatisfiedConstraint(), "asked-constraint": AskedConstraint(),
         ]
-        return Swifty(
-            constraints: constraints[name].map { [$0] } ?? [],
-            requestInterceptors: name == "request-interceptor" ? [FieldInterceptor(.from)] : [],
-            responseInterceptors: name == "response-interceptor" ? [StatusInterceptor()] : [],
-            transport: InstantTransport()
-        )
+        return Swifty(transport: InstantTransport()) {
+            $0.constraints = constraints[name].map { [$0] } ?? []
+            $0.requestInterceptors = name == "request-interceptor" ? [FieldInterceptor(.from)] : []
+            $0.responseInterceptors = name == "response-interceptor" ? [StatusInterceptor()] : []
+        }
     }
 
     private func time(_ resource: NetworkResource) async throws -> Double {

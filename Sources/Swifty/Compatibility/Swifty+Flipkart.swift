@@ -1,0 +1,41 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+// What exists so that call sites of Flipkart's Swifty compile unchanged; see Docs/Migration.md.
+
+extension Swifty {
+    /// Makes a network interface over libcurl from hooks, as Flipkart's Swifty does.
+    ///
+    /// - Parameters:
+    ///   - constraints: As ``Configuration/constraints``.
+    ///   - requestInterceptors: As ``Configuration/requestInterceptors``.
+    ///   - responseInterceptors: As ``Configuration/responseInterceptors``.
+    @_disfavoredOverload
+    public convenience init(
+        constraints: [Constraint] = [],
+        requestInterceptors: [any RequestInterceptor] = [],
+        responseInterceptors: [any ResponseInterceptor] = []
+    ) {
+        self.init {
+            $0.constraints = constraints
+            $0.requestInterceptors = requestInterceptors
+            $0.responseInterceptors = responseInterceptors
+        }
+    }
+
+    /// Loads a resource through this instance, whatever its own network interface is.
+    ///
+    /// Exactly one of the closures is called: `failureBlock` for every outcome with an error.
+    @discardableResult
+    public func add(
+        _ resource: NetworkResource,
+        successBlock: @escaping @Sendable (NetworkResponse) -> Void,
+        failureBlock: @escaping @Sendable (NetworkResponse) -> Void,
+        function: StaticString = #function
+    ) -> LoadTask {
+        NetworkResource.make(of: resource.draft, networkInterface: self).load(function: function) {
+            (outcome: NetworkResponse) in
+            outcome.error == nil ? successBlock(outcome) : failureBlock(outcome)
+        }
+    }
+}
