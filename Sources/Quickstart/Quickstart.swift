@@ -41,7 +41,7 @@ enum Quickstart {
     private static func run() async throws {
         try await step("GET, as an answer", "Bin.ip().load()") {
             let response = try await Bin.ip().load()
-            return "\(response.response?.statusCode ?? 0) \(oneLine(response.string)); \(phases(response.metrics))"
+            return "\(response.statusCode ?? 0) \(oneLine(response.string)); \(phases(response.metrics))"
         }
         try await step("POST of JSON with a header", "Bin.createUser(user).load()") {
             let response = try await Bin.createUser(User(name: "Ada")).load()

@@ -18,7 +18,7 @@ func phases(_ metrics: LoadMetrics) -> String {
     guard let transfer = metrics.transfer else { return "no transfer" }
     let phases = [
         ("lookup", transfer.nameLookup), ("connect", transfer.connect), ("TLS", transfer.tls),
-        ("first byte", transfer.firstByte), ("transfer", transfer.transfer),
+        ("first byte", transfer.firstByte), ("transfer", transfer.receive),
     ]
     return phases.filter { $0.1 > .zero }.map { "\($0.0) \(milliseconds($0.1))" }.joined(separator: ", ")
 }

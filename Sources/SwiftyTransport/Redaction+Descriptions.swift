@@ -30,7 +30,7 @@ extension SwiftyError: CustomReflectable {
         Mirror(
             self,
             children: [
-                "description": description, "sent": sent, "response": response as Any, "bodyBytes": body?.count ?? 0,
+                "description": description, "sent": sent, "head": head as Any, "bodyBytes": body?.count ?? 0,
                 "attempts": attempts,
             ]
         )

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Keeps secrets out of descriptions, errors and logs.
-public enum Redaction {
+package enum Redaction {
     /// What stands in the place of a secret.
-    public static let placeholder = "REDACTED"
+    package static let placeholder = "REDACTED"
 
     /// Parts of names which say that the value is a secret.
     private static let secretNameParts: [StaticString] = [
@@ -22,20 +22,20 @@ public enum Redaction {
     /// Whether the value of a header field or query parameter of this name is to be hidden.
     ///
     /// - Parameter name: in any case; percent-encoded or not.
-    public static func isSecret(name: some StringProtocol) -> Bool {
+    package static func isSecret(name: some StringProtocol) -> Bool {
         let name = PercentEncoding.decode(name).lowercased()
         return secretNames.contains(name) || secretNameParts.contains { name.contains(bytesOf: $0) }
             || (name.hasSuffix("-key") || name.hasSuffix("_key")) && !plainNames.contains(name)
     }
 
     /// The URI with the values of secret query parameters replaced.
-    public static func redact(_ target: TargetURI) -> String {
+    package static func redact(_ target: TargetURI) -> String {
         target.query == nil ? target.string : redact(reference: target.string)
     }
 
     /// A reference as a server may send it, absolute or relative, with credentials and the values of secret parameters of
     /// query and fragment replaced.
-    public static func redact(reference: String) -> String {
+    package static func redact(reference: String) -> String {
         var rest = reference[...]
         var result = ""
         if let authority = reference.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
@@ -49,7 +49,7 @@ public enum Redaction {
     }
 
     /// Parameters as in a query or in a fragment, with the values of secret ones replaced.
-    public static func redact(pairs: some StringProtocol) -> String {
+    package static func redact(pairs: some StringProtocol) -> String {
         var result = ""
         var rest = Substring(pairs)
         while let separator = rest.utf8.firstIndex(where: { "&#?".utf8.contains($0) }) {
@@ -70,13 +70,13 @@ public enum Redaction {
 
     /// As much of a text that was meant to be a URI as holds no secrets: nothing of its query, its fragment and, if it has
     /// credentials, its authority.
-    public static func redact(malformed text: String) -> String {
+    package static func redact(malformed text: String) -> String {
         let start = text.prefix { $0 != "?" && $0 != "#" }
         return start.contains("@") ? placeholder : oneLine(String(start))
     }
 
     /// The text with every control character escaped, so that it stays one line in a log.
-    public static func oneLine(_ text: String) -> String {
+    package static func oneLine(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {

@@ -21,7 +21,7 @@ package struct StatusInterceptor: ResponseInterceptor {
     package init() {}
 
     package func intercept(response: NetworkResponse) -> NetworkResponse {
-        if response.response?.statusCode == 204 { response.fail(error: SwiftyError.responseValidation()) }
+        if response.statusCode == 204 { response.fail(error: SwiftyError.responseValidation()) }
         return response
     }
 }

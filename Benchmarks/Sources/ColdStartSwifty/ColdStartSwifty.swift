@@ -19,7 +19,7 @@ struct ColdStartSwifty {
             let server = BaseResource(url, networkInterface: Swifty.shared)
             for _ in 0..<count {
                 let response = try? await server.get().header(.accept, "application/json").load()
-                if response?.response?.statusCode != 200 { exit(1) }
+                if response?.statusCode != 200 { exit(1) }
             }
             exit(0)
         }

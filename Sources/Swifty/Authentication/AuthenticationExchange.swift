@@ -113,7 +113,7 @@ extension SwiftyError {
     func completed(by response: TransportResponse) -> SwiftyError {
         var error = self
         (error.stage, error.sent) = (.validation, .responded)
-        (error.response, error.body) = (response.head, response.body)
+        (error.head, error.body) = (response.head, response.body)
         error.transfer = response.metrics
         return error
     }

@@ -29,7 +29,7 @@ final class APIKeyConstraint: AsyncConstraint, @unchecked Sendable {
     }
 
     override func invalidate(after response: NetworkResponse) -> Bool {
-        guard response.response?.statusCode == 401, let request = response.request,
+        guard response.statusCode == 401, let request = response.request,
             holder.origins.contains(request.target),
             let key = holder.value(in: request.target, request.headers)
         else { return false }

@@ -31,7 +31,7 @@ final class OAuth2Constraint: AsyncConstraint, @unchecked Sendable {
     }
 
     override func invalidate(after response: NetworkResponse) -> Bool {
-        guard response.response?.statusCode == 401, let request = response.request,
+        guard response.statusCode == 401, let request = response.request,
             session.origins.contains(request.target),
             let field = request.headers[.authorization], field.hasPrefix(Self.prefix)
         else { return false }

@@ -23,7 +23,7 @@ struct TokenEndpoint: Sendable {
     func requestToken(refreshToken: String?, now: @Sendable () -> Date) async throws -> OAuth2.Token {
         let start = now()
         let response = try await resource(refreshToken: refreshToken).load()
-        let status = response.response?.statusCode ?? 0
+        let status = response.statusCode ?? 0
         guard (200..<300).contains(status) else { throw refusal(response, status) }
         guard let answer = try? response.decode(TokenAnswer.self) else {
             throw OAuth2.Failure.unexpectedAnswer(statusCode: status, reason: "which is no token response")

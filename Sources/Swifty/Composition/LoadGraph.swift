@@ -29,7 +29,7 @@ public final class LoadGraph: Sendable {
     @discardableResult
     public func add<Resource: LoadStep>(
         _ resource: Resource,
-        after dependencies: [any LoadDependency] = []
+        after dependencies: [any Dependency] = []
     ) -> Node<Resource.Output> {
         insert(
             Node {
@@ -88,7 +88,7 @@ public final class LoadGraph: Sendable {
 
     /// Waits for all at once, so that the first failure ends the wait; the error names the request that was not made.
     private static func waitForAll(
-        _ dependencies: [any LoadDependency],
+        _ dependencies: [any Dependency],
         before load: some LoadStep
     ) async throws(SwiftyError) {
         do throws(SwiftyError) {
@@ -101,7 +101,7 @@ public final class LoadGraph: Sendable {
     }
 
     /// Waits for all at once, so that the first failure ends the wait.
-    private static func waitForAll(_ dependencies: [any LoadDependency]) async throws(SwiftyError) {
+    private static func waitForAll(_ dependencies: [any Dependency]) async throws(SwiftyError) {
         let failure = await withTaskGroup(of: SwiftyError?.self) { group in
             for dependency in dependencies { group.addTask { await dependency.failure } }
             for await failure in group where failure != nil {

@@ -1,17 +1,19 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that a load in a ``LoadGraph`` can wait for.
-public protocol LoadDependency: Sendable {
-    /// Waits until it is over, or until the calling task is cancelled; `nil` if it succeeded.
-    var failure: SwiftyError? { get async }
+extension LoadGraph {
+    /// Something that a load in a ``LoadGraph`` can wait for.
+    public protocol Dependency: Sendable {
+        /// Waits until it is over, or until the calling task is cancelled; `nil` if it succeeded.
+        var failure: SwiftyError? { get async }
+    }
 }
 
 extension LoadGraph {
     /// One load of a ``LoadGraph``, under way or over.
     ///
     /// Letting go of it changes nothing. May be used from any thread.
-    public final class Node<Output: Sendable>: LoadDependency {
+    public final class Node<Output: Sendable>: Dependency {
         private let outcome: SharedOutcome<Output>
         private let task: Task<Void, Never>
 

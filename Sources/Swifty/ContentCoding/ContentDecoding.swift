@@ -62,7 +62,7 @@ extension Swifty.ContentDecoding {
             return try decode(answer.body, codings: Self.codings(of: answer.head))
         } catch {
             var failure = SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
-            failure.response = answer.head
+            failure.head = answer.head
             failure.body = answer.body
             failure.transfer = answer.metrics
             throw failure

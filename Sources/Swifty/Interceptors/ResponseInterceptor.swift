@@ -4,12 +4,12 @@
 /// Sees every outcome before the caller does, and may change it.
 ///
 /// Interceptors run in the order in which the `Swifty` was given them, after the status was judged: on successes, failures
-/// and mocks. What they decide with ``NetworkResponse/fail(error:)`` or ``NetworkResponse/succeed(response:data:)`` is what
+/// and mocks. What they decide with ``NetworkResponse/fail(error:)`` or ``NetworkResponse/succeed(head:data:)`` is what
 /// every form of load delivers; typed loads decode what they leave. A synchronous method satisfies the requirement:
 ///
 ///     struct NoContentInterceptor: ResponseInterceptor {
 ///         func intercept(response: NetworkResponse) -> NetworkResponse {
-///             if response.response?.statusCode == 204 {
+///             if response.statusCode == 204 {
 ///                 response.fail(error: SwiftyError.responseValidation())
 ///             }
 ///             return response

@@ -48,7 +48,7 @@ extension LoadPipeline {
         _ load: Load
     ) async throws(SwiftyError) -> Bool {
         guard !load.hasNewCredential, load.exchange.isAtItsOrigin, load.exchange.mayBeRepeated,
-            case .success(let response) = result, [401, 403].contains(response.response?.statusCode)
+            case .success(let response) = result, [401, 403].contains(response.statusCode)
         else { return false }
         // All are asked: more than one may have to drop what it holds.
         let invalidated = constraints.filter { !$0.isBeingSatisfiedHere && $0.invalidate(after: response) }
@@ -58,7 +58,7 @@ extension LoadPipeline {
             try await waitForConstraints(load)
         } catch {
             var error = error
-            (error.response, error.body) = (response.response, response.data)
+            (error.head, error.body) = (response.head, response.data)
             throw error
         }
         return true
@@ -184,7 +184,7 @@ extension LoadPipeline {
         guard let decide = plan.policy.decide else { return step.wait }
         let context = RetryPolicy.Context(
             request: load.request,
-            response: outcome.head,
+            head: outcome.head,
             error: outcome.error,
             attempts: plan.attempts,
             proposal: step.wait.map { .retry(after: $0) } ?? .stop

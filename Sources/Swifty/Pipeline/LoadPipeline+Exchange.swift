@@ -133,7 +133,7 @@ extension LoadPipeline {
     }
 
     private func noteAdmission(_ wait: Duration, _ load: Load) {
-        load.metrics.admission += wait
+        load.metrics.admissionTime += wait
         load.extendAttempt(by: wait)
     }
 
@@ -200,7 +200,7 @@ extension LoadPipeline {
         guard let decide = chain.policy.decide else { return .follow }
         let context = RedirectPolicy.Context(
             request: request,
-            response: answer.head,
+            head: answer.head,
             next: proposal,
             count: chain.count
         )
@@ -250,7 +250,7 @@ extension LoadMetrics.Redirect {
 extension SwiftyError {
     fileprivate init(_ refusal: RedirectRefusal, _ answer: TransportResponse, content: Data?) {
         self.init(refusal.code, stage: .validation, sent: .responded, reason: refusal.reason)
-        response = answer.head
+        head = answer.head
         body = content
         transfer = answer.metrics
     }

@@ -103,7 +103,7 @@ private struct LoadOutcome {
 
     init(_ response: NetworkResponse) {
         error = response.error
-        head = response.response
+        head = response.head
         content = response.data
         request = response.request
     }
@@ -111,7 +111,7 @@ private struct LoadOutcome {
     /// The outcome of a load whose hooks were left behind: why it failed, or else that they were.
     func response(afterEndOfHooks hookError: SwiftyError) -> NetworkResponse {
         var error = error ?? hookError
-        if self.error == nil { (error.response, error.body) = (head, content) }
+        if self.error == nil { (error.head, error.body) = (head, content) }
         return NetworkResponse(error: error, request: request)
     }
 }

@@ -87,7 +87,7 @@ final class LoadPipeline: Sendable {
         _ resource: NetworkResource
     ) async throws(SwiftyError) {
         let start = clock.now()
-        defer { load.metrics.constraints += clock.now() - start }
+        defer { load.metrics.constraintTime += clock.now() - start }
         do throws(SwiftyError) {
             let records = try await ConstraintWait.untilSatisfied(
                 constraints,
@@ -111,7 +111,7 @@ final class LoadPipeline: Sendable {
     }
 
     private func validate(_ response: NetworkResponse, _ accepted: RequestDraft.AcceptedStatuses) {
-        guard let head = response.response, !accepted.contains(head.statusCode) else { return }
+        guard let head = response.head, !accepted.contains(head.statusCode) else { return }
         response.fail(
             error: SwiftyError(
                 .unacceptableStatus,
@@ -141,7 +141,7 @@ final class LoadPipeline: Sendable {
             metadata: [
                 "http.request.method": "\(load.draft.method.rawValue)",
                 "server.address": "\(load.draft.target?.host ?? "")",
-                "http.response.status_code": "\(response.response?.statusCode ?? 0)",
+                "http.response.status_code": "\(response.statusCode ?? 0)",
                 "swifty.attempts": "\(load.metrics.attempts.count)",
                 "swifty.total": "\(load.metrics.total)",
             ]

@@ -8,7 +8,7 @@ extension RetryPlan.Outcome {
     init?(_ result: Result<NetworkResponse, SwiftyError>) {
         switch result {
         case .success(let response):
-            guard let head = response.response else { return nil }
+            guard let head = response.head else { return nil }
             self = .answered(head)
         case .failure(let error):
             self = .failed(error)

@@ -63,7 +63,7 @@ final class BatchWork: Sendable {
         }
         let outcome = await interface.load(resource.draft, cancellation: LoadCancellation())
         saveCertificates(outcome)
-        if outcome.error == nil, let status = outcome.response?.statusCode {
+        if outcome.error == nil, let status = outcome.statusCode {
             state.withLock { $0.statuses.add(status) }
         }
         guard case .object(let members) = LoadReport(plan: plan, outcome: outcome).json else { return }

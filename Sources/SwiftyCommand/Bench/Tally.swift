@@ -34,7 +34,7 @@ struct Tally {
         }
         completed += 1
         latencies.append(latency)
-        statuses.add(outcome.response?.statusCode ?? 0)
+        statuses.add(outcome.statusCode ?? 0)
         bytes += outcome.data?.count ?? 0
         if !matches { bodyMismatches += 1 }
     }

@@ -12,7 +12,7 @@ struct LoadReport {
     var omitsContent = false
 
     var json: JSONValue {
-        let head = outcome.response
+        let head = outcome.head
         let data = outcome.data ?? Data()
         let transfer = outcome.metrics.transfer
         return .members([

@@ -13,7 +13,7 @@ enum MetaText {
             ("connect", Milliseconds.text(transfer.connect)),
             ("tls", Milliseconds.text(transfer.tls)),
             ("first byte", Milliseconds.text(transfer.firstByte)),
-            ("content", Milliseconds.text(transfer.transfer)),
+            ("content", Milliseconds.text(transfer.receive)),
             ("total", Milliseconds.text(metrics.total)),
             ("attempts", "\(metrics.attempts.count)"),
             ("received", "\(transfer.responseHeaderBytes) + \(transfer.responseBodyBytes) bytes"),
@@ -39,7 +39,7 @@ struct LoadTimings {
     /// `queue` is all waiting before the last transfer: for constraints, for admission, and for the transport.
     init(_ metrics: LoadMetrics) {
         transfer = metrics.transfer ?? TransferMetrics()
-        queue = metrics.constraints + metrics.admission + transfer.queue
+        queue = metrics.constraintTime + metrics.admissionTime + transfer.queue
         total = metrics.total
     }
 }

@@ -50,7 +50,7 @@ struct Presenter {
     func tell(_ outcome: NetworkResponse) {
         if let error = outcome.error { return Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error)) }
         let isSeen = Terminal.isOutput && results.format == .text && parts.head
-        guard !isSeen, let head = outcome.response, isRemarkable(head.statusCode) else { return }
+        guard !isSeen, let head = outcome.head, isRemarkable(head.statusCode) else { return }
         let reason = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
         let request = outcome.request.map { "\($0.method.rawValue) \(Redaction.redact($0.target))" } ?? plan.method
         notes.warn(
@@ -68,7 +68,7 @@ struct Presenter {
             if parts.requestHead { try Console.write(text.requestHead(request)) }
             if parts.requestContent { try Console.write(text.requestContent(request)) }
         }
-        if parts.head, let head = outcome.response {
+        if parts.head, let head = outcome.head {
             try Console.write(text.head(head, hidesSecrets: output.verbose && !output.showSecrets))
         }
         if outcome.error == nil {
@@ -82,7 +82,7 @@ struct Presenter {
         if Terminal.isOutput, !MessageText.isText(data) {
             return try Console.write("(\(data.count) bytes that are no text; -o FILE saves them)\n")
         }
-        let shown = text.content(data, mediaType: outcome.response?.headers[.contentType])
+        let shown = text.content(data, mediaType: outcome.head?.headers[.contentType])
         try Console.write(shown)
         let endsLine = shown.last == UInt8(ascii: "\n")
         if Terminal.isOutput || parts.meta, !endsLine { try Console.write("\n") }

@@ -45,7 +45,7 @@ extension ResultOptions {
     /// The status to end with; `nil` for success.
     func status(of outcome: NetworkResponse) -> ExitStatus? {
         if let error = outcome.error { return ExitStatus(of: error) }
-        guard checks.checkStatus, let code = outcome.response?.statusCode else { return nil }
+        guard checks.checkStatus, let code = outcome.statusCode else { return nil }
         let status = ExitStatus(ofStatusCode: code)
         return status == .success ? nil : status
     }

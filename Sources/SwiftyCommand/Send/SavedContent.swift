@@ -18,7 +18,7 @@ enum SavedContent {
             try Console.write(data)
             return "standard output"
         }
-        let name = DownloadName.suggested(by: outcome.response, target: outcome.request?.target)
+        let name = DownloadName.suggested(by: outcome.head, target: outcome.request?.target)
         let unused = DownloadName.unused(name) { FileManager.default.fileExists(atPath: $0) }
         // The file must be new: what has come there since must neither be overwritten nor followed.
         try create(unused, data, flags: O_EXCL | O_NOFOLLOW)

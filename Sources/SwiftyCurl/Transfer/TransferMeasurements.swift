@@ -46,7 +46,7 @@ struct TransferMeasurements {
         }
         if timings.ready > 0 { metrics.firstByte = PhaseTimings.duration(from: timings.ready, to: timings.firstByte) }
         if timings.firstByte > 0 {
-            metrics.transfer = PhaseTimings.duration(from: timings.firstByte, to: timings.total)
+            metrics.receive = PhaseTimings.duration(from: timings.firstByte, to: timings.total)
         }
     }
 

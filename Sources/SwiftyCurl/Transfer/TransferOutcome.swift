@@ -26,10 +26,10 @@ extension Transfer {
     private func makeError(_ failure: TransferFailure, measurements: TransferMeasurements?) -> SwiftyError {
         var error = SwiftyError(failure.code, stage: failure.stage, sent: failure.sent, reason: failure.reason)
         error.request = NetworkRequest.Summary(request)
-        error.response = state.head.partialHead
+        error.head = state.head.partialHead
         if state.head.isComplete { error.body = received.take() }
         if var metrics = measurements?.metrics(of: self) {
-            metrics.httpVersion = error.response?.httpVersion
+            metrics.httpVersion = error.head?.httpVersion
             error.transfer = metrics
         }
         return error

@@ -128,9 +128,9 @@ extension SwiftyError {
         public static let insecureCredential = Code("insecureCredential")
         /// The credential cannot be sent: a user name with a colon, control characters.
         public static let invalidCredential = Code("invalidCredential")
-        /// An ``AuthenticationChallenge/Handler`` cancelled the load; the server's answer is in `response`.
+        /// An ``AuthenticationChallenge/Handler`` cancelled the load; the server's response is in `head` and `body`.
         public static let authenticationCancelled = Code("authenticationCancelled")
-        /// An ``AuthenticationChallenge/Handler`` failed with the error in `underlying`; the server's answer is in `response`.
+        /// An ``AuthenticationChallenge/Handler`` failed with the error in `underlying`; the server's response is in `head` and `body`.
         public static let authenticationFailed = Code("authenticationFailed")
         /// The server's proof that it knows the password (`rspauth` of RFC 7616 §3.5) is wrong.
         public static let serverNotAuthenticated = Code("serverNotAuthenticated")

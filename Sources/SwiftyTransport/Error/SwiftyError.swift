@@ -11,7 +11,7 @@ public import struct Foundation.Data
 ///        │
 ///     nameLookup · connect · tls · send · firstByte · body ── the transfer
 ///        │
-///     validation · responseInterceptor · decoding ── a response is there, in `response` and `body`
+///     validation · responseInterceptor · decoding ── a response is there, in `head` and `body`
 ///
 /// `code` says what happened, `stage` where, and `sent` whether the server may have acted on the request. The
 /// `description` is one line without secrets.
@@ -47,9 +47,9 @@ public struct SwiftyError: Error, Sendable {
     }
 
     /// The head of the response; `nil` if none arrived.
-    public var response: ResponseHead? {
-        get { box.fields.response }
-        set { mutate { $0.response = newValue } }
+    public var head: ResponseHead? {
+        get { box.fields.head }
+        set { mutate { $0.head = newValue } }
     }
 
     /// The content of the response, as far as it arrived; `nil` if none did.
@@ -106,7 +106,7 @@ extension SwiftyError {
         var sent: SentState
         var reason: String
         var request: NetworkRequest.Summary?
-        var response: ResponseHead?
+        var head: ResponseHead?
         var body: Data?
         var underlying: (any Error)?
         var transfer: TransferMetrics?
@@ -134,5 +134,5 @@ extension SwiftyError {
     public var proxyStatusCode: Int? { transfer?.proxyStatusCode }
 
     /// The status code of the response, if one arrived.
-    public var statusCode: Int? { response?.statusCode }
+    public var statusCode: Int? { head?.statusCode }
 }

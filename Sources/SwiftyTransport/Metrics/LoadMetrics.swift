@@ -6,9 +6,9 @@ public struct LoadMetrics: Sendable, Hashable {
     /// From the call of `load` until the outcome was known.
     public var total: Duration = .zero
     /// Waiting for constraints.
-    public var constraints: Duration = .zero
+    public var constraintTime: Duration = .zero
     /// Waiting for admission, over all attempts.
-    public var admission: Duration = .zero
+    public var admissionTime: Duration = .zero
     /// How long each constraint held the load, in the order in which the `Swifty` was given them; one record for each time
     /// that the load waited.
     public var constraintWaits: [ConstraintWait] = []

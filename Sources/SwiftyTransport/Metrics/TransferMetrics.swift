@@ -16,7 +16,7 @@ public struct TransferMetrics: Sendable, Hashable {
     /// From the ready connection until the first byte of the response: sending the request and waiting for the server.
     public var firstByte: Duration = .zero
     /// From the first byte of the response until the last.
-    public var transfer: Duration = .zero
+    public var receive: Duration = .zero
     /// From the hand-over to the transport until the end of the response.
     public var total: Duration = .zero
 

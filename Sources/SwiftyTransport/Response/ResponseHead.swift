@@ -44,7 +44,7 @@ public struct ResponseHead: Sendable {
     /// Whether there may be a field of this name; `false` is certain. Costs less than parsing the fields.
     ///
     /// - Parameter name: in lower case.
-    public func mayHaveField(_ name: StaticString) -> Bool { fields.mayContain(name) }
+    package func mayHaveField(_ name: StaticString) -> Bool { fields.mayContain(name) }
 
     /// The status as text: `404 Not Found`, or the code alone if the server sent no phrase.
     package var statusText: String {

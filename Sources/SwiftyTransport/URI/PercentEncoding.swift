@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Percent-encoding as RFC 3986 §2 defines it: upper-case hexadecimal digits of the UTF-8 bytes.
-public enum PercentEncoding {
+package enum PercentEncoding {
     /// The bytes which may stand unencoded in one part of a URI.
-    public struct AllowedBytes: Sendable {
+    package struct AllowedBytes: Sendable {
         @usableFromInline let low: UInt64
         @usableFromInline let high: UInt64
 
@@ -31,22 +31,22 @@ public enum PercentEncoding {
         private static let unreservedText = letters + "0123456789-._~"
 
         /// RFC 3986 §2.3: what never needs encoding, in any part. The right set for data.
-        public static let unreserved = AllowedBytes(unreservedText)
+        package static let unreserved = AllowedBytes(unreservedText)
         /// RFC 3986 §3.3: everything that may stand in a path, `/` included.
-        public static let path = AllowedBytes(unreservedText + "!$&'()*+,;=:@/")
+        package static let path = AllowedBytes(unreservedText + "!$&'()*+,;=:@/")
         /// RFC 3986 §3.4: everything that may stand in a query.
-        public static let query = AllowedBytes(unreservedText + "!$&'()*+,;=:@/?")
+        package static let query = AllowedBytes(unreservedText + "!$&'()*+,;=:@/?")
     }
 
     /// Encodes every byte outside `allowed`, `%` included: for data that is not encoded yet.
-    public static func encode(_ text: some StringProtocol, allowed: AllowedBytes = .unreserved) -> String {
+    package static func encode(_ text: some StringProtocol, allowed: AllowedBytes = .unreserved) -> String {
         encode(String(text), allowed: allowed)
     }
 
     /// Encodes what may not stand in the part, and keeps what is encoded already (`%` and two hexadecimal digits).
     ///
     /// For text that a person wrote as part of a URI, where `%20` means a space and not a percent sign.
-    public static func encodeIllegal(in text: some StringProtocol, allowed: AllowedBytes) -> String {
+    package static func encodeIllegal(in text: some StringProtocol, allowed: AllowedBytes) -> String {
         encodeIllegal(in: String(text), allowed: allowed)
     }
 

@@ -5,20 +5,20 @@
 ///
 /// For what is not known to be a ``TargetURI`` yet: a `Location`, say. Every text has these parts; whether they can be
 /// used is for ``TargetURI`` to say.
-public struct URIReference: Sendable, Hashable {
+package struct URIReference: Sendable, Hashable {
     /// The scheme as it was written; `nil` for a relative reference.
-    public let scheme: String?
+    package let scheme: String?
     /// User information, host and port as they were written; `nil` without `//`.
-    public let authority: String?
+    package let authority: String?
     /// The path, which may be empty.
-    public let path: String
+    package let path: String
     /// The query without its `?`; `nil` if there is none.
-    public let query: String?
+    package let query: String?
     /// The fragment without its `#`; `nil` if there is none.
-    public let fragment: String?
+    package let fragment: String?
 
     /// Makes a reference of its parts.
-    public init(scheme: String?, authority: String?, path: String, query: String?, fragment: String?) {
+    package init(scheme: String?, authority: String?, path: String, query: String?, fragment: String?) {
         self.scheme = scheme
         self.authority = authority
         self.path = path
@@ -27,7 +27,7 @@ public struct URIReference: Sendable, Hashable {
     }
 
     /// Takes a text apart, as the expression of RFC 3986, appendix B, does; never fails.
-    public init(_ text: String) {
+    package init(_ text: String) {
         var rest = text[...]
         fragment = rest.takeLast(after: "#")
         query = rest.takeLast(after: "?")
@@ -37,7 +37,7 @@ public struct URIReference: Sendable, Hashable {
     }
 
     /// The parts put together again (RFC 3986 §5.3).
-    public var string: String {
+    package var string: String {
         let scheme = self.scheme.map { $0 + ":" } ?? ""
         let authority = self.authority.map { "//" + $0 } ?? ""
         return scheme + authority + path + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
@@ -48,7 +48,7 @@ extension URIReference {
     /// What the reference means where `base` is the URI of the document (RFC 3986 §5.2.2, strictly).
     ///
     /// A dot segment counts as one also with its dots percent-encoded (§6.2.2.2).
-    public func resolved(against base: URIReference) -> URIReference {
+    package func resolved(against base: URIReference) -> URIReference {
         if scheme != nil {
             return replacing(scheme: scheme, authority: authority, path: DotSegments.removed(from: path))
         }

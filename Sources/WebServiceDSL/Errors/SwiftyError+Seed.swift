@@ -15,7 +15,7 @@ extension SwiftyError {
             sent: .responded,
             reason: reason.isEmpty ? "the response was judged invalid" : reason
         )
-        if let statusCode { error.response = ResponseHead(statusCode: statusCode) }
+        if let statusCode { error.head = ResponseHead(statusCode: statusCode) }
         return error
     }
 

@@ -85,7 +85,7 @@ extension TypedResource {
         let response = try await resource.outcome(function).success()
         return TypedResponse(
             value: try response.decode(Value.self, decoder: decoder),
-            head: response.response,
+            head: response.head,
             data: response.data ?? Data(),
             metrics: response.metrics
         )

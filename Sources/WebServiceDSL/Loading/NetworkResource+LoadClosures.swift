@@ -29,7 +29,7 @@ extension NetworkResource {
         completion: @escaping @Sendable (_ response: ResponseHead?, _ data: Data?, _ error: SwiftyError?) -> Void
     ) -> LoadTask {
         load(function: function) { (outcome: NetworkResponse) in
-            completion(outcome.response, outcome.data, outcome.error)
+            completion(outcome.head, outcome.data, outcome.error)
         }
     }
 

@@ -7,16 +7,16 @@ extension RedirectPolicy {
         /// The request that was redirected.
         public let request: NetworkRequest
         /// The answer that redirects it.
-        public let response: ResponseHead
+        public let head: ResponseHead
         /// What is sent next by the rules of ``RedirectPolicy``.
         public let next: NetworkRequest
         /// How many redirects were followed before this one.
         public let count: Int
 
         /// Makes a context; for tests of policies.
-        public init(request: NetworkRequest, response: ResponseHead, next: NetworkRequest, count: Int) {
+        public init(request: NetworkRequest, head: ResponseHead, next: NetworkRequest, count: Int) {
             self.request = request
-            self.response = response
+            self.head = head
             self.next = next
             self.count = count
         }

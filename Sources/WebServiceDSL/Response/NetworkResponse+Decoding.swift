@@ -44,7 +44,7 @@ extension NetworkResponse {
     private func decodingError(_ code: SwiftyError.Code, _ reason: String, _ underlying: (any Error)?) -> SwiftyError {
         var error = SwiftyError(code, stage: .decoding, sent: .responded, reason: reason, underlying: underlying)
         error.request = summary
-        error.response = response
+        error.head = head
         error.body = data
         error.metrics = metrics
         return error

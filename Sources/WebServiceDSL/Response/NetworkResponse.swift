@@ -59,7 +59,7 @@ public final class NetworkResponse: Sendable {
         self.cause = error
         self.draft = nil
         self.state = Mutex(
-            State(head: error.response, data: error.body, error: error, metrics: error.metrics ?? LoadMetrics())
+            State(head: error.head, data: error.body, error: error, metrics: error.metrics ?? LoadMetrics())
         )
     }
 
@@ -69,7 +69,10 @@ public final class NetworkResponse: Sendable {
     }
 
     /// Status and header fields; `nil` if no response arrived.
-    public var response: ResponseHead? { state.withLock { $0.head } }
+    public var head: ResponseHead? { state.withLock { $0.head } }
+
+    /// The status code; `nil` if no response arrived.
+    public var statusCode: Int? { head?.statusCode }
 
     /// The content; `nil` if there is none or it is empty.
     public var data: Data? {
@@ -82,14 +85,6 @@ public final class NetworkResponse: Sendable {
     /// Why the load failed; `nil` if it succeeded.
     public var error: SwiftyError? { state.withLock { $0.error } }
 
-    /// The content, or the error.
-    public var result: Result<Data, SwiftyError> {
-        state.withLock { state in
-            if let error = state.error { return .failure(error) }
-            return .success(state.data ?? Data())
-        }
-    }
-
     /// What the load cost so far; complete when it is delivered.
     public var metrics: LoadMetrics { state.withLock { $0.metrics } }
 }
@@ -98,11 +93,11 @@ extension NetworkResponse {
     /// Makes the outcome a success, whatever it was.
     ///
     /// - Parameters:
-    ///   - response: another head; the present one stays if `nil`.
-    ///   - data: the content.
-    public func succeed(response: ResponseHead? = nil, data: Data?) {
+    ///   - head: Another head; the present one stays if `nil`.
+    ///   - data: The content.
+    public func succeed(head: ResponseHead? = nil, data: Data?) {
         state.withLock { state in
-            if let response { state.head = response }
+            if let head { state.head = head }
             state.data = data
             state.error = nil
         }
@@ -141,7 +136,7 @@ extension NetworkResponse: CustomStringConvertible, CustomReflectable {
     /// One line without secrets: the head and the number of bytes, or the error.
     public var description: String {
         if let error { return error.description }
-        return "\(response.map(\.description) ?? "no head"), \(data?.count ?? 0) bytes"
+        return "\(head.map(\.description) ?? "no head"), \(data?.count ?? 0) bytes"
     }
 
     /// Nothing beyond the description, so that `dump` shows no secrets either.
@@ -156,7 +151,7 @@ extension SwiftyError {
         _ metrics: LoadMetrics
     ) -> SwiftyError {
         var error = self
-        error.response = error.response ?? head
+        error.head = error.head ?? head
         error.body = error.body ?? data
         error.request = error.request ?? summary
         error.metrics = metrics

@@ -112,8 +112,10 @@ extension RetryPolicy {
     public struct Context: Sendable {
         /// The request that was sent; `nil` if it was not built.
         public let request: NetworkRequest?
-        /// The response with a status that is not accepted, or that the policy names; `nil` if none arrived.
-        public let response: ResponseHead?
+        /// The head of a response whose status is not accepted, or is named by the policy; `nil` if none arrived.
+        public let head: ResponseHead?
+        /// The status code of that response.
+        public var statusCode: Int? { head?.statusCode }
         /// Why the attempt failed; `nil` if a response arrived.
         public let error: SwiftyError?
         /// How many attempts were made, 1 or more.
@@ -124,13 +126,13 @@ extension RetryPolicy {
         /// Makes a context; for tests of policies.
         public init(
             request: NetworkRequest?,
-            response: ResponseHead?,
+            head: ResponseHead?,
             error: SwiftyError?,
             attempts: Int,
             proposal: Decision
         ) {
             self.request = request
-            self.response = response
+            self.head = head
             self.error = error
             self.attempts = attempts
             self.proposal = proposal

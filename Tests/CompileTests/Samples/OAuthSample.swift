@@ -86,7 +86,7 @@ final class OAuthConstraint: Constraint, @unchecked Sendable {
 
     /// The server refused the access token: it is replaced, and the request goes out once more.
     override func invalidate(after response: NetworkResponse) -> Bool {
-        guard response.response?.statusCode == 401 else { return false }
+        guard response.statusCode == 401 else { return false }
         Session.shared.drop(authorization: response.request?.headers[.authorization] ?? "")
         return true
     }

@@ -53,7 +53,7 @@ struct TimeoutTests {
         )
         #expect(error.stage == .body)
         #expect(error.sent == .responded)
-        #expect(error.response?.statusCode == 200)
+        #expect(error.statusCode == 200)
         #expect(error.body?.isEmpty == false)
     }
 

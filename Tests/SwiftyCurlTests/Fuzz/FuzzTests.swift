@@ -135,7 +135,7 @@ private struct FuzzLane {
             }
         } catch let error as SwiftyError {
             record.add(way, .failure)
-            check(error.response, error.body ?? Data(), of: number)
+            check(error.head, error.body ?? Data(), of: number)
             check(error, number, mustSucceed: isCalm && method != .post)
         } catch {
             record.addFinding("\(number) over \(way): \(error)")

@@ -88,7 +88,7 @@ struct TunnelTests {
         #expect(error.sent == .notSent)
         #expect(error.proxyStatusCode == answer.0)
         #expect(error.reason.contains("\(answer.0)"))
-        #expect(error.response == nil)
+        #expect(error.head == nil)
         #expect(error.body == nil)
         #expect(!"\(error)".contains("canary"))
         #expect(proxy.requests.map(\.method) == ["CONNECT"])
@@ -109,7 +109,7 @@ struct TunnelTests {
             #expect(error.code == .proxyFailed, "\(error)")
             #expect(error.stage == .connect)
             #expect(error.sent == .notSent)
-            #expect(error.response == nil)
+            #expect(error.head == nil)
         }
         #expect(proxy.requests.allSatisfy { $0.method == "CONNECT" })
     }

@@ -18,7 +18,7 @@ extension AdmissionTests {
             var metrics = TransferMetrics()
             metrics.isConnectionReused = true
             metrics.responseBodyBytes = bytes
-            metrics.transfer = duration
+            metrics.receive = duration
             return metrics
         }
 

@@ -58,7 +58,7 @@ struct AuthenticationChallengeTests {
         let server = try await LoopbackServer.start()
         let prompt = Prompt { [self] _ in .use(basic("p")) }
         let result = await load("basic-auth/u/p", server, prompt)
-        #expect(try result.get().response?.statusCode == 200)
+        #expect(try result.get().statusCode == 200)
         let challenge = try #require(prompt.challenges.first)
         #expect(prompt.challenges.count == 1 && challenge.origin == server.url && challenge.scheme == "basic")
         #expect(challenge.realm == "Fake Realm" && challenge.parameters == ["realm": "Fake Realm"])
@@ -90,7 +90,7 @@ struct AuthenticationChallengeTests {
     func rounds() async throws {
         let server = try await LoopbackServer.start()
         let third = Prompt { [self] in .use(basic($0.previousFailureCount == 2 ? "p" : "\($0.previousFailureCount)")) }
-        #expect(try await load("basic-auth/u/p", server, third).get().response?.statusCode == 200)
+        #expect(try await load("basic-auth/u/p", server, third).get().statusCode == 200)
         #expect(third.challenges.map(\.previousFailureCount) == [0, 1, 2])
         server.log.clear()
         let endless = Prompt { [self] in .use(basic("\($0.previousFailureCount)")) }
@@ -109,7 +109,7 @@ struct AuthenticationChallengeTests {
         #expect(cancelled?.code == .authenticationCancelled && cancelled?.reason == "nobody there")
         #expect(cancelled?.statusCode == 401 && cancelled?.sent == .responded)
         let left = await load("basic-auth/u/p", server, Prompt { _ in .default }, store: basic("p"))
-        #expect(try left.get().response?.statusCode == 200)
+        #expect(try left.get().statusCode == 200)
         let failed = error(await load("basic-auth/u/p", server, Prompt { _ in throw CocoaError(.fileNoSuchFile) }))
         #expect(failed?.code == .authenticationFailed && failed?.underlying is CocoaError && failed?.statusCode == 401)
         let digest = Prompt { _ in .use(.digest(user: "u", password: "p")) }
@@ -162,7 +162,7 @@ struct AuthenticationChallengeTests {
             try await api.get("basic-auth/u/p").basic("u", "x").load()
         }
         #expect(error?.statusCode == 401 && server.log.count == 1)
-        #expect(try await api.get("basic-auth/u/x").basic("u", "x").load().response?.statusCode == 200)
+        #expect(try await api.get("basic-auth/u/x").basic("u", "x").load().statusCode == 200)
     }
 
     @Test("of hostile servers ends the load with the 401")

@@ -239,7 +239,7 @@ struct ConstraintTests {
         for _ in 0..<20 {
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
             #expect(error?.code == .constraintFailed)
-            #expect((error?.metrics?.constraints ?? .zero) > .zero)
+            #expect((error?.metrics?.constraintTime ?? .zero) > .zero)
         }
     }
 

@@ -26,7 +26,7 @@ private final class Recorder: Swifty.Observer {
             case .attemptEnded(let record): "attemptEnded \(record.statusCode ?? 0)"
             case .hookTakesLong(let name): "hookTakesLong \(name)"
             case .retryScheduled: "retryScheduled"
-            case .finished(let response): "finished \(response.response?.statusCode ?? 0)"
+            case .finished(let response): "finished \(response.statusCode ?? 0)"
             }
         events.withLock { $0.append("\(load.id) \(name)") }
     }

@@ -88,7 +88,7 @@ struct AdmittedLoadTests {
         await clock.advance(by: .seconds(3))
         #expect(stub.requests.isEmpty)
         swifty.resume()
-        #expect(try await load.value.metrics.admission == .seconds(3))
+        #expect(try await load.value.metrics.admissionTime == .seconds(3))
         #expect(stub.requests.map(\.template) == ["x"])
     }
 

@@ -24,7 +24,7 @@ struct LoadPipelineTests {
         #expect(error?.attempts.map(\.statusCode) == [404])
         #expect(error?.description.contains("404") == true && error?.description.contains("canary") == false)
         #expect(error.map { ($0 as NSError).code } == 404)
-        #expect(try await swifty.api.get("x").validate(status: .any).load().response?.statusCode == 404)
+        #expect(try await swifty.api.get("x").validate(status: .any).load().statusCode == 404)
         #expect(try await swifty.api.get("x").validate(status: [404]).load().string == "no such thing")
     }
 

@@ -183,7 +183,7 @@ struct RetryTests {
         let contexts = Mutex<[RetryPolicy.Context]>([])
         let policy = RetryPolicy(maximumAttempts: 5, backoff: .none) { context in
             contexts.withLock { $0.append(context) }
-            if context.response?.statusCode == 404 {
+            if context.statusCode == 404 {
                 return .retry(after: .zero) { $0.header(key: "X-Fallback", value: "yes") }
             }
             return .stop

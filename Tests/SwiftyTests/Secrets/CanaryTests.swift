@@ -46,7 +46,7 @@ struct CanaryTests {
             transcript.print(response.request as Any)
         } catch {
             transcript.print(error)
-            transcript.print(error.response as Any)
+            transcript.print(error.head as Any)
             transcript.print(error.metrics as Any)
             transcript.print(error.request as Any)
         }

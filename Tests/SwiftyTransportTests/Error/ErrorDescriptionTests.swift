@@ -66,7 +66,7 @@ struct ErrorDescriptionTests {
     func parts() {
         for (head, body) in Self.heads.flatMap({ head in [nil, Data(), Data("a  b ".utf8)].map { (head, $0) } }) {
             var error = SwiftyError(.unacceptableStatus, stage: .validation, sent: .responded, reason: "no")
-            (error.response, error.body, error.metrics) = (head, body, LoadMetrics())
+            (error.head, error.body, error.metrics) = (head, body, LoadMetrics())
             #expect("\(error)" == "The request failed (unacceptableStatus, validation): no")
             if let head { check("\(head)", "head") }
         }

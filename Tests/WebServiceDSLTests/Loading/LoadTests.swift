@@ -139,7 +139,7 @@ struct LoadTests {
         #expect(try await empty.load(Answer?.self) == nil)
         let error = await #expect(throws: SwiftyError.self) { try await empty.load(Answer.self) }
         #expect(error?.code == .emptyResponse)
-        #expect(error?.response?.statusCode == 204)
+        #expect(error?.statusCode == 204)
     }
 
     @Test("of what is not the expected JSON keeps head and body and says where it stopped")
@@ -150,7 +150,7 @@ struct LoadTests {
         #expect(error?.code == .decodingFailed)
         #expect(error?.stage == .decoding)
         #expect(error?.body == Data(#"{"id":"canary"}"#.utf8))
-        #expect(error?.response?.statusCode == 200)
+        #expect(error?.statusCode == 200)
         #expect(error?.description.contains("id") == true)
         #expect(error?.description.contains("canary") == false)
         #expect(error.map { ($0 as NSError).code } == 10)
@@ -254,7 +254,7 @@ struct LoadTests {
         }
         let resource = failing(SwiftyError(.connectionLost, stage: .body)).get("x").header(key: "N", value: "before")
         let status = await calls { done in
-            interface.loadResource(resource: resource) { done("\($0.response?.statusCode ?? 0)") }
+            interface.loadResource(resource: resource) { done("\($0.statusCode ?? 0)") }
             resource.header(key: "N", value: "after")
         }
         #expect(status == ["201"])

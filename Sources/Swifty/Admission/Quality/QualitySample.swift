@@ -14,9 +14,9 @@ struct QualitySample {
     /// - Returns: `nil` if the transfer says nothing: a reused connection and a small response.
     init?(_ metrics: TransferMetrics) {
         let isConnected = !metrics.isConnectionReused && metrics.connect > .zero
-        let isLarge = metrics.responseBodyBytes >= Self.smallestBody && metrics.transfer > .zero
+        let isLarge = metrics.responseBodyBytes >= Self.smallestBody && metrics.receive > .zero
         guard isConnected || isLarge else { return nil }
         roundTrip = isConnected ? metrics.connect / .seconds(1) : nil
-        throughput = isLarge ? Double(metrics.responseBodyBytes) / (metrics.transfer / .seconds(1)) : nil
+        throughput = isLarge ? Double(metrics.responseBodyBytes) / (metrics.receive / .seconds(1)) : nil
     }
 }
