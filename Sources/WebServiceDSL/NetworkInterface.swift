@@ -27,9 +27,6 @@ public protocol NetworkInterface: Sendable {
     var mockDirectory: String? { get }
 }
 
-/// The seed's name of ``NetworkInterface``.
-public typealias WebServiceNetworkInterface = NetworkInterface
-
 extension NetworkInterface {
     /// The main queue on Apple's systems; elsewhere a concurrent queue, because a server's main queue may never run.
     public var deliveryQueue: DispatchQueue {
@@ -50,13 +47,4 @@ extension NetworkInterface {
 
     /// None: mock files are found by the other rules.
     public var mockDirectory: String? { nil }
-
-    /// Loads a resource and calls back once, on a thread of no particular kind.
-    public func loadResource(
-        resource: NetworkResource,
-        completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) {
-        let draft = resource.draft
-        Task { completion(await load(draft, cancellation: LoadCancellation())) }
-    }
 }

@@ -24,7 +24,7 @@ public protocol WebService: SendableMetatype {
 
     /// Gives every request of this API what it should have unless it says otherwise: header fields, time limits, retries.
     ///
-    /// Called for each request that ``server`` and ``customResource(with:)`` start, before its own modifiers.
+    /// Called for each request that ``server`` and ``server(_:)`` start, before its own modifiers.
     static func configure(_ resource: NetworkResource)
 
     /// How query parameters and form fields are written; ``QueryEncoding/standard`` unless the API needs another way.
@@ -40,16 +40,11 @@ extension WebService {
 
     /// Where every request of this API starts: `server.get("ip")`.
     public static var server: BaseResource {
-        BaseResource(
-            serverURL,
-            networkInterface: networkInterface,
-            queryEncoding: queryEncoding,
-            configure: configure
-        )
+        server(serverURL)
     }
 
     /// A start for requests to another base URL, loaded by the same network interface.
-    public static func customResource(with baseURL: String) -> BaseResource {
+    public static func server(_ baseURL: String) -> BaseResource {
         BaseResource(
             baseURL,
             networkInterface: networkInterface,

@@ -45,7 +45,7 @@ struct WebServiceTests {
 
     @Test("makes resources for another base URL with its own interface")
     func customResource() async throws {
-        let request = try await freeze(Computed.customResource(with: "http://other:8080").get("x"))
+        let request = try await freeze(Computed.server("http://other:8080").get("x"))
         #expect(request.target.string == "http://other:8080/x")
     }
 

@@ -72,7 +72,7 @@ extension TargetURI {
     ) throws(ValidationError) -> (host: String, port: Int?) {
         if authority.contains("@") {
             throw ValidationError(
-                reason: "it contains credentials; set them with authorizationHeader(username:password:) instead"
+                reason: "it contains credentials; set them with an Authorization field instead"
             )
         }
         var host = authority

@@ -79,18 +79,12 @@ extension ModifiableResource {
     /// They are sent with the first request, and readable by everyone on the way unless the server is `https`.
     /// A colon in the user name or a control character fails the load.
     @discardableResult
-    public func authorizationHeader(username: String, password: String) -> Self {
+    public func basic(_ username: String, _ password: String) -> Self {
         if username.contains(":") {
             return modify { $0.fail(.invalidHeader, "a user name with a colon cannot be sent as Basic credentials") }
         }
         let credentials = Data("\(username):\(password)".utf8).base64EncodedString()
         return header(.authorization, "Basic \(credentials)")
-    }
-
-    /// Sets `Authorization` to Basic credentials; short for ``authorizationHeader(username:password:)``.
-    @discardableResult
-    public func basic(_ username: String, _ password: String) -> Self {
-        authorizationHeader(username: username, password: password)
     }
 
     /// Sets `Authorization` to a bearer token (RFC 6750).

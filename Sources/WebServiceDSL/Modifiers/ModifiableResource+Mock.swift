@@ -30,12 +30,6 @@ extension ModifiableResource {
         return setMock(.file(file), status, headers)
     }
 
-    /// The seed's form of ``mock(file:status:headers:in:callerFile:)``: name and extension apart.
-    @discardableResult
-    public func mock(withFile name: String, ofType fileType: String = "json", callerFile: String = #filePath) -> Self {
-        mock(file: "\(name).\(fileType)", callerFile: callerFile)
-    }
-
     /// Answers with bytes.
     @discardableResult
     public func mock(data: Data, status: Int = 200, headers: [String: String] = [:]) -> Self {

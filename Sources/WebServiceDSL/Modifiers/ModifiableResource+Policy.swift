@@ -45,12 +45,6 @@ extension ModifiableResource {
         modify { $0.deliveryQueue = queue }
     }
 
-    /// The seed's name of ``deliver(on:)``.
-    @discardableResult
-    public func deliverOn(thread queue: DispatchQueue) -> Self {
-        deliver(on: queue)
-    }
-
     /// Says whether constraints may hold this request; they may unless this says `false`.
     @discardableResult
     public func canHaveConstraints(_ flag: Bool) -> Self {

@@ -14,36 +14,18 @@ extension NetworkResourceWithBody {
         setJSON(.encodingFailed) { try encoder.encode(value) }
     }
 
-    /// The seed's name of ``json(_:encoder:)``.
-    @discardableResult
-    public func json(encodable value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Self {
-        json(value, encoder: encoder)
-    }
-
     /// Sends a dictionary as a JSON object, its keys in sorted order.
     ///
     /// What JSON cannot express fails the load with ``SwiftyError/Code/jsonEncodingFailed``.
     @discardableResult
     public func json(_ object: [String: Any]) -> Self {
-        setJSON(.jsonEncodingFailed) { try Self.serialize(object, []) }
+        setJSON(object, [])
     }
 
     /// Sends an array as a JSON array.
     @discardableResult
     public func json(_ array: [Any]) -> Self {
-        setJSON(.jsonEncodingFailed) { try Self.serialize(array, []) }
-    }
-
-    /// The seed's form: sends a dictionary as a JSON object, its keys in sorted order.
-    @discardableResult
-    public func json(body: [String: Any], options: JSONSerialization.WritingOptions = []) -> Self {
-        setJSON(.jsonEncodingFailed) { try Self.serialize(body, options) }
-    }
-
-    /// The seed's form: sends an array as a JSON array.
-    @discardableResult
-    public func jsonArray(array: [Any], options: JSONSerialization.WritingOptions = []) -> Self {
-        setJSON(.jsonEncodingFailed) { try Self.serialize(array, options) }
+        setJSON(array, [])
     }
 
     /// Sends form fields as `application/x-www-form-urlencoded`, written like query parameters.
@@ -92,12 +74,15 @@ extension NetworkResourceWithBody {
         return modify { $0.setBody(.stream(body), contentType: mimeType) }
     }
 
-    private static func serialize(_ value: Any, _ options: JSONSerialization.WritingOptions) throws -> Data {
-        guard JSONSerialization.isValidJSONObject(value) else { throw NotJSON() }
-        return try JSONSerialization.data(
-            withJSONObject: value,
-            options: options.union([.sortedKeys, .withoutEscapingSlashes])
-        )
+    /// Sends an array or a dictionary, whose keys are sorted.
+    func setJSON(_ value: Any, _ options: JSONSerialization.WritingOptions) -> Self {
+        setJSON(.jsonEncodingFailed) {
+            guard JSONSerialization.isValidJSONObject(value) else { throw NotJSON() }
+            return try JSONSerialization.data(
+                withJSONObject: value,
+                options: options.union([.sortedKeys, .withoutEscapingSlashes])
+            )
+        }
     }
 
     /// Encodes before it takes the resource's lock, since encoding runs the caller's code.

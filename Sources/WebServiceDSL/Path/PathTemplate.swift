@@ -55,7 +55,7 @@ struct PathTemplate {
         }
         if text.hasPrefix("//") || text.hasPrefix("\\") || Self.looksAbsolute(text) {
             throw Self.invalid(
-                "the path \"\(shown)\" would lead to another server; use customResource(with:) for another base URL"
+                "the path \"\(shown)\" would lead to another server; use server(_:) for another base URL"
             )
         }
     }

@@ -1,0 +1,76 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+// Names of Flipkart's Swifty, so that its call sites compile unchanged; see Docs/Migration.md.
+
+extension NetworkResourceWithBody {
+    /// As ``json(_:encoder:)``.
+    @discardableResult
+    public func json(encodable value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Self {
+        json(value, encoder: encoder)
+    }
+
+    /// Sends a dictionary as a JSON object, its keys in sorted order.
+    @discardableResult
+    public func json(body: [String: Any], options: JSONSerialization.WritingOptions = []) -> Self {
+        setJSON(body, options)
+    }
+
+    /// Sends an array as a JSON array.
+    @discardableResult
+    public func jsonArray(array: [Any], options: JSONSerialization.WritingOptions = []) -> Self {
+        setJSON(array, options)
+    }
+}
+
+extension NetworkResource {
+    /// Loads the request and calls one of two closures: with the content (`nil` if it is empty), or with the error.
+    @discardableResult
+    public func load(
+        function: StaticString = #function,
+        successBlock: @escaping @Sendable (Data?) -> Void,
+        failureBlock: @escaping @Sendable (SwiftyError) -> Void
+    ) -> LoadTask {
+        load(function: function) { (outcome: NetworkResponse) in
+            if let error = outcome.error { failureBlock(error) } else { successBlock(outcome.data) }
+        }
+    }
+
+    /// Loads the request and calls one of two closures: with the JSON object, array or scalar of the content (`nil` if it
+    /// is empty), or with the error.
+    @discardableResult
+    public func loadJSON(
+        readingOptions: JSONSerialization.ReadingOptions = [],
+        function: StaticString = #function,
+        successBlock: @escaping @Sendable (Any?) -> Void,
+        failureBlock: @escaping @Sendable (SwiftyError) -> Void
+    ) -> LoadTask {
+        load(function: function) { (outcome: NetworkResponse) in
+            do throws(SwiftyError) {
+                if let error = outcome.error { throw error }
+                successBlock(try outcome.json(options: readingOptions))
+            } catch {
+                failureBlock(error)
+            }
+        }
+    }
+
+    /// Loads the request and calls one of two closures: with the value decoded of the content, or with the error.
+    @discardableResult
+    public func loadJSON<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        decoder: JSONDecoder = JSONDecoder(),
+        function: StaticString = #function,
+        successBlock: @escaping @Sendable (Value) -> Void,
+        failureBlock: @escaping @Sendable (SwiftyError) -> Void
+    ) -> LoadTask {
+        decode(type, decoder: decoder).load(function: function) { result in
+            switch result {
+            case .success(let value): successBlock(value)
+            case .failure(let error): failureBlock(error)
+            }
+        }
+    }
+}
