@@ -79,5 +79,5 @@ extension UInt8 {
 
     var isASCIIHexDigit: Bool { isASCIIDigit || (self | 0x20 >= 0x61 && self | 0x20 <= 0x66) }
 
-    var isASCIILetterOrDigit: Bool { isASCIIDigit || (self | 0x20 >= 0x61 && self | 0x20 <= 0x7A) }
+    package var isASCIILetterOrDigit: Bool { isASCIIDigit || (self | 0x20 >= 0x61 && self | 0x20 <= 0x7A) }
 }

@@ -1,93 +1,76 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A path as an API's author writes it: `users/{user}/repos?per_page=100`.
+/// A path as the author of an API writes it: `users/{user}/repos?per_page=100`.
 ///
-/// What the author wrote is trusted to say where the slashes are; what fills a variable is data, and becomes exactly one
-/// percent-encoded segment or part of one. The result never leaves the base's origin nor its base path.
+/// The slashes are the author's. The value of a variable is data, and becomes exactly one percent-encoded segment or part of
+/// one. The result never leaves the base's origin, nor its base path.
 struct PathTemplate {
     private let text: String
-    private let plain: PlainTemplate?
+    private let outline: Outline
 
     init(_ text: String) {
-        self.init(text, plain: PlainTemplate(text))
-    }
-
-    /// Makes a template that is taken apart character by character if `plain` is `nil`.
-    init(_ text: String, plain: PlainTemplate?) {
+        var text = text
+        outline = text.withUTF8 { Outline($0) }
         self.text = text
-        self.plain = plain
     }
 
-    /// The template without its query, whose values are no names: what labels metrics.
-    var name: String { plain?.path ?? String(text.prefix { $0 != "?" }) }
+    /// The template without its query, whose values are no names: the label of metrics.
+    var name: String { outline.mark == nil ? text : String(parts.path) }
 
-    /// What an error may repeat: neither the query, which may hold secrets, nor credentials before a host.
-    private var shown: Substring {
-        let path = text.prefix { $0 != "?" && $0 != "#" }
-        return path.lastIndex(of: "@").map { path[$0...] } ?? path
-    }
-
-    /// The target of a request: the base, this path with its variables filled, and both queries.
+    /// The target of a request: the base, this path with its variables filled in, and both queries.
     ///
     /// - Throws: ``SwiftyError/Code/invalidURL`` for an absolute URL in place of a path, dot segments, control
     ///   characters, a fragment, a missing, unused or empty variable.
     func join(to base: BaseTarget, _ variables: PathVariables) throws(SwiftyError) -> TargetURI {
         if text.isEmpty, variables.isEmpty { return base.target }
-        if let plain = plain?.filled(with: variables) {
-            return base.joining(encodedPath: plain.path, encodedQuery: plain.query)
+        if let reason = outline.error(in: shown) { throw Self.invalid(reason) }
+        var (path, query) = parts
+        if outline.hasBraces || !variables.isEmpty {
+            var unused = Set(variables.keys)
+            path = try fill(path, variables, &unused)[...]
+            query = try fill(query, variables, &unused)[...]
+            if let name = unused.min() {
+                throw Self.invalid("the path \"\(shown)\" has no variable {\(name)}, but a value was given for it")
+            }
         }
-        try refuseForeignForms()
-        let filled = try fill(variables)
-        let (path, query) = Self.split(filled)
-        try Self.refuseDotSegments(path)
-        return base.joining(path: String(path), query: String(query))
+        if DotSegments.mayBe(in: path.utf8) { try Self.refuseDotSegments(path) }
+        return outline.needsEncoding
+            ? base.joining(path: String(path), query: String(query))
+            : base.joining(encodedPath: String(path), encodedQuery: String(query))
     }
 
-    private func refuseForeignForms() throws(SwiftyError) {
-        if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-            throw Self.invalid("the path contains a control character")
-        }
-        if text.contains("#") {
-            throw Self.invalid(
-                "the path \"\(shown)\" has a fragment (#), which is never sent; write %23 for the character"
-            )
-        }
-        if text.hasPrefix("//") || text.hasPrefix("\\") || Self.looksAbsolute(text) {
-            throw Self.invalid(
-                "the path \"\(shown)\" would lead to another server; use server(_:) for another base URL"
-            )
-        }
+    private var parts: (path: Substring, query: Substring) {
+        guard let mark = outline.mark else { return (text[...], "") }
+        let index = text.utf8.index(text.startIndex, offsetBy: mark)
+        return (text[..<index], text[text.utf8.index(after: index)...])
     }
 
-    private static func looksAbsolute(_ text: String) -> Bool {
-        guard let separator = text.firstRange(of: "://") else { return false }
-        return text[..<separator.lowerBound].allSatisfy {
-            $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
-        }
+    /// The part of the text that an error may repeat: neither the query, which may hold secrets, nor credentials before a host.
+    private var shown: Substring {
+        let path = text.prefix { $0 != "?" && $0 != "#" }
+        return path.lastIndex(of: "@").map { path[$0...] } ?? path
     }
 
-    private func fill(_ variables: PathVariables) throws(SwiftyError) -> String {
-        if variables.isEmpty, !text.utf8.contains(UInt8(ascii: "{")), !text.utf8.contains(UInt8(ascii: "}")) {
-            return text
-        }
+    private func fill(
+        _ part: Substring,
+        _ variables: PathVariables,
+        _ unused: inout Set<String>
+    ) throws(SwiftyError) -> String {
         var result = ""
-        var unused = Set(variables.keys)
-        var rest = text[...]
-        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
-            guard rest[brace] == "{", let end = rest[brace...].firstIndex(of: "}") else {
+        var rest = part
+        while let brace = rest.utf8.firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
+            guard rest.utf8[brace] == UInt8(ascii: "{"), let end = rest.utf8[brace...].firstIndex(of: UInt8(ascii: "}"))
+            else {
                 throw Self.invalid(
                     "the path \"\(shown)\" has a brace without its pair; write %7B or %7D for the character"
                 )
             }
-            let name = String(rest[brace..<end].dropFirst())
+            let name = String(rest[rest.utf8.index(after: brace)..<end])
             result += rest[..<brace]
             result += try value(of: name, in: variables)
             unused.remove(name)
-            rest = rest[end...].dropFirst()
-        }
-        if let name = unused.min() {
-            throw Self.invalid("the path \"\(shown)\" has no variable {\(name)}, but a value was given for it")
+            rest = rest[rest.utf8.index(after: end)...]
         }
         return result + rest
     }
@@ -96,14 +79,9 @@ struct PathTemplate {
         guard let variable = variables[name] else {
             throw Self.invalid("the path \"\(shown)\" has the variable {\(name)}, but no value was given for it")
         }
-        let value = variable.description
+        let value = variable.pathText
         if value.isEmpty { throw Self.invalid("the value of the path variable {\(name)} is empty") }
         return PercentEncoding.encode(value)
-    }
-
-    private static func split(_ text: String) -> (path: Substring, query: Substring) {
-        guard let mark = text.firstIndex(of: "?") else { return (text[...], "") }
-        return (text[..<mark], text[mark...].dropFirst())
     }
 
     private static func refuseDotSegments(_ path: Substring) throws(SwiftyError) {
@@ -114,5 +92,54 @@ struct PathTemplate {
 
     private static func invalid(_ reason: String) -> SwiftyError {
         SwiftyError(.invalidURL, stage: .building, reason: reason)
+    }
+}
+
+extension PathTemplate {
+    /// The facts that one pass over the bytes of a template finds.
+    private struct Outline {
+        /// The offset of the `?` that begins the query.
+        private(set) var mark: Int?
+        private(set) var hasBraces = false
+        /// Whether a byte has to be percent-encoded, or is a percent sign that may have to.
+        private(set) var needsEncoding = false
+        private var hasControlCharacter = false
+        private var hasFragment = false
+        private var isAbsolute = false
+
+        init(_ bytes: UnsafeBufferPointer<UInt8>) {
+            isAbsolute = bytes.starts(with: "//".utf8) || bytes.first == UInt8(ascii: "\\")
+            var isInVariable = false
+            for index in bytes.indices where !PercentEncoding.AllowedBytes.unreserved.contains(bytes[index]) {
+                switch bytes[index] {
+                case UInt8(ascii: "{"), UInt8(ascii: "}"):
+                    isInVariable = bytes[index] == UInt8(ascii: "{")
+                    hasBraces = true
+                case UInt8(ascii: "?"): if !isInVariable { mark = mark ?? index }
+                case UInt8(ascii: ":"): isAbsolute = isAbsolute || Self.endsScheme(at: index, bytes)
+                case UInt8(ascii: "#"): hasFragment = true
+                case 0...0x1F, 0x7F: hasControlCharacter = true
+                default: needsEncoding = needsEncoding || !PercentEncoding.AllowedBytes.path.contains(bytes[index])
+                }
+            }
+        }
+
+        /// Whether a colon ends the scheme of an absolute URL.
+        private static func endsScheme(at colon: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            bytes[colon...].dropFirst().starts(with: "//".utf8)
+                && bytes[..<colon].allSatisfy { $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) }
+        }
+
+        /// The reason for which the template is no path; `nil` if it is one.
+        func error(in text: @autoclosure () -> Substring) -> String? {
+            if hasControlCharacter { return "the path contains a control character" }
+            if hasFragment {
+                return "the path \"\(text())\" has a fragment (#), which is never sent; write %23 for the character"
+            }
+            if isAbsolute {
+                return "the path \"\(text())\" would lead to another server; use server(_:) for another base URL"
+            }
+            return nil
+        }
     }
 }

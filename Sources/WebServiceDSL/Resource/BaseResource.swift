@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+public import Foundation
+
 /// The start of every request of one server: its base URL and how it is reached.
 ///
 /// A value: keeping one and making many requests of it never mixes them up. Paths are joined to the base path and to the
@@ -10,25 +12,33 @@
 public struct BaseResource: Sendable {
     private let base: Result<BaseTarget, SwiftyError>
     private let networkInterface: any NetworkInterface
-    private let queryEncoding: QueryEncoding
+    private let coding: ServiceCoding
     private let configure: @Sendable (NetworkResource) -> Void
 
     /// Makes the start of requests to a base URL, outside of any ``WebService``.
     ///
     /// - Parameters:
-    ///   - baseURL: an absolute `http` or `https` URL.
-    ///   - networkInterface: what loads the requests.
-    ///   - queryEncoding: how query parameters and form fields are written.
-    ///   - configure: called for each request that is started, before its own modifiers.
+    ///   - baseURL: An absolute `http` or `https` URL.
+    ///   - networkInterface: The interface that loads the requests.
+    ///   - queryEncoding: The form of query parameters and form fields.
+    ///   - encoder: The encoder of JSON bodies; a plain one if `nil`.
+    ///   - decoder: The decoder of responses; a plain one if `nil`.
+    ///   - configure: Called for each request that is started, before its own modifiers.
     public init(
         _ baseURL: String,
         networkInterface: any NetworkInterface,
         queryEncoding: QueryEncoding = .standard,
+        encoder: JSONEncoder? = nil,
+        decoder: JSONDecoder? = nil,
         configure: @escaping @Sendable (NetworkResource) -> Void = { _ in }
     ) {
         self.base = Self.parse(baseURL)
         self.networkInterface = networkInterface
-        self.queryEncoding = queryEncoding
+        coding = ServiceCoding(
+            query: queryEncoding,
+            encoder: encoder ?? ServiceCoding.standard.encoder,
+            decoder: decoder ?? ServiceCoding.standard.decoder
+        )
         self.configure = configure
     }
 
@@ -111,7 +121,7 @@ public struct BaseResource: Sendable {
 
     private func draft(_ method: HTTPRequest.Method, _ path: String, _ variables: PathVariables) -> RequestDraft {
         let template = PathTemplate(path)
-        var draft = RequestDraft(method: method, template: template.name, queryEncoding: queryEncoding)
+        var draft = RequestDraft(method: method, template: template.name, coding: coding)
         do throws(SwiftyError) {
             draft.target = try template.join(to: base.get(), variables)
         } catch {
@@ -134,6 +144,3 @@ public struct BaseResource: Sendable {
         }
     }
 }
-
-/// The values of a path template's variables: `["user": name, "id": 42]`.
-public typealias PathVariables = [String: any LosslessStringConvertible]

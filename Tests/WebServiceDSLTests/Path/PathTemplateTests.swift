@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 import WebServiceDSL
 
@@ -68,6 +69,39 @@ struct PathTemplateTests {
     func numbers() async throws {
         let request = try await freeze(server().get("a/{x}/{y}-{z}?page={x}", ["x": 42, "y": true, "z": 1.5]))
         #expect(request.target.string == "https://api.example.com/v1/a/42/true-1.5?page=42")
+    }
+
+    enum Period: String, PathVariable {
+        case day, week
+    }
+
+    enum Level: Int, PathVariable {
+        case high = 3
+    }
+
+    /// A type with a text of its own.
+    struct Key: PathVariable {
+        let parts: [String]
+        var pathText: String { parts.joined(separator: ":") }
+    }
+
+    @Test("takes UUIDs, enums with raw values, substrings, and types of one's own")
+    func kindsOfVariables() async throws {
+        let id = try #require(UUID(uuidString: "8d3e3b1c-7d3c-4a51-9a4e-2f6f3d0b7a11"))
+        let variables: PathVariables = [
+            "id": id, "period": Period.week, "level": Level.high, "part": "a b".prefix(2),
+            "key": Key(parts: ["a", "/"]),
+            "byte": UInt8.max,
+        ]
+        let request = try await freeze(server().get("{id}/{period}/{level}/{part}/{key}/{byte}", variables))
+        let path = "/v1/8D3E3B1C-7D3C-4A51-9A4E-2F6F3D0B7A11/week/3/a%20/a%3A%2F/255"
+        #expect(request.target.path == path)
+    }
+
+    @Test("is read by bytes: a combining character belongs to no brace or slash")
+    func combiningCharacters() async throws {
+        let request = try await freeze(server().get("a/{x}\u{301}/\u{301}b?\u{301}", ["x": 1]))
+        #expect(request.target.string == "https://api.example.com/v1/a/1%CC%81/%CC%81b?%CC%81")
     }
 
     @Test(
