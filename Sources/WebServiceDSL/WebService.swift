@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+public import Foundation
+
 /// A web API as a type: its server, how it is reached, and one static function for each of its requests.
 ///
 ///     final class Bin: WebService {
@@ -27,8 +29,16 @@ public protocol WebService: SendableMetatype {
     /// Called for each request that ``server`` and ``server(_:)`` start, before its own modifiers.
     static func configure(_ resource: NetworkResource)
 
-    /// How query parameters and form fields are written; ``QueryEncoding/standard`` unless the API needs another way.
+    /// The form of query parameters and form fields; ``QueryEncoding/standard`` by default.
     static var queryEncoding: QueryEncoding { get }
+
+    /// The encoder of JSON bodies; a plain `JSONEncoder` by default. Asked for with each request: keep it in a `let`, and do not
+    /// change it once a request was made.
+    static var encoder: JSONEncoder { get }
+
+    /// The decoder of responses that are loaded as values; a plain `JSONDecoder` by default. Asked for with each request: keep
+    /// it in a `let`, and do not change it once a request was made.
+    static var decoder: JSONDecoder { get }
 }
 
 extension WebService {
@@ -37,6 +47,12 @@ extension WebService {
 
     /// The default: ``QueryEncoding/standard``.
     public static var queryEncoding: QueryEncoding { .standard }
+
+    /// The default: a plain encoder, the same each time.
+    public static var encoder: JSONEncoder { ServiceCoding.standard.encoder }
+
+    /// The default: a plain decoder, the same each time.
+    public static var decoder: JSONDecoder { ServiceCoding.standard.decoder }
 
     /// Where every request of this API starts: `server.get("ip")`.
     public static var server: BaseResource {
@@ -49,6 +65,8 @@ extension WebService {
             baseURL,
             networkInterface: networkInterface,
             queryEncoding: queryEncoding,
+            encoder: encoder,
+            decoder: decoder,
             configure: configure
         )
     }

@@ -29,7 +29,7 @@ struct MustNotCompileTests {
             ),
             (
                 #"_ = server.get("ip").json(body: ["user": "name"])"#,
-                "'json(body:)' is unavailable: a GET, HEAD or OPTIONS request carries no body"
+                "'json(body:options:)' is unavailable: a GET, HEAD or OPTIONS request carries no body"
             ),
             (
                 #"_ = server.get("ip").data(Data())"#,
@@ -37,13 +37,46 @@ struct MustNotCompileTests {
             ),
             (#"_ = server.head("ip").query(["a": 1]).data(Data())"#, "carries no body"),
             (#"_ = server.options("ip").priority(.high).fields(["a": 1])"#, "use query(_:) for parameters"),
-            (#"_ = server.get("ip").multipart(name: "a", value: "b")"#, "has no member 'multipart'"),
-            (#"_ = server.get("ip").text("a")"#, "has no member 'text'"),
+            (#"_ = server.get("ip").multipart(name: "a", value: "b")"#, "carries no body"),
+            (#"_ = server.get("ip").multipart(data: Data(), withName: "a")"#, "carries no body"),
+            (#"_ = server.get("ip").multipart(file: "a", withName: "a")"#, "carries no body"),
+            (#"_ = server.get("ip").text("a")"#, "carries no body"),
+            (#"_ = server.get("ip").file("a")"#, "carries no body"),
+            (#"_ = server.get("ip").stream { AsyncStream<Data> { $0.finish() } }"#, "carries no body"),
+            (#"_ = server.get("ip").json([1, 2])"#, "carries no body"),
+            (#"_ = server.get("ip").json("a", encoder: JSONEncoder())"#, "carries no body"),
+            (#"_ = server.get("ip").json(encodable: "a")"#, "carries no body"),
+            (#"_ = server.get("ip").jsonArray(array: [1])"#, "carries no body"),
         ]
     )
     func bodies(code: String, message: String) async throws {
         let diagnosis = try await diagnose(code)
         #expect(diagnosis.contains("error:") && diagnosis.contains(message), "\(diagnosis)")
+    }
+
+    @Test("refuses an optional as a path variable, and says what to do")
+    func optionalVariables() async throws {
+        let diagnosis = try await diagnose(
+            """
+            let id: Int? = 1
+            _ = server.get("users/{id}", ["id": id])
+            """
+        )
+        #expect(diagnosis.contains("error:") && diagnosis.contains("unwrap the optional first"), "\(diagnosis)")
+    }
+
+    @Test("takes optionals and enums in queries without a warning")
+    func queryValues() async throws {
+        let diagnosis = try await diagnose(
+            """
+            enum Order: String { case newest }
+            let page: Int? = nil
+            let parameters: [String: Any] = ["a": 1]
+            _ = server.get("x").query(["order": Order.newest, "page": page, "all": true]).query(parameters)
+            _ = server.post("x").fields(["page": page, "order": Order.newest])
+            """
+        )
+        #expect(diagnosis == "")
     }
 
     @Test("accepts a body after any modifier of a POST, PUT, PATCH or DELETE")

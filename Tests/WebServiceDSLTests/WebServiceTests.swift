@@ -19,6 +19,43 @@ struct WebServiceTests {
         static let queryEncoding = QueryEncoding.brackets
     }
 
+    enum Snakes: WebService {
+        static let serverURL = "https://api.example.com"
+        static let networkInterface: any NetworkInterface = RecordingInterface {
+            NetworkResponse(head: ResponseHead(statusCode: 200), data: Data(#"{"user_name":"a"}"#.utf8), request: $0)
+        }
+        static let encoder: JSONEncoder = {
+            let encoder = JSONEncoder()
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+            return encoder
+        }()
+        static let decoder: JSONDecoder = {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            return decoder
+        }()
+    }
+
+    struct User: Codable {
+        var userName: String
+    }
+
+    @Test("decides how values are encoded and decoded, unless a request names its own coder")
+    func coders() async throws {
+        let user = User(userName: "a")
+        let request = try await freeze(Snakes.server.post("x").json(user))
+        #expect(request.body?.bytes == Data(#"{"user_name":"a"}"#.utf8))
+        #expect(try await Snakes.server.get("x").load(User.self).userName == "a")
+        #expect(try await Snakes.server.get("x").decode(User.self).load().userName == "a")
+        #expect(try await Snakes.server("https://b.test").get("x").decode(User.self).load().userName == "a")
+        let own = try await freeze(Snakes.server.post("x").json(user, encoder: JSONEncoder()))
+        #expect(own.body?.bytes == Data(#"{"userName":"a"}"#.utf8))
+        let error = await #expect(throws: SwiftyError.self) {
+            try await Snakes.server.get("x").load(User.self, decoder: JSONDecoder())
+        }
+        #expect(error?.code == .decodingFailed)
+    }
+
     @Test("keeps a computed network interface alive until the load is over (defect 2)")
     func computedInterface() async throws {
         let response = try await Computed.ip().load()

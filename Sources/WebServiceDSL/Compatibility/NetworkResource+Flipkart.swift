@@ -8,7 +8,7 @@ public import Foundation
 extension NetworkResourceWithBody {
     /// As ``json(_:encoder:)``.
     @discardableResult
-    public func json(encodable value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Self {
+    public func json(encodable value: some Encodable, encoder: JSONEncoder? = nil) -> Self {
         json(value, encoder: encoder)
     }
 
@@ -61,7 +61,7 @@ extension NetworkResource {
     @discardableResult
     public func loadJSON<Value: Decodable & Sendable>(
         _ type: Value.Type,
-        decoder: JSONDecoder = JSONDecoder(),
+        decoder: JSONDecoder? = nil,
         function: StaticString = #function,
         successBlock: @escaping @Sendable (Value) -> Void,
         failureBlock: @escaping @Sendable (SwiftyError) -> Void

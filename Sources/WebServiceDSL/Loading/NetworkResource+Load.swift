@@ -25,22 +25,29 @@ extension NetworkResource {
     ///
     /// An optional type takes an empty response as `nil`.
     ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - decoder: The decoder; that of the ``WebService`` if `nil`.
     /// - Throws: ``SwiftyError``; with code ``SwiftyError/Code/decodingFailed`` or ``SwiftyError/Code/emptyResponse`` if the
     ///   content is not such a value.
     public func load<Value: Decodable & Sendable>(
         _ type: Value.Type,
-        decoder: JSONDecoder = JSONDecoder(),
+        decoder: JSONDecoder? = nil,
         function: StaticString = #function
     ) async throws(SwiftyError) -> Value {
-        try await outcome(function).success().decode(type, decoder: decoder)
+        try await outcome(function).success().decode(type, decoder: decoder ?? draft.coding.decoder)
     }
 
     /// Makes a request whose response is a value; see ``TypedResource``.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - decoder: The decoder; that of the ``WebService`` if `nil`.
     public func decode<Value: Decodable & Sendable>(
         _ type: Value.Type,
-        decoder: JSONDecoder = JSONDecoder()
+        decoder: JSONDecoder? = nil
     ) -> TypedResource<Value> {
-        TypedResource(self, decoder: decoder)
+        TypedResource(self, decoder: decoder ?? draft.coding.decoder)
     }
 
     /// Loads the request and returns its outcome, failed or not; on its caller's executor, since nothing here runs for long.

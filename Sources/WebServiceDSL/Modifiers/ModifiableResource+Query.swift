@@ -4,12 +4,12 @@
 extension ModifiableResource {
     /// Adds query parameters, in the order of their names.
     ///
-    /// Values may be strings, numbers, Bools, Dates, URLs, UUIDs, optionals, `Encodable` values, and arrays and dictionaries
-    /// of these. May be called again; parameters add up, after those of the base URL and the path.
+    /// Values may be strings, numbers, Bools, Dates, URLs, UUIDs, enums with raw values, optionals, `Encodable` values, and
+    /// arrays and dictionaries of these. May be called again; parameters add up, after those of the base URL and the path.
     ///
     /// - Parameter encoding: how values are written, in place of the `WebService`'s encoding.
     @discardableResult
-    public func query(_ parameters: [String: Any], encoding: QueryEncoding? = nil) -> Self {
+    public func query(_ parameters: [String: Any?], encoding: QueryEncoding? = nil) -> Self {
         addQuery(encoding) { () throws(QueryEncodingError) in
             try QueryValue.sorted(parameters)
         }
@@ -40,7 +40,7 @@ extension ModifiableResource {
         _ encoding: QueryEncoding?,
         _ parameters: () throws(QueryEncodingError) -> [QueryValue.Member]
     ) -> Self {
-        let encoding = encoding ?? draft.queryEncoding
+        let encoding = encoding ?? draft.coding.query
         do throws(QueryEncodingError) {
             let text = try encoding.encode(parameters())
             return modify { $0.addQuery(text) }

@@ -8,10 +8,15 @@ extension NetworkResourceWithBody {
     /// Sends an `Encodable` value as JSON.
     ///
     /// A value that cannot be encoded fails the load with ``SwiftyError/Code/encodingFailed``.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - encoder: The encoder; that of the ``WebService`` if `nil`.
     @_disfavoredOverload
     @discardableResult
-    public func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Self {
-        setJSON(.encodingFailed) { try encoder.encode(value) }
+    public func json(_ value: some Encodable, encoder: JSONEncoder? = nil) -> Self {
+        let encoder = encoder ?? draft.coding.encoder
+        return setJSON(.encodingFailed) { try encoder.encode(value) }
     }
 
     /// Sends a dictionary as a JSON object, its keys in sorted order.
@@ -30,8 +35,8 @@ extension NetworkResourceWithBody {
 
     /// Sends form fields as `application/x-www-form-urlencoded`, written like query parameters.
     @discardableResult
-    public func fields(_ fields: [String: Any], encoding: QueryEncoding? = nil) -> Self {
-        let encoding = encoding ?? draft.queryEncoding
+    public func fields(_ fields: [String: Any?], encoding: QueryEncoding? = nil) -> Self {
+        let encoding = encoding ?? draft.coding.query
         do throws(QueryEncodingError) {
             let text = try encoding.encode(QueryValue.sorted(fields))
             return modify { $0.setBody(.data(Data(text.utf8)), contentType: "application/x-www-form-urlencoded") }

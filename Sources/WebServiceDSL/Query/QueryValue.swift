@@ -55,22 +55,28 @@ extension QueryValue {
         case let value as [String: Any]: self = .object(try Self.sorted(value))
         case let value as [Any]: self = .array(try Self.elements(value))
         case let value as any Encodable: self = try QueryValue(encoding: value)
+        case let value as any RawRepresentable: self = try QueryValue(any: value.rawValue)
         default: throw QueryEncodingError("a \(type(of: value)) has no text that could be sent")
         }
     }
 
     /// The members of a dictionary, in the order of their keys.
-    static func sorted(_ object: [String: Any]) throws(QueryEncodingError) -> [Member] {
+    static func sorted(_ object: [String: Any?]) throws(QueryEncodingError) -> [Member] {
         var members: [Member] = []
         members.reserveCapacity(object.count)
         if object.count == 1 {
-            for (key, value) in object { members.append(Member(key: key, value: try QueryValue(any: value))) }
+            for (key, value) in object { members.append(try member(key, value)) }
             return members
         }
         for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-            members.append(Member(key: key, value: try QueryValue(any: value)))
+            members.append(try member(key, value))
         }
         return members
+    }
+
+    private static func member(_ key: String, _ value: Any?) throws(QueryEncodingError) -> Member {
+        guard let value else { return Member(key: key, value: .null) }
+        return Member(key: key, value: try QueryValue(any: value))
     }
 
     private static func elements(_ array: [Any]) throws(QueryEncodingError) -> [QueryValue] {

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-public import struct Foundation.Data
+public import Foundation
 
 // Safety: adds no state to `NetworkResource`.
 /// A request that carries no body: `get`, `head`, `options`. The compiler refuses one.
@@ -18,7 +18,7 @@ public final class NetworkResourceWithoutBody: NetworkResource, @unchecked Senda
     }
 }
 
-/// The body modifiers again, so that the compiler's message explains itself.
+/// The body modifiers again, so that the compiler says why there are none.
 extension NetworkResourceWithoutBody {
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
     @available(
@@ -27,7 +27,8 @@ extension NetworkResourceWithoutBody {
         message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
     )
     @discardableResult
-    public func json(_ value: some Encodable) -> Self { self }
+    @_disfavoredOverload
+    public func json(_ value: some Encodable, encoder: JSONEncoder? = nil) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
     @available(
@@ -36,10 +37,111 @@ extension NetworkResourceWithoutBody {
         message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
     )
     @discardableResult
-    public func json(body: [String: Any]) -> Self { self }
+    public func json(_ object: [String: Any]) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func json(_ array: [Any]) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func json(body: [String: Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func json(encodable value: some Encodable, encoder: JSONEncoder? = nil) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func jsonArray(array: [Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
     @available(*, unavailable, message: "a GET, HEAD or OPTIONS request carries no body; use query(_:) for parameters")
     @discardableResult
-    public func fields(_ fields: [String: Any]) -> Self { self }
+    public func fields(_ fields: [String: Any?], encoding: QueryEncoding? = nil) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func text(_ text: String, mimeType: String = "") -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func file(_ path: String, mimeType: String? = nil) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func multipart(name: String, value: String) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func multipart(data: Data, withName name: String, fileName: String? = nil, mimeType: String? = nil) -> Self {
+        self
+    }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func multipart(
+        file path: String,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil
+    ) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func stream<Chunks: AsyncSequence>(
+        length: Int64? = nil,
+        mimeType: String = "",
+        _ makeChunks: @escaping @Sendable () async throws -> Chunks
+    ) -> Self { self }
 }

@@ -23,15 +23,15 @@ extension RequestDraft {
         var mock: Mock?
         var deliveryQueue: DispatchQueue?
         var creationError: SwiftyError?
-        var queryEncoding: QueryEncoding
+        var coding: ServiceCoding
         var query = ""
         var body: BodySource?
         var bodyContentType: String?
 
-        init(method: HTTPRequest.Method, template: String, queryEncoding: QueryEncoding) {
+        init(method: HTTPRequest.Method, template: String, coding: ServiceCoding) {
             self.method = method
             self.template = template
-            self.queryEncoding = queryEncoding
+            self.coding = coding
         }
     }
 

@@ -110,10 +110,7 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.creationError }
     }
 
-    var queryEncoding: QueryEncoding {
-        get { fields.queryEncoding }
-        _modify { yield &fields.queryEncoding }
-    }
+    var coding: ServiceCoding { fields.coding }
 
     var query: String {
         get { fields.query }
@@ -152,8 +149,8 @@ public struct RequestDraft: Sendable {
         }
     }
 
-    init(method: HTTPRequest.Method, template: String, queryEncoding: QueryEncoding) {
-        box = Box(Fields(method: method, template: template, queryEncoding: queryEncoding))
+    init(method: HTTPRequest.Method, template: String, coding: ServiceCoding) {
+        box = Box(Fields(method: method, template: template, coding: coding))
     }
 
     /// Remembers a mistake, unless there is one already.

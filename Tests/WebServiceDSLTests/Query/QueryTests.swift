@@ -11,6 +11,23 @@ struct QueryTests {
         try await freeze(server().get().query(parameters, encoding: encoding)).target.query
     }
 
+    enum Order: String {
+        case newest
+    }
+
+    enum Size: Int, Encodable {
+        case large = 3
+    }
+
+    @Test("takes enums with raw values, and optionals, without a warning")
+    func enumsAndOptionals() async throws {
+        let (page, user): (Int?, String?) = (2, nil)
+        let resource = server().get("x").query([
+            "order": Order.newest, "size": Size.large, "orders": [Order.newest], "page": page, "user": user,
+        ])
+        #expect(try await freeze(resource).target.query == "order=newest&orders=newest&page=2&size=3")
+    }
+
     @Test("is written in the order of its keys, at every level (defect 8)")
     func sorted() async throws {
         for _ in 0..<20 {

@@ -80,7 +80,7 @@ struct CopyTests {
         ("acceptedStatuses", { $0.acceptedStatuses }), ("retryPolicy", { $0.retryPolicy }),
         ("redirectPolicy", { $0.redirectPolicy }), ("idempotencyKey", { $0.idempotencyKey }), ("mock", { $0.mock }),
         ("deliveryQueue", { $0.deliveryQueue?.label }), ("creationError", { $0.creationError }),
-        ("queryEncoding", { $0.queryEncoding }), ("query", { $0.query }), ("body", { $0.body }),
+        ("coding", { $0.coding }), ("query", { $0.query }), ("body", { $0.body }),
         ("bodyContentType", { $0.bodyContentType }),
     ]
 
@@ -102,7 +102,7 @@ struct CopyTests {
 
     @Test("is looked at in all of its parts by these tests, and each part is changed by one of the modifiers")
     func completeness() {
-        let draft = RequestDraft.Fields(method: .get, template: "", queryEncoding: .standard)
+        let draft = RequestDraft.Fields(method: .get, template: "", coding: .standard)
         #expect(Mirror(reflecting: draft).children.compactMap(\.label) == Self.fields.map(\.name))
         var changed: Set<String> = []
         for change in Self.changes {
@@ -113,7 +113,7 @@ struct CopyTests {
             #expect(!parts.isEmpty, "\(change.testDescription) shows nowhere")
             changed.formUnion(parts)
         }
-        let fixed: Set<String> = ["method", "target", "template", "queryEncoding"]
+        let fixed: Set<String> = ["method", "target", "template", "coding"]
         #expect(changed.union(fixed) == Set(Self.fields.map(\.name)))
     }
 
