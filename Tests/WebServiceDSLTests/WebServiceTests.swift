@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 import Testing
 import WebServiceDSL
 
@@ -78,6 +79,25 @@ struct WebServiceTests {
         #expect(error?.reason.contains(hint) == true, "\(error?.reason ?? "")")
         #expect(error?.description.contains("canary") == false)
         #expect(error.map { ($0 as NSError).domain } == "WebServiceErrorDomain")
+    }
+
+    private static let url = Mutex("https://a.test")
+
+    enum Moving: WebService {
+        static var serverURL: String { url.withLock { $0 } }
+        static let networkInterface: any NetworkInterface = RecordingInterface()
+    }
+
+    @Test("is asked for its base URL with each request: one that changes is honoured, also a wrong one")
+    func changingBaseURL() async throws {
+        for number in 0..<250 {
+            Self.url.withLock { $0 = "https://a\(number % 130).test" }
+            let request = try await freeze(Moving.server.get("x"))
+            #expect(request.target.string == "https://a\(number % 130).test/x")
+        }
+        Self.url.withLock { $0 = "nowhere" }
+        let error = await #expect(throws: SwiftyError.self) { try await freeze(Moving.server.get("x")) }
+        #expect(error?.code == .invalidBaseURL)
     }
 
     @Test("makes resources for another base URL with its own interface")

@@ -33,7 +33,6 @@ package enum HostName {
 
     /// Returns the normal form of a host in a setting, where an IPv6 address may lack its brackets; nil if it is no host.
     package static func normalForm(_ host: some StringProtocol) -> String? {
-        if PlainURI.isHost(host) { return String(host) }
         let isBareIPv6 = host.utf8.contains(UInt8(ascii: ":")) && host.utf8.first != UInt8(ascii: "[")
         return try? normalize(isBareIPv6 ? "[\(host)]" : Substring(host))
     }

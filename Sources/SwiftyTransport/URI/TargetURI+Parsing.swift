@@ -18,15 +18,6 @@ extension TargetURI {
     ///
     /// - Throws: ``TargetURI/ValidationError`` which says what is wrong.
     public init(_ text: String) throws(ValidationError) {
-        if let plain = TargetURI(plain: text) {
-            self = plain
-        } else {
-            try self.init(careful: text)
-        }
-    }
-
-    /// Parses what ``init(plain:)`` leaves, and finds what is wrong with it.
-    init(careful text: String) throws(ValidationError) {
         try Self.refuseForbiddenBytes(in: text)
         let (scheme, afterScheme) = try Self.parseScheme(of: text)
         let end = afterScheme.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? afterScheme.endIndex

@@ -1,8 +1,28 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// A base URL, with what every path that is joined to it needs.
 final class BaseTarget: Sendable {
+    /// The targets of base URLs that were parsed before: a ``WebService`` names its own with every request.
+    private static let known = Mutex<[String: BaseTarget]>([:])
+    /// More base URLs than this are those of a program that computes them.
+    private static let capacity = 100
+
+    /// The target of a base URL, which is parsed the first time.
+    ///
+    /// - Throws: ``TargetURI/ValidationError`` if the text is no absolute `http` or `https` URL.
+    static func target(of baseURL: String) throws(TargetURI.ValidationError) -> BaseTarget {
+        if let target = known.withLock({ $0[baseURL] }) { return target }
+        let target = BaseTarget(try TargetURI(baseURL))
+        known.withLock { known in
+            if known.count == capacity { known.removeAll(keepingCapacity: true) }
+            known[baseURL] = target
+        }
+        return target
+    }
+
     let target: TargetURI
     /// The base path with one slash at its end.
     private let directory: String

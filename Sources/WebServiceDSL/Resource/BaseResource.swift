@@ -132,7 +132,7 @@ public struct BaseResource: Sendable {
 
     private static func parse(_ baseURL: String) -> Result<BaseTarget, SwiftyError> {
         do throws(TargetURI.ValidationError) {
-            return .success(BaseTarget(try TargetURI(baseURL)))
+            return .success(try BaseTarget.target(of: baseURL))
         } catch {
             return .failure(
                 SwiftyError(

@@ -1,12 +1,11 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import SwiftyTransport
+
 extension TargetURI {
-    /// Takes apart what most base URLs look like, in one pass over the bytes.
-    ///
-    /// `nil` for whatever is not in its normal form already or needs a closer look; that is left to ``init(careful:)``,
-    /// whose results are the same.
-    init?(plain text: String) {
+    /// Reads a URI in normal form, in one pass over its bytes: what `init(_:)` is compared with. `nil` for any other text.
+    init?(reference text: String) {
         guard let target = text.utf8.withContiguousStorageIfAvailable({ Self.parse($0, text) }) ?? nil else {
             return nil
         }
