@@ -45,3 +45,49 @@ enum ContentCoding: String, CaseIterable {
         return decoder
     }
 }
+
+/// Why a content could not be decoded.
+struct ContentCodingError: Error {
+    let code: SwiftyError.Code
+    let reason: String
+
+    static let cutOff = malformed("the compressed content is cut off")
+    static let damaged = malformed("the compressed content is damaged")
+    static let followed = malformed("the compressed content is followed by something else")
+    static let outOfMemory = ContentCodingError(
+        code: .transportFailed,
+        reason: "there is no memory to decompress the content"
+    )
+
+    static func malformed(_ reason: String) -> ContentCodingError {
+        ContentCodingError(code: .malformedResponse, reason: reason)
+    }
+
+    static func tooLarge(_ reason: String) -> ContentCodingError {
+        ContentCodingError(code: .responseTooLarge, reason: reason)
+    }
+}
+
+/// Undoes one content coding, piece by piece.
+protocol ContentDecoder: AnyObject {
+    /// Takes what it can of the input and writes what that gives.
+    ///
+    /// - Parameters:
+    ///   - input: what is left to decode; its beginning is dropped as it is taken.
+    ///   - output: where the decoded bytes go.
+    /// - Returns: how many bytes were written. Fewer than fit: all of the input was taken.
+    func decode(
+        _ input: inout UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(ContentCodingError) -> Int
+
+    /// Whether what was taken so far is a complete content.
+    var isComplete: Bool { get }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Leaves the last bytes.
+    mutating func keepLast(_ count: Int) {
+        self = UnsafeRawBufferPointer(rebasing: suffix(count))
+    }
+}

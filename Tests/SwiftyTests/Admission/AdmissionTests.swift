@@ -1,8 +1,19 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Swifty
 import Testing
 
 /// The tests of all that decides when a load is sent.
 @Suite("Admission", .timeLimit(.minutes(15)))
 enum AdmissionTests {}
+
+extension AdmissionTests {
+    @Suite("The Priority field")
+    struct PriorityFieldTests {
+        @Test("names the urgency, and nothing for the usual one")
+        func values() {
+            #expect(NetworkRequest.Priority.allCases.map(\.fieldValue) == ["u=6", "u=5", nil, "u=1", "u=0"])
+        }
+    }
+}

@@ -87,3 +87,43 @@ extension SetCookie {
 extension String {
     fileprivate var capitalizedASCII: String { prefix(1).uppercased() + dropFirst() }
 }
+
+extension CookieJar {
+    /// Why a jar does not take a cookie.
+    public enum Rejection: String, Error, Sendable, Hashable {
+        /// Neither a name nor a value, or bytes that are not UTF-8.
+        case malformed
+        /// A control character other than the tab.
+        case controlCharacter
+        /// Name and value have more than 4,096 bytes.
+        case tooLarge
+        /// `Domain` names something that the host does not belong to.
+        case foreignDomain
+        /// `Domain` names a domain under which anybody can register, as `co.uk`.
+        case publicSuffix
+        /// `Secure` from a server that was not reached over https.
+        case insecureOrigin
+        /// A cookie from a server that was not reached over https would hide a secure one.
+        case hidesSecureCookie
+        /// A name with the prefix `__Secure-` or `__Host-` without what the prefix promises.
+        case brokenPromise
+    }
+}
+
+/// How much a jar takes, keeps and sends (RFC 6265bis §5.5, §5.6, §6.1).
+enum CookieLimits {
+    /// How many cookies one response can set.
+    static let perResponse = 50
+    /// How many cookies the hosts of one registrable domain can have together.
+    static let perSite = 180
+    /// How many cookies a jar holds.
+    static let total = 3000
+    /// Bytes of the `Cookie` field that a jar makes.
+    static let fieldBytes = 8192
+    /// Bytes of a cookie's name and value together.
+    static let pairBytes = 4096
+    /// Bytes of an attribute's value.
+    static let attributeBytes = 1024
+    /// How long a cookie can live: 400 days, in seconds.
+    static let lifetime = 400.0 * 86_400
+}

@@ -95,3 +95,50 @@ extension CookieStore {
         for key in Array(buckets.keys) { keep(inBucket: key, where: isKept) }
     }
 }
+
+extension CookieStore {
+    /// Makes room after a cookie was added (RFC 6265bis §5.7): first what is over, then, of a domain that has too many,
+    /// what is not secure, then what was not used for longest.
+    mutating func evict(from key: String, site: String, at now: Date) {
+        let ofSite = (buckets[key] ?? []).filter { $0.site == site }
+        if ofSite.count > CookieLimits.perSite, let victim = ofSite.min(by: Self.goesBefore) {
+            keep(inBucket: key) { $0.order != victim.order }
+        }
+        if count > CookieLimits.total { keep { !$0.cookie.isExpired(at: now) } }
+        if count > CookieLimits.total, let victim = buckets.values.joined().min(by: Self.wasUsedBefore) {
+            keep(inBucket: CookieScope.bucket(of: victim.cookie.domain)) { $0.order != victim.order }
+        }
+    }
+
+    private static func goesBefore(_ one: Entry, _ other: Entry) -> Bool {
+        one.cookie.isSecure == other.cookie.isSecure ? wasUsedBefore(one, other) : !one.cookie.isSecure
+    }
+
+    private static func wasUsedBefore(_ one: Entry, _ other: Entry) -> Bool {
+        (one.lastAccess, one.order) < (other.lastAccess, other.order)
+    }
+}
+
+extension CookieStore {
+    /// Takes what a file has, as far as a server could have set it.
+    mutating func restore(_ entries: [Entry], at now: Date) {
+        for entry in entries {
+            insert(restored(entry.cookie, at: now), lastAccess: min(entry.lastAccess, now), at: now)
+        }
+    }
+
+    private func restored(_ cookie: CookieJar.Cookie, at now: Date) -> CookieJar.Cookie {
+        CookieJar.Cookie(
+            name: cookie.name,
+            value: cookie.value,
+            domain: cookie.domain,
+            isHostOnly: cookie.isHostOnly || suffixes.isPublicSuffix(cookie.domain),
+            path: cookie.path,
+            isSecure: cookie.isSecure,
+            isHTTPOnly: cookie.isHTTPOnly,
+            sameSite: cookie.sameSite,
+            expires: cookie.expires.map { min($0, now.addingTimeInterval(CookieLimits.lifetime)) },
+            created: min(cookie.created, now)
+        )
+    }
+}
