@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Swifty {
-    /// Sees what happens to the loads of a `Swifty`, and changes nothing: the one seam for logs, metrics and traces.
+    /// An observer of loads, for logs, metrics and traces. It changes nothing.
     ///
-    /// The events of one load come in the order of ``Swifty/Event``'s cases, those of an attempt once for each attempt; the events of
-    /// different loads are mixed. Called on whatever thread the event happens on, which must not be blocked.
+    /// The events of one load come in the order of ``Swifty/Event``'s cases, those of an attempt once for each attempt.
+    /// The events of different loads are interleaved.
     public protocol Observer: Sendable {
-        /// Something happened to a load.
+        /// Called for each event, on the thread of the event, which must not be blocked.
         func observe(_ event: Event, of load: ObservedLoad)
     }
 }
 
 extension Swifty {
-    /// The load that an event is about.
+    /// The load of an event.
     public struct ObservedLoad: Sendable, Identifiable {
         /// Unique among the loads of one `Swifty`.
         public let id: UInt64
-        /// What was asked for, before any interceptor.
+        /// The request before any interceptor.
         public let draft: RequestDraft
 
         init(id: UInt64, draft: RequestDraft) {
@@ -28,14 +28,14 @@ extension Swifty {
 }
 
 extension Swifty {
-    /// What happens to a load, in the order in which it happens.
+    /// An event of a load. Events come in this order:
     ///
     ///     created
-    ///       └─ waiting ── for constraints, if it may have any
+    ///       └─ waiting ── for constraints, unless it may have none
     ///       └─ for each attempt:
     ///            attemptStarted
     ///              intercepted ── the request is frozen
-    ///              queued ── if it has to wait for admission
+    ///              queued ── if the load has to wait for admission
     ///              transfer ── connected, requestSent, responseHead, progress…
     ///              redirected ── then queued and transfer again, for the next request
     ///            attemptEnded
@@ -48,18 +48,18 @@ extension Swifty {
         case waiting
         /// An attempt begins; the first has the number 1.
         case attemptStarted(Int)
-        /// Request interceptors are done: this is what will be sent.
+        /// The request interceptors have run: this request will be sent.
         case intercepted(NetworkRequest)
         /// The load waits until it may be sent.
         case queued
         /// The transport reports progress.
         case transfer(TransferEvent)
-        /// The answer is a redirect, which will be followed.
+        /// The response is a redirect that will be followed.
         case redirected(LoadMetrics.Redirect)
-        /// The attempt is over.
+        /// The attempt has ended.
         case attemptEnded(LoadMetrics.Attempt)
-        /// A hook of this name has not returned within ``Swifty/Configuration/hookPatience``. Told once for each time that it runs, between
-        /// any of the other events.
+        /// A hook of this name has not returned within ``Swifty/Configuration/hookPatience``. Reported at most once for
+        /// each run, between any of the other events.
         case hookTakesLong(name: String)
         /// Another attempt follows after a wait.
         case retryScheduled(after: Duration)
@@ -69,9 +69,9 @@ extension Swifty {
 }
 
 extension Swifty {
-    /// What the loads of one `Swifty` have come to, since it was made.
+    /// Counts of the loads of one `Swifty` since it was made.
     public struct Statistics: Sendable, Hashable {
-        /// Loads that are not over.
+        /// Loads in flight.
         public var inFlight = 0
         /// Loads that were started.
         public var started = 0
@@ -81,9 +81,10 @@ extension Swifty {
         public var failed = 0
         /// Loads that were cancelled or ended by a shutdown.
         public var cancelled = 0
-        /// Hooks that go on although their loads have ended: interceptors, `decide` closures, challenge handlers, readers of content.
+        /// Hooks that are still running although their loads have ended: interceptors, `decide` closures, challenge
+        /// handlers, readers of content.
         public var hooksLeftBehind = 0
-        /// Attempts that were made over the network.
+        /// Attempts over the network.
         public var attempts = 0
         /// Attempts beyond the first of their loads.
         public var retries = 0

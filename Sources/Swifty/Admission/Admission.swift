@@ -3,39 +3,39 @@
 
 import struct Foundation.Date
 
-/// The permission to send one request; given back with ``AdmissionQueue/release(_:_:)``.
+/// The permission to send one request, until ``AdmissionQueue/release(_:_:)``.
 struct Admission: Sendable {
-    /// Identifies it among those that are counted; 0 if nothing had to be counted.
+    /// The number of a counted admission; 0 if it was not counted.
     var number = 0
-    /// The origin that it is for.
+    /// The origin of the request.
     let origin: String
-    /// When it was given, since the queue was made; zero if nothing had to be counted.
+    /// The time of admission, since the queue was made; zero if it was not counted.
     var time: Duration = .zero
-    /// Of the circuit breaker.
+    /// The generation of the circuit breaker at that time.
     var era = 0
 }
 
-/// What came of a load that was admitted.
+/// The outcome of an admitted request.
 enum AdmissionOutcome: Sendable {
-    /// A response arrived, whatever its status.
+    /// A response with any status.
     case answered(TransportResponse)
-    /// The transport failed.
+    /// An error of the transport.
     case failed(SwiftyError)
-    /// The pipeline changed its mind, and nothing was sent.
+    /// The load ended before the request was sent.
     case notSent
 }
 
-/// What admission learns from an outcome, read before the lock is taken.
+/// The facts that admission extracts from an outcome, before taking the lock.
 struct AdmissionFeedback {
     var verdict = CircuitBreaker.Verdict.neutral
-    /// Whether the origin has shown that it can answer: it neither failed nor asked for a pause.
+    /// Whether the origin responded without an error of its own (5xx) or 429.
     var isSuccess = false
-    /// The pause that the origin asked for.
+    /// The pause that the origin asked for with `Retry-After`.
     var pause: Duration?
     var rateLimit: ReportedRateLimit?
     var sample: QualitySample?
 
-    /// Feedback that says nothing.
+    /// Makes neutral feedback.
     init() {}
 
     /// - Parameter date: The wall clock, for a pause that is given as a date.
@@ -56,7 +56,7 @@ struct AdmissionFeedback {
         }
     }
 
-    /// Whether it matters although nothing is counted and no host is held back.
+    /// Whether the feedback of an uncounted admission must be recorded.
     var isNoteworthy: Bool { pause != nil || rateLimit != nil || sample != nil }
 
     private static func pause(_ head: ResponseHead, _ policy: AdmissionPolicy, _ date: () -> Date) -> Duration? {

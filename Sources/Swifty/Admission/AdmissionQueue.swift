@@ -5,10 +5,10 @@ import Synchronization
 
 import struct Foundation.Date
 
-/// Holds loads back until they may be sent, and gives each one its place; see ``AdmissionPolicy``.
+/// Holds loads back until they may be sent; see ``AdmissionPolicy``.
 ///
-/// All decisions are made by ``AdmissionState`` under one lock; this class has the continuations and the clock. While no
-/// limit is set, no host is held back and nothing is paused, `admit` and `release` touch two atomic values only.
+/// ``AdmissionState`` makes all decisions, under one lock; this class has the continuations and the clock. While no
+/// limit is set, no host is held back and nothing is paused, `admit` and `release` touch only two atomic values.
 final class AdmissionQueue: Sendable {
     private typealias Continuation = CheckedContinuation<Result<Admission, SwiftyError>, Never>
     private typealias Ending = (continuation: Continuation, result: Result<Admission, SwiftyError>)
@@ -18,7 +18,7 @@ final class AdmissionQueue: Sendable {
         var continuations: [Int: Continuation] = [:]
         var timer: LoadClock.Timer?
 
-        /// The waits that are over, each with its result.
+        /// Removes the decisions, each with the continuation that waits for it.
         mutating func takeEndings() -> [Ending] {
             if state.decisions.isEmpty { return [] }
             defer { state.decisions = [] }
@@ -34,11 +34,12 @@ final class AdmissionQueue: Sendable {
     private let guarded: Mutex<Guarded>
     /// Whether loads may pass uncounted.
     private let isOpen: Atomic<Bool>
+    /// The number of uncounted loads in flight.
     private let uncounted = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - policy: What to decide by.
-    ///   - clock: Measures waits and pauses.
+    ///   - policy: The limits.
+    ///   - clock: The clock of waits and pauses.
     ///   - date: The wall clock, for a `Retry-After` that is a date.
     init(
         policy: AdmissionPolicy,
@@ -57,22 +58,23 @@ final class AdmissionQueue: Sendable {
         guarded.withLock { $0.timer }?.cancel()
     }
 
-    /// A place as long as places are not counted; `nil` if ``admit(_:cancellation:timeLimit:onWait:)`` must be asked.
+    /// Admits a request while admissions are not counted; otherwise `nil`, and the caller has to use
+    /// ``admit(_:cancellation:timeLimit:onWait:)``.
     func admitUncounted(_ request: NetworkRequest) -> Admission? {
         guard isOpen.load(ordering: .acquiring) else { return nil }
         uncounted.wrappingAdd(1, ordering: .relaxed)
         return Admission(origin: request.target.origin)
     }
 
-    /// Waits for a place; suspends only when there is none.
+    /// Admits a request; suspends only if it has to wait.
     ///
     /// - Parameters:
-    ///   - request: What is to be sent; its origin and its priority count.
-    ///   - cancellation: Ends the wait. Its handler is free again when this returns or throws.
-    ///   - timeLimit: How long the whole load may still take.
-    ///   - onWait: Called if the load has to wait, before it does.
-    /// - Throws: ``SwiftyError`` of the stage `queue`: cancelled, timed out, or the circuit is open. Nothing was sent, and
-    ///   there is nothing to release.
+    ///   - request: The request to send; its origin and its priority count.
+    ///   - cancellation: Ends the wait. Its handler is free again when this method returns or throws.
+    ///   - timeLimit: The time that is left for the whole load.
+    ///   - onWait: Called before a wait.
+    /// - Throws: ``SwiftyError`` of the stage `queue`: cancelled, timed out, or the circuit is open. Nothing was sent,
+    ///   and there is nothing to release.
     nonisolated(nonsending) func admit(
         _ request: NetworkRequest,
         cancellation: LoadCancellation,
@@ -92,7 +94,7 @@ final class AdmissionQueue: Sendable {
         return try await wait(arrival, cancellation)
     }
 
-    /// Gives a place back, with what came of it; to be called exactly once for each admission.
+    /// Releases an admission and reports the outcome. Must be called exactly once for each admission.
     // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
     func release(_ admission: Admission, _ outcome: AdmissionOutcome) {
@@ -104,7 +106,7 @@ final class AdmissionQueue: Sendable {
         update { $0.release(admission, feedback, now: $1) }
     }
 
-    /// Changes how urgent a load is, if it waits now.
+    /// Changes the priority of a load, if it is waiting.
     func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation) {
         update { $0.setPriority(priority, of: ObjectIdentifier(load), now: $1) }
     }
@@ -114,7 +116,7 @@ final class AdmissionQueue: Sendable {
         update { $0.setPaused(true, now: $1) }
     }
 
-    /// Goes on after ``pause()``.
+    /// Admits loads again after ``pause()``.
     func resume() {
         update { $0.setPaused(false, now: $1) }
     }
@@ -124,17 +126,17 @@ final class AdmissionQueue: Sendable {
         guarded.withLock { $0.state.quality.quality(now: clock.now()) }
     }
 
-    /// The quality of the way to one origin (`https://example.com`).
+    /// The quality of the network to one origin (`https://example.com`).
     func quality(ofHost origin: String) -> AdmissionPolicy.NetworkQuality {
         guarded.withLock { $0.state.quality.quality(of: origin, now: clock.now()) }
     }
 
-    /// Says what the quality is, whatever is measured; `nil` to go back to the measurement.
+    /// Sets the quality, whatever is measured; `nil` returns to the measured one.
     func overrideQuality(_ quality: AdmissionPolicy.NetworkQuality?) {
         update { $0.overrideQuality(quality, now: $1) }
     }
 
-    /// How many loads are in flight and how many wait.
+    /// The numbers of loads in flight and waiting.
     var statistics: Swifty.AdmissionStatistics {
         var statistics = guarded.withLock { $0.state.statistics(now: clock.now()) }
         statistics.inFlight += uncounted.load(ordering: .relaxed)
@@ -182,7 +184,7 @@ extension AdmissionQueue {
         change { guarded, now in event(&guarded.state, now) }
     }
 
-    /// Applies an event, sets the timer, and tells those who wait what was decided about them.
+    /// Applies an event, sets the timer, and resumes the loads whose wait has ended.
     private func change<Value>(_ event: (inout Guarded, Duration) -> Value) -> Value {
         let (value, endings, oldTimer) = guarded.withLock { guarded in
             let value = event(&guarded, clock.now())
@@ -196,9 +198,9 @@ extension AdmissionQueue {
         return value
     }
 
-    /// Starts a timer if the one that runs, if any, would ring too late. One that rings early is set again then.
+    /// Starts a timer unless one is running that fires early enough. A timer that fires too early is set again then.
     ///
-    /// - Returns: the timer that is to be cancelled.
+    /// - Returns: The replaced timer, which the caller cancels outside the lock.
     private func setTimer(_ guarded: inout Guarded) -> LoadClock.Timer? {
         guard let time = guarded.state.nextAlarm() else { return nil }
         let old = guarded.timer

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AdmissionState {
-    /// Sends what may be sent after something has changed for one host.
+    /// Admits the waiting loads that may be sent after a change at one host.
     mutating func dispatch(_ origin: String, now: Duration) {
         if policy.hasOverallLimit {
             dispatchAll(now: now)
@@ -12,19 +12,19 @@ extension AdmissionState {
         tidy(origin, now: now)
     }
 
-    /// Sends what may be sent.
+    /// Admits the waiting loads that may be sent, of all hosts.
     mutating func dispatchAll(now: Duration) {
         dispatch(waitingOrigins, now: now)
     }
 
-    /// When ``tick(now:)`` has to be called; `nil` if time alone changes nothing.
+    /// The time at which ``tick(now:)`` must be called; `nil` if time alone changes nothing.
     mutating func nextAlarm() -> Duration? {
         if alarms.count > 2 * (waiters.count + hosts.count) + 64 { alarms.keep(isOfInterest) }
         while let alarm = alarms.first, !isOfInterest(alarm.time, alarm.subject) { alarms.removeFirst() }
         return alarms.first?.time
     }
 
-    /// Lets time take effect.
+    /// Handles the deadlines that have passed.
     mutating func tick(now: Duration) {
         while let alarm = alarms.first, alarm.time <= now {
             alarms.removeFirst()
@@ -39,14 +39,14 @@ extension AdmissionState {
         }
     }
 
-    /// Whether the overall limits leave a place.
+    /// Whether the overall limits permit another load.
     func hasRoom(now: Duration) -> Bool {
         if let limit = policy.maximumLoads, running.count >= max(limit, 1) { return false }
         guard let limit = qualityRule(now: now)?.maximumLoads else { return true }
         return running.count < max(limit, 1)
     }
 
-    /// What is less urgent is held back, unless nothing else is in flight.
+    /// The lowest priority that is admitted; every priority while nothing is in flight.
     func minimumPriority(now: Duration) -> NetworkRequest.Priority {
         running.isEmpty ? .veryLow : qualityRule(now: now)?.minimumPriority ?? .veryLow
     }
@@ -61,14 +61,14 @@ extension AdmissionState {
 }
 
 extension AdmissionState {
-    /// The first load of a host that could be sent now.
+    /// The next load of a host that may be sent.
     private struct Contender {
         let origin: String
         let candidate: WaitingLoads.Candidate
         let inFlight: Int
         let passedOver: Int
 
-        /// More urgent, or as urgent and of a host that has less in flight, or of one that has waited longer.
+        /// Compares by priority, then by the host's loads in flight, then by arrival.
         func precedes(_ other: Contender) -> Bool {
             if candidate.priority != other.candidate.priority { return candidate.priority > other.candidate.priority }
             if inFlight != other.inFlight { return inFlight < other.inFlight }
@@ -100,7 +100,7 @@ extension AdmissionState {
     }
 
     private mutating func contender(_ origin: String, _ minimum: NetworkRequest.Priority, now: Duration) -> Contender? {
-        // In place: a copy of the host would copy its lines as soon as they change.
+        // In place: changing the lines of a copied host would copy them.
         guard let index = hosts.index(forKey: origin), !hosts.values[index].waiting.isEmpty else { return nil }
         switch hosts.values[index].hold(policy, now: now) {
         case .untilRelease: break

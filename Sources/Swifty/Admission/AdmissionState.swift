@@ -1,25 +1,26 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which loads may be sent now: event in, decisions out.
+/// Decides which loads may be sent: event in, decisions out.
 ///
-/// Time is passed in, as the duration since the queue was made. Every event ends with ``dispatch(_:now:)``, so that
-/// nothing waits while it could be sent. What was decided about loads that waited is left in ``decisions``.
+/// Time is passed in as the duration since the queue was made. Every event that may release a waiting load ends with
+/// ``dispatch(_:now:)``, so that no load waits that could be sent. ``decisions`` has the ends of waits since it was
+/// emptied.
 struct AdmissionState {
-    /// What the state knows of a load that waits.
+    /// A waiting load.
     struct Waiter {
         let origin: String
         let load: ObjectIdentifier
-        /// Whether the time that it may wait is that of the policy, and not what is left of its own.
+        /// Whether the wait is limited by the policy, and not by the time left for the load.
         let hasQueueTimeout: Bool
     }
 
-    /// A load that asks for a place.
+    /// A load that asks for admission.
     struct Arrival {
         let load: ObjectIdentifier
         let origin: String
         let priority: NetworkRequest.Priority
-        /// How long the whole load may still take.
+        /// The time that is left for the whole load.
         let timeLimit: Duration?
     }
 
@@ -33,7 +34,7 @@ struct AdmissionState {
     var decisions: [Decision] = []
     var quality = QualityBook()
     var hosts: [String: HostState] = [:]
-    /// The origins of loads that wait.
+    /// The origins of the waiting loads.
     var waitingOrigins: Set<String> = []
     var waiters: [Int: Waiter] = [:]
     var running: Set<Int> = []
@@ -47,12 +48,13 @@ struct AdmissionState {
         self.policy = policy
     }
 
-    /// Whether any load may be sent without being counted.
+    /// Whether every load may be sent uncounted.
     var isIdle: Bool { !policy.hasLimits && !isPaused && hosts.isEmpty && waiters.isEmpty }
 
-    /// Admits a load if there is a place for it and nobody waits for that.
+    /// Admits a load if it may be sent now and no other load waits for its host.
     ///
-    /// - Returns: `nil` if it has to wait.
+    /// - Returns: `nil` if the load has to wait.
+    /// - Throws: ``SwiftyError/Code/circuitOpen``.
     mutating func admitAtOnce(_ arrival: Arrival, now: Duration) throws(SwiftyError) -> Admission? {
         sweep(now: now)
         if isPaused { return nil }
@@ -64,9 +66,9 @@ struct AdmissionState {
         return take(arrival.origin, now: now)
     }
 
-    /// Makes a load wait; it may be decided at once.
+    /// Makes a load wait. Its wait may end immediately.
     ///
-    /// - Returns: its number, with which the decision comes.
+    /// - Returns: The number of the load in its decision.
     mutating func wait(_ arrival: Arrival, now: Duration) -> Int {
         lastNumber += 1
         let number = lastNumber
@@ -81,9 +83,9 @@ struct AdmissionState {
         return number
     }
 
-    /// Forgets a load that waits, because it was cancelled.
+    /// Removes a waiting load that was cancelled or whose time is up.
     ///
-    /// - Returns: whether it did wait.
+    /// - Returns: Whether the load was waiting.
     mutating func leave(_ number: Int, now: Duration) -> Bool {
         guard let waiter = forget(number) else { return false }
         hosts[waiter.origin]?.waiting.remove(number)
@@ -91,7 +93,7 @@ struct AdmissionState {
         return true
     }
 
-    /// Takes a place back. A second call for the same admission has no effect.
+    /// Releases an admission and learns from its outcome. A second call for a counted admission has no effect.
     mutating func release(_ admission: Admission, _ feedback: AdmissionFeedback, now: Duration) {
         let origin = admission.origin
         if admission.number != 0, running.remove(admission.number) == nil { return }
@@ -103,7 +105,7 @@ struct AdmissionState {
         dispatch(origin, now: now)
     }
 
-    /// Changes the priority of a load, if it waits.
+    /// Changes the priority of a load, if it is waiting.
     mutating func setPriority(_ priority: NetworkRequest.Priority, of load: ObjectIdentifier, now: Duration) {
         guard let number = numbers[load], let origin = waiters[number]?.origin else { return }
         hosts[origin]?.waiting.move(number, to: priority)
@@ -120,14 +122,14 @@ struct AdmissionState {
         dispatchAll(now: now)
     }
 
-    /// Forgets that a load waits, but not the place in its host's line.
+    /// Removes a waiting load, except from its host's line.
     mutating func forget(_ number: Int) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: number) else { return nil }
         if numbers[waiter.load] == number { numbers[waiter.load] = nil }
         return waiter
     }
 
-    /// Gives a place to a load.
+    /// Admits and counts a load.
     mutating func take(_ origin: String, now: Duration) -> Admission {
         lastNumber += 1
         let era = hosts[origin, default: HostState(policy)].take(now: now)
@@ -135,14 +137,14 @@ struct AdmissionState {
         return Admission(number: lastNumber, origin: origin, time: now, era: era)
     }
 
-    /// Drops what is known of a host if that makes no difference.
+    /// Removes the state of a host if a new one would decide the same.
     mutating func tidy(_ origin: String, now: Duration) {
         guard hosts[origin] != nil else { return }
         if hosts[origin]?.waiting.isEmpty == true { waitingOrigins.remove(origin) }
         if hosts[origin]?.isForgettable(policy, now: now) == true { hosts[origin] = nil }
     }
 
-    /// Once in a while, drops hosts that nobody asks for any more.
+    /// Removes idle hosts, every 10 s at most.
     private mutating func sweep(now: Duration) {
         guard now >= nextSweep else { return }
         nextSweep = now + .seconds(10)

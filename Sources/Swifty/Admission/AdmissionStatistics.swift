@@ -2,33 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Swifty {
-    /// How many loads are in flight and how many wait, at one moment.
+    /// The numbers of loads in flight and waiting, at one moment.
     public struct AdmissionStatistics: Sendable, Hashable {
-        /// What is known of one origin.
+        /// The state of one origin.
         public struct Host: Sendable, Hashable {
             /// Loads in flight.
             public internal(set) var inFlight = 0
-            /// Loads that wait for a place.
+            /// Loads waiting for admission.
             public internal(set) var waiting = 0
-            /// How long nothing will be sent, because the server or a rate limit says so; zero if something may be.
+            /// The time for which the server or a rate limit holds all loads back; zero if it holds none.
             public internal(set) var heldFor: Duration = .zero
-            /// Whether the circuit breaker lets nothing through.
+            /// Whether the circuit breaker is open: loads fail, and nothing is sent.
             public internal(set) var isCircuitOpen = false
         }
 
         /// Loads in flight, overall.
         public internal(set) var inFlight = 0
-        /// Loads that wait for a place, overall.
+        /// Loads waiting for admission, overall.
         public internal(set) var waiting = 0
-        /// Whether nothing is admitted for now.
+        /// Whether admission is paused.
         public internal(set) var isPaused = false
-        /// By origin (`https://example.com`), those for which loads have to be counted; the others are only in the sums.
+        /// The origins whose loads are counted, by name (`https://example.com`). Uncounted loads are only in the sums.
         public internal(set) var hosts: [String: Host] = [:]
     }
 }
 
 extension AdmissionState {
-    /// What can be told of this moment.
+    /// The statistics at this time.
     func statistics(now: Duration) -> Swifty.AdmissionStatistics {
         var statistics = Swifty.AdmissionStatistics()
         statistics.inFlight = running.count

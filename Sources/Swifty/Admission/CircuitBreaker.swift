@@ -3,15 +3,15 @@
 
 /// The circuit breaker of one origin: outcome in, decision out.
 struct CircuitBreaker {
-    /// What an outcome says about the origin.
+    /// The judgement of an outcome.
     enum Verdict {
         case success
         case failure
-        /// Nothing: the load was cancelled, or never sent.
+        /// Says nothing about the origin, as a cancellation.
         case neutral
     }
 
-    /// What the breaker lets through.
+    /// The state of the breaker: loads pass, fail, or pass as probes.
     enum Position: Equatable {
         case closed
         case open(until: Duration)
@@ -19,7 +19,7 @@ struct CircuitBreaker {
     }
 
     private(set) var position = Position.closed
-    /// Rises whenever the position changes: outcomes of loads that were sent before that do not count.
+    /// Increases with each change of the position. Outcomes of loads that were sent before the change do not count.
     private(set) var era = 0
     private var window: OutcomeWindow
     private let policy: AdmissionPolicy.CircuitBreaker
@@ -29,7 +29,7 @@ struct CircuitBreaker {
         window = OutcomeWindow(length: policy.window)
     }
 
-    /// Whether a load must fail now.
+    /// Whether loads must fail now.
     func refuses(now: Duration) -> Bool {
         switch position {
         case .closed: false
@@ -40,7 +40,7 @@ struct CircuitBreaker {
 
     /// Counts a load that is sent; the breaker must not refuse it.
     ///
-    /// - Returns: the era to report the outcome with.
+    /// - Returns: The generation, to be reported with the outcome.
     mutating func take(now: Duration) -> Int {
         if case .open(let end) = position, now >= end { move(to: .halfOpen(probing: 0, succeeded: 0)) }
         if case .halfOpen(let probing, let succeeded) = position {
@@ -49,7 +49,7 @@ struct CircuitBreaker {
         return era
     }
 
-    /// Learns how a load ended.
+    /// Counts the outcome of a load.
     mutating func record(_ verdict: Verdict, era: Int, now: Duration) {
         guard era == self.era else { return }
         switch position {
@@ -59,7 +59,7 @@ struct CircuitBreaker {
         }
     }
 
-    /// Whether there is nothing to remember.
+    /// Whether a new breaker would decide the same.
     func isForgettable(now: Duration) -> Bool {
         position == .closed && window.counts(now: now).failures == 0
     }
@@ -93,25 +93,27 @@ struct CircuitBreaker {
 }
 
 extension AdmissionPolicy {
-    /// When an origin that keeps failing is left alone for a while, so that callers learn at once and it can recover.
+    /// A circuit breaker: leaves a failing origin alone for a while, so that callers fail immediately and it can
+    /// recover.
     ///
-    /// A failure is an error of the connection, a timeout, or a response with a status of 500 or above. The breaker opens when
-    /// there were enough failures within the window and they are at least the given share of all outcomes. While it is open,
-    /// loads fail with ``SwiftyError/Code/circuitOpen`` and nothing is sent. After that time it is half open: a few loads are
-    /// let through as probes. When all of them succeed it closes; when one fails it opens again.
+    /// A failure is an error of the connection, a timeout, a malformed response, or a response with a status of 500 or
+    /// above. The breaker opens when the window has enough failures and they are at least the given share of all
+    /// outcomes. While it is open, loads fail with ``SwiftyError/Code/circuitOpen`` and nothing is sent. After
+    /// ``openDuration`` it is half open: a few loads are sent as probes. When all of them succeed, it closes; when one
+    /// fails, it opens again.
     public struct CircuitBreaker: Sendable, Hashable {
-        /// How many failures open the breaker, at least 1.
+        /// The number of failures that opens the breaker, at least 1.
         public var failures: Int
-        /// The time within which they count.
+        /// The time for which failures count.
         public var window: Duration
-        /// The share of all outcomes within the window that must have failed too, 0...1.
+        /// The share of outcomes in the window, 0...1, that must also have failed.
         public var failureRate: Double
-        /// How long nothing is sent.
+        /// The time for which nothing is sent.
         public var openDuration: Duration
-        /// How many loads are let through afterwards, to see whether the origin has recovered; at least 1.
+        /// The number of loads, at least 1, that must then succeed before the breaker closes.
         public var probes: Int
 
-        /// Makes a policy.
+        /// Makes a rule: by default, 5 failures within 10 s open the breaker for 30 s if half of the outcomes failed.
         public init(
             failures: Int = 5,
             within window: Duration = .seconds(10),
@@ -128,7 +130,7 @@ extension AdmissionPolicy {
     }
 }
 
-/// Counts outcomes within a sliding time, in ten steps: however many there are, it takes the same space.
+/// Counts outcomes in a sliding window of ten steps, in constant space.
 struct OutcomeWindow {
     private struct Step {
         var index: Int64 = -1
@@ -153,7 +155,7 @@ struct OutcomeWindow {
         if isFailure { steps[slot].failures += 1 }
     }
 
-    /// What was counted within the window that ends now.
+    /// The counts within the window that ends now.
     func counts(now: Duration) -> (failures: Int, total: Int) {
         let oldest = step(at: now) - Int64(Self.stepCount)
         return steps.reduce(into: (0, 0)) { sum, step in

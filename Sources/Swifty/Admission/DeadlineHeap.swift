@@ -1,12 +1,12 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Moments at which something must be looked at again, the earliest first: a binary heap.
+/// A binary heap of the times at which a load or a host must be examined, the earliest first.
 struct Alarms {
     enum Subject {
-        /// The time of a waiting load is up.
+        /// The limit of a waiting load.
         case load(Int)
-        /// A host that was held back may be free.
+        /// The end of a hold on a host.
         case host(String)
     }
 
@@ -31,7 +31,7 @@ struct Alarms {
         siftDown(0)
     }
 
-    /// Drops what is of no interest any more.
+    /// Removes the deadlines that no longer apply.
     mutating func keep(_ isOfInterest: (Duration, Subject) -> Bool) {
         heap = heap.filter { isOfInterest($0.time, $0.subject) }
         for index in (0..<heap.count / 2).reversed() { siftDown(index) }

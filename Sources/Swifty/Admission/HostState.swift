@@ -1,24 +1,24 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// All that decides about one origin: event in, decision out.
+/// The state of admission for one origin: event in, decision out.
 struct HostState {
-    /// Whether the next load may be sent.
+    /// The time at which the next load may be sent.
     enum Hold: Equatable {
-        /// It may.
+        /// Now.
         case free
-        /// When one in flight has ended.
+        /// When a load in flight has ended.
         case untilRelease
-        /// At this time.
+        /// At the given time.
         case until(Duration)
-        /// Not at all: it must fail.
+        /// Not at all; the load must fail.
         case refused
     }
 
     var waiting = WaitingLoads()
-    /// How often loads of other hosts went first since one of this host did.
+    /// The number of more urgent loads of other hosts that were sent since one of this host was.
     var passedOver = 0
-    /// When an alarm is set to look at it again.
+    /// The deadline at which the host is examined again.
     var alarm: Duration?
     private(set) var inFlight = 0
     private(set) var breaker: CircuitBreaker?
@@ -31,7 +31,7 @@ struct HostState {
         breaker = policy.circuitBreaker.map(CircuitBreaker.init)
     }
 
-    /// Whether a load may be sent now.
+    /// Decides whether a load may be sent now, and otherwise when.
     func hold(_ policy: AdmissionPolicy, now: Duration) -> Hold {
         if breaker?.refuses(now: now) == true { return .refused }
         let heldUntil = heldUntil(now: now)
@@ -39,14 +39,14 @@ struct HostState {
         return inFlight < limit(policy, now) ? .free : .untilRelease
     }
 
-    /// Until when nothing may be sent; in the past if something may.
+    /// The time until which nothing may be sent; in the past if a load may be sent now.
     func heldUntil(now: Duration) -> Duration {
         max(bucket?.nextAt ?? .zero, max(learned?.heldUntil(now: now) ?? .zero, backoff.until))
     }
 
     /// Counts a load that is sent.
     ///
-    /// - Returns: the era of the circuit breaker.
+    /// - Returns: The generation of the circuit breaker.
     mutating func take(now: Duration) -> Int {
         inFlight += 1
         passedOver = 0
@@ -55,7 +55,7 @@ struct HostState {
         return breaker?.take(now: now) ?? 0
     }
 
-    /// Counts off a load that was counted.
+    /// Counts the end of a counted load.
     mutating func giveBack() {
         inFlight -= 1
     }
@@ -85,24 +85,24 @@ struct HostState {
     }
 }
 
-/// The pause that an origin has asked for, and the caution after it.
+/// The pause that an origin has asked for, and the careful restart after it.
 struct HostBackoff {
     private(set) var until: Duration = .zero
-    /// Whether loads go one at a time until one succeeds.
+    /// Whether loads go one at a time, until one succeeds.
     private(set) var isSerial = false
 
-    /// The origin asks for a pause.
+    /// Begins or extends the pause.
     mutating func hold(for pause: Duration, now: Duration) {
         until = max(until, now + pause)
         isSerial = true
     }
 
-    /// A load that was sent at the given time has succeeded. What was sent before the pause says nothing about it.
+    /// Ends the careful restart after a success. A load that was sent before the end of the pause does not count.
     mutating func succeed(sentAt: Duration) {
         if sentAt >= until { isSerial = false }
     }
 
-    /// Whether there is nothing to remember; the caution ends on its own after a quiet time.
+    /// Whether the pause no longer decides anything; the careful restart ends by itself after a quiet time.
     func isForgettable(now: Duration, after quiet: Duration) -> Bool {
         now >= until && (!isSerial || now >= until + quiet)
     }

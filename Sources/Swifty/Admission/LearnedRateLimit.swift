@@ -1,21 +1,21 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server says about its rate limit: how many requests remain, and for how long.
+/// A rate limit as a server reports it: the number of remaining requests, and the time until the reset.
 ///
 /// Source: draft-ietf-httpapi-ratelimit-headers, versions 00–06 (`RateLimit-Remaining: 5`, `RateLimit-Reset: 30`), 07
-/// (`AdmissionPolicy.RateLimit: limit=10, remaining=5, reset=30`) and since 08 (`AdmissionPolicy.RateLimit: "default";r=5;t=30`). How large the quota is
-/// as a whole (`RateLimit-Limit`, `RateLimit-Policy`) does not decide about the next request, so it is not read. What is
-/// not a plain number of at most nine digits is ignored, and so is a limit of which one half is missing.
+/// (`RateLimit: limit=10, remaining=5, reset=30`) and since 08 (`RateLimit: "default";r=5;t=30`). The size of the whole
+/// quota (`RateLimit-Limit`, `RateLimit-Policy`) does not decide about the next request and is not read. Values other
+/// than plain numbers of at most nine digits are ignored, and so is a limit without either half.
 struct ReportedRateLimit: Equatable {
     let remaining: Int
     let reset: Duration
 
-    /// Reads the fields of a response; `nil` if they say nothing that can be used.
+    /// Reads the fields of a response; `nil` if they report no usable limit.
     init?(_ headers: HTTPFields) {
         var remaining: Int?
         var reset: Int?
-        // Nearly every response has none, so the first letter decides.
+        // Nearly every response has no such field, so the first letter is checked first.
         for field in headers where field.name.canonicalName.utf8.first == UInt8(ascii: "r") {
             switch field.name.canonicalName {
             case "ratelimit-remaining": remaining = Self.number(field.value)
@@ -30,7 +30,7 @@ struct ReportedRateLimit: Equatable {
         self.reset = .seconds(reset)
     }
 
-    /// The limit with the least left, of a field that may name several.
+    /// The limit with the fewest remaining requests, of a field that may report several.
     private static func tightest(_ value: String) -> (Int?, Int?)? {
         guard value.utf8.count <= 1024 else { return nil }
         // Draft 07 writes one limit as three members; later drafts write one member per limit.
@@ -69,31 +69,31 @@ struct ReportedRateLimit: Equatable {
     }
 }
 
-/// What is left of a rate limit that a server reported, counted on until it reports again.
+/// The remaining requests of a reported rate limit, counted down until the next report.
 struct LearnedRateLimit {
     private(set) var remaining: Int
     let resetsAt: Duration
-    /// Whether the server named a time that is too long to be waited for: then one at a time is tried.
+    /// Whether the reset is later than the longest wait; then loads go one at a time after the wait.
     let isTruncated: Bool
 
-    /// - Parameter inFlight: Loads that are under way and may not be counted in the report yet.
+    /// - Parameter inFlight: The loads in flight, which the report may not count yet.
     init(_ report: ReportedRateLimit, inFlight: Int, now: Duration, longestHold: Duration) {
         remaining = max(0, report.remaining - inFlight)
         resetsAt = now + min(report.reset, longestHold)
         isTruncated = report.reset > longestHold
     }
 
-    /// Until when nothing may be sent; `nil` if something may.
+    /// The time until which nothing may be sent; `nil` if a request may be sent now.
     func heldUntil(now: Duration) -> Duration? {
         remaining == 0 && now < resetsAt ? resetsAt : nil
     }
 
-    /// Whether only one load at a time may try whether the limit still stands.
+    /// Whether loads go one at a time, because the limit may still apply.
     func isProbing(now: Duration) -> Bool {
         isTruncated && now >= resetsAt
     }
 
-    /// Whether there is nothing to remember; probing ends on its own after a quiet time.
+    /// Whether the limit no longer decides anything; probing ends by itself after a quiet time.
     func isForgettable(now: Duration, after quiet: Duration) -> Bool {
         now >= (isTruncated ? resetsAt + quiet : resetsAt)
     }

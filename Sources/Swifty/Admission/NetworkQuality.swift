@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AdmissionPolicy {
-    /// How good the network is, as measured from transfers.
+    /// The quality of the network, as measured from transfers.
     ///
     /// | class | round trip at most | throughput at least |
     /// |---|---|---|
@@ -11,13 +11,14 @@ extension AdmissionPolicy {
     /// | ``fair`` | 600 ms | 150 kbit/s |
     /// | ``poor`` | more | less |
     ///
-    /// The round trip is the time of a TCP connect, the throughput that of responses of 32 KiB and more; both are weighted
-    /// averages in which the latest transfer counts for a fifth. The worse of the two decides. A server that is slow at
-    /// producing its response looks like a slow network. What is older than two minutes counts no more.
+    /// The round trip is the time of a TCP connect, the throughput that of responses of 32 KiB and more. Both are
+    /// weighted averages in which the latest transfer counts for a fifth; the worse of the two decides. A server that
+    /// produces its response slowly looks like a slow network. Two minutes after the last measurement the quality is
+    /// ``unknown``.
     ///
     /// Source of the throughput classes: Facebook's network-connection-class.
     public enum NetworkQuality: Int, Sendable, Hashable, CaseIterable {
-        /// Nothing was measured lately.
+        /// No recent measurement.
         case unknown
         /// As on 2G.
         case poor
@@ -53,21 +54,22 @@ extension AdmissionPolicy.NetworkQuality {
 }
 
 extension AdmissionPolicy {
-    /// What is held back when the network is bad.
+    /// Restrictions for each class of network quality.
     ///
     ///     policy.networkQuality = .adaptive
     ///
-    /// The overall quality decides, not that of one host. Loads that are held back are sent when the quality improves, and
-    /// one at a time when nothing else is in flight: they are never forgotten, and they keep the measurement alive.
+    /// The overall quality decides, not that of one host. Loads that are held back are sent when the quality improves,
+    /// and one at a time while nothing else is in flight, so that they always get their turn and the measurement stays
+    /// current.
     public struct QualityRules: Sendable, Hashable {
-        /// What holds in one class of quality.
+        /// The restrictions in one class of quality.
         public struct Rule: Sendable, Hashable {
-            /// How many loads may be in flight at once overall; `nil` for no limit of its own.
+            /// The maximum number of loads in flight; `nil` for no limit.
             public var maximumLoads: Int?
-            /// What is less urgent than this is held back.
+            /// The lowest priority that is not held back.
             public var minimumPriority: NetworkRequest.Priority
 
-            /// Makes a rule; without arguments, one that restricts nothing.
+            /// Makes a rule; by default, one that restricts nothing.
             public init(maximumLoads: Int? = nil, minimumPriority: NetworkRequest.Priority = .veryLow) {
                 self.maximumLoads = maximumLoads
                 self.minimumPriority = minimumPriority
@@ -77,13 +79,13 @@ extension AdmissionPolicy {
         /// The rules of the classes that have one.
         public var rules: [NetworkQuality: Rule]
 
-        /// Makes a policy of rules; a class without one is not restricted.
+        /// Makes the restrictions; a class without a rule is not restricted.
         public init(rules: [NetworkQuality: Rule]) {
             self.rules = rules
         }
 
-        /// For apps on mobile networks: 2 loads at once and nothing below `normal` on a poor network, 4 and nothing below
-        /// `low` on a fair one, 8 on a good one.
+        /// For apps on mobile networks: 2 loads and none below `normal` on a poor network, 4 and none below `low` on a
+        /// fair one, 8 on a good one.
         public static let adaptive = QualityRules(rules: [
             .poor: Rule(maximumLoads: 2, minimumPriority: .normal),
             .fair: Rule(maximumLoads: 4, minimumPriority: .low),

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension NetworkRequest.Priority {
-    /// The value of the request field `Priority` that tells the server how urgent this is, as in `u=1`.
+    /// The value of the request field `Priority` for this priority, such as `u=1`.
     ///
-    /// `nil` for ``normal``, which is what a server assumes anyway (`u=3`). ``veryHigh`` is `u=0`, ``veryLow`` is `u=6`.
+    /// `nil` for ``normal``, which servers assume without the field (`u=3`). ``veryHigh`` is `u=0`, ``veryLow`` is
+    /// `u=6`.
     ///
     /// Source: RFC 9218 §4.1 and §5.
     public var fieldValue: String? {

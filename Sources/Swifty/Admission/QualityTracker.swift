@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The quality of the network, overall and per origin, for a bounded number of origins.
+/// The measured quality of the network, overall and of a bounded number of origins.
 struct QualityBook {
     private static let capacity = 256
 
@@ -64,17 +64,17 @@ struct QualityEstimate {
     }
 }
 
-/// What one transfer says about the network.
+/// The measurements of one transfer.
 struct QualitySample {
-    /// Seconds.
+    /// In seconds; `nil` on a reused connection.
     let roundTrip: Double?
-    /// Bytes per second.
+    /// In bytes per second; `nil` for a small response.
     let throughput: Double?
 
-    /// Smaller responses arrive in one piece, which takes no time to speak of.
+    /// Smaller responses arrive in one piece, in a time too short to measure.
     private static let smallestBody = 32 * 1024
 
-    /// - Returns: `nil` if the transfer says nothing: a reused connection and a small response.
+    /// Reads a transfer; `nil` if it measures nothing: a reused connection and a small response.
     init?(_ metrics: TransferMetrics) {
         let isConnected = !metrics.isConnectionReused && metrics.connect > .zero
         let isLarge = metrics.responseBodyBytes >= Self.smallestBody && metrics.receive > .zero

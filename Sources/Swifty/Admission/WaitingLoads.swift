@@ -3,10 +3,10 @@
 
 /// The loads that wait for one host, ordered by priority.
 struct WaitingLoads {
-    /// The load that would go next.
+    /// The load that goes next.
     struct Candidate: Equatable {
         let number: Int
-        /// As urgent as this; higher than its own priority if it overtakes because of its age.
+        /// The priority at which it goes; higher than its own if it overtakes because of its age.
         let priority: NetworkRequest.Priority
         let waited: Duration
     }
@@ -17,7 +17,7 @@ struct WaitingLoads {
     }
 
     private var members: [Int: Member] = [:]
-    /// One per priority; none until a load waits.
+    /// One line per priority; empty until a load waits.
     private var lines: [WaitingLine] = []
 
     var isEmpty: Bool { members.isEmpty }
@@ -30,13 +30,13 @@ struct WaitingLoads {
         lines[priority.rawValue].append(WaitingLine.Entry(number: number, since: since))
     }
 
-    /// Removes a load that is not to be sent.
+    /// Removes a load that will not be sent.
     mutating func remove(_ number: Int) {
         guard let member = members.removeValue(forKey: number) else { return }
         leaveLine(member.priority)
     }
 
-    /// Puts a load at the end of another line; it keeps its age.
+    /// Moves a load to the end of another line, with its age.
     mutating func move(_ number: Int, to priority: NetworkRequest.Priority) {
         guard let member = members[number], member.priority != priority else { return }
         members[number]?.priority = priority
@@ -44,7 +44,7 @@ struct WaitingLoads {
         lines[priority.rawValue].append(WaitingLine.Entry(number: number, since: member.since))
     }
 
-    /// The load that goes next: the first of the highest priority, unless the age of a lower one demands otherwise.
+    /// The load that goes next: the first of the highest priority, unless a lower one overtakes it by ``Ageing``.
     mutating func next(from minimum: NetworkRequest.Priority, now: Duration) -> Candidate? {
         if isEmpty { return nil }
         var best: Candidate?
@@ -63,7 +63,7 @@ struct WaitingLoads {
         return best
     }
 
-    /// Removes a load that is sent, and lets those of lower priority grow older by one turn.
+    /// Removes a load that is sent, and counts a lost turn for the lines of lower priority.
     mutating func take(_ number: Int) {
         guard let member = members.removeValue(forKey: number) else { return }
         for lower in 0..<member.priority.rawValue where lines[lower].count > 0 { lines[lower].passedOver += 1 }
@@ -82,16 +82,17 @@ struct WaitingLoads {
     }
 }
 
-/// Loads of one priority that wait for one host, in the order in which they came.
+/// Loads of one priority that wait for one host, in order of arrival.
 ///
-/// A load that leaves early stays in the array as a gap, which is skipped later; gaps never outnumber the loads by much.
+/// A load that leaves early remains in the array as a gap, which is skipped later. The array is compacted before the
+/// gaps outnumber the loads by more than 32.
 struct WaitingLine {
     struct Entry {
         let number: Int
         let since: Duration
     }
 
-    /// How often others went first since this line moved.
+    /// The number of loads of higher priority that were sent since this line moved.
     var passedOver = 0
     private(set) var count = 0
     private var entries: [Entry] = []
@@ -103,7 +104,7 @@ struct WaitingLine {
         count += 1
     }
 
-    /// The first load that still waits.
+    /// The first load that is still waiting.
     mutating func first(_ isWaiting: (Int) -> Bool) -> Entry? {
         while head < entries.count {
             if isWaiting(entries[head].number) { return entries[head] }
@@ -112,7 +113,7 @@ struct WaitingLine {
         return nil
     }
 
-    /// Counts off a load that has left from anywhere.
+    /// Counts the departure of a load, from any place in the line.
     mutating func leave(_ isWaiting: (Int) -> Bool) {
         count -= 1
         guard entries.count > 2 * count + 32 else { return }
@@ -123,9 +124,9 @@ struct WaitingLine {
 
 /// The rule that keeps low priorities from starving.
 ///
-/// What has been passed over nine times, and has waited more than twice as long as what it would overtake, goes first. So
-/// a load that waits has either lost at most nine turns since its line moved, or waits no more than twice as long as those
-/// before it. Loads that came at the same time are never reordered.
+/// A load that was passed over nine times, and has waited more than twice as long as the one it would overtake, goes
+/// first. So a waiting load has either lost at most nine turns since its line moved, or has waited at most twice as
+/// long as the loads before it. Loads that arrived at the same time are never reordered.
 enum Ageing {
     static let patience = 9
 

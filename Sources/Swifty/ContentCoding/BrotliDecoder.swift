@@ -10,7 +10,7 @@ final class BrotliDecoder: ContentDecoder {
     private let state: OpaquePointer
     private(set) var isComplete = false
 
-    /// Returns nil when memory is short.
+    /// Returns `nil` if allocation fails.
     init?() {
         guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else { return nil }
         self.state = state

@@ -7,7 +7,7 @@ import HTTPTypes
 enum ContentCoding: String, CaseIterable {
     /// One or more members of RFC 1952.
     case gzip
-    /// The zlib format of RFC 1950; bare RFC 1951, which some servers send under this name, is understood too.
+    /// The zlib format of RFC 1950, or bare RFC 1951, which some servers send under this name.
     case deflate
     #if Brotli
     /// Brotli, RFC 7932.
@@ -18,14 +18,14 @@ enum ContentCoding: String, CaseIterable {
     case zstd
     #endif
 
-    /// The coding of this name, in lower case; `nil` if it is not known or not built in.
+    /// The coding of a name in lower case; `nil` if it is unknown or not built in.
     init?(name: String) {
         self.init(rawValue: name == "x-gzip" ? "gzip" : name)
     }
 
-    /// What `Accept-Encoding` says: all of them.
+    /// The value of `Accept-Encoding`: all codings.
     static let accepted = allCases.map(\.rawValue).joined(separator: ", ")
-    /// The field that says it, whose value is checked when it is made.
+    /// The field `Accept-Encoding`, made once, since making a field checks its value.
     static let field = HTTPField(name: .acceptEncoding, value: accepted)
 
     /// A decoder for one content.
@@ -46,7 +46,7 @@ enum ContentCoding: String, CaseIterable {
     }
 }
 
-/// Why a content could not be decoded.
+/// An error in decoding a content.
 struct ContentCodingError: Error {
     let code: SwiftyError.Code
     let reason: String
@@ -68,25 +68,26 @@ struct ContentCodingError: Error {
     }
 }
 
-/// Undoes one content coding, piece by piece.
+/// A decoder of one content coding, piece by piece.
 protocol ContentDecoder: AnyObject {
-    /// Takes what it can of the input and writes what that gives.
+    /// Decodes input until the output is full or the input is used up.
     ///
     /// - Parameters:
-    ///   - input: what is left to decode; its beginning is dropped as it is taken.
-    ///   - output: where the decoded bytes go.
-    /// - Returns: how many bytes were written. Fewer than fit: all of the input was taken.
+    ///   - input: The bytes to decode; the decoded ones are removed from its start.
+    ///   - output: The buffer for the decoded bytes.
+    /// - Returns: The number of bytes written. If they do not fill the output, all input was used.
+    /// - Throws: ``ContentCodingError`` for damaged content.
     func decode(
         _ input: inout UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) throws(ContentCodingError) -> Int
 
-    /// Whether what was taken so far is a complete content.
+    /// Whether the input so far is a complete content.
     var isComplete: Bool { get }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Leaves the last bytes.
+    /// Removes all but the last bytes.
     mutating func keepLast(_ count: Int) {
         self = UnsafeRawBufferPointer(rebasing: suffix(count))
     }

@@ -4,24 +4,24 @@
 import struct Foundation.Data
 
 extension Swifty {
-    /// Whether and how far compressed responses are decoded (RFC 9110 §8.4).
+    /// The decoding of compressed responses, and its limits (RFC 9110 §8.4).
     ///
-    /// Requests that set no `Accept-Encoding` say that they take `gzip` and `deflate`, and with the package's traits `Brotli`
-    /// and `Zstd` also `br` and `zstd`. A response in these codings is given to interceptors and callers decoded; its head stays
-    /// as the server sent it. Other codings, parts of a coded response (206), and
-    /// responses to requests with an `Accept-Encoding` or `Range` of their own are delivered as they came.
+    /// Requests without an `Accept-Encoding` accept `gzip` and `deflate`, and with the package's traits `Brotli` and
+    /// `Zstd` also `br` and `zstd`. Interceptors and callers get a response in these codings decoded; its head stays as
+    /// the server sent it. Other codings, parts of a coded response (206), and responses to requests with an
+    /// `Accept-Encoding` or `Range` of their own are delivered as they came.
     ///
-    /// A small response can stand for a huge content. Both limits are there to end that early: the load fails with
+    /// A small response can decode to a huge content. Beyond either limit, decoding stops and the load fails with
     /// ``SwiftyError/Code/responseTooLarge``.
     public struct ContentDecoding: Sendable, Hashable {
-        /// Whether responses are decoded, and requests say that they may be coded.
+        /// Whether requests accept codings and responses are decoded.
         public var isEnabled: Bool
-        /// How many bytes a decoded content may have.
+        /// The maximum size of a decoded content, in bytes.
         public var maximumBytes: Int
-        /// How many times larger than the coded content the decoded one may be, once it exceeds 4 MiB.
+        /// The maximum ratio of the decoded to the coded size, for a decoded content of more than 4 MiB.
         public var maximumRatio: Int
 
-        /// Makes the limits: 32 MiB, 256 times.
+        /// Makes the limits: by default 32 MiB, and 256 times the coded size.
         public init(isEnabled: Bool = true, maximumBytes: Int = 32 << 20, maximumRatio: Int = 256) {
             self.isEnabled = isEnabled
             self.maximumBytes = maximumBytes
@@ -34,19 +34,19 @@ extension Swifty {
 }
 
 extension Swifty.ContentDecoding {
-    /// More than anyone needs; each further one is a way to make a small response cost more.
+    /// The maximum number of codings of one content. Each coding lets a small response cost more.
     private static let maximumCodings = 5
 
-    /// Says in `Accept-Encoding` what is decoded, unless the request says something of its own, or wants a part.
+    /// Adds `Accept-Encoding`, unless the request has its own or asks for a range.
     func announce(in request: inout NetworkRequest) {
         guard isEnabled, request.leavesOpen(.acceptEncoding), !request.headers.contains(.range) else { return }
         request.add(ContentCoding.field)
     }
 
-    /// The content of an answer without its codings.
+    /// The content of a response without its codings.
     ///
-    /// - Throws: ``SwiftyError/Code/malformedResponse`` for a content that is cut, damaged or followed by something else,
-    ///   ``SwiftyError/Code/responseTooLarge`` beyond the limits; with head and coded content.
+    /// - Throws: ``SwiftyError/Code/malformedResponse`` for a content that is cut off, damaged or followed by other
+    ///   bytes, ``SwiftyError/Code/responseTooLarge`` beyond the limits. The error has the head and the coded content.
     func decode(_ answer: TransportResponse, to request: NetworkRequest) throws(SwiftyError) -> Data {
         guard isEnabled, !answer.body.isEmpty, answer.head.statusCode != 206,
             answer.head.mayHaveField("content-encoding"),
@@ -73,7 +73,7 @@ extension Swifty.ContentDecoding {
         if codings.count > Self.maximumCodings {
             throw .malformed("the content has more than \(Self.maximumCodings) codings")
         }
-        // What is not known stays, and with it what is underneath.
+        // An unknown coding stays, and with it the codings that were applied before it.
         let known = codings.reversed().map { ContentCoding(name: $0) }.prefix { $0 != nil }.compactMap(\.self)
         if known.isEmpty { return content }
         var chain = try DecodingChain(content, known, DecodingLimits(bytes: maximumBytes, ratio: maximumRatio))

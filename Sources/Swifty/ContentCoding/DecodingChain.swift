@@ -5,9 +5,9 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// Undoes the codings of one content, each fed by the one before it, so that nothing in between is kept.
+/// Decodes one content through all its codings, each decoder fed by the one before it, without intermediate copies.
 ///
-/// The limits hold for what each coding gives, while it gives it: a content that would be too large ends there.
+/// The limits apply to the output of each decoder as it is produced, so decoding stops as soon as one is exceeded.
 struct DecodingChain {
     private static let pieceSize = 16 << 10
     private static let bufferSize = 64 << 10
@@ -15,13 +15,17 @@ struct DecodingChain {
     private let decoders: [any ContentDecoder]
     private let limits: DecodingLimits
     private let content: Data
-    /// How much of the coded content was taken.
+    /// The bytes of the coded content that were used.
     private var consumed = 0
-    /// How much each decoder has given.
+    /// The bytes that each decoder has written.
     private(set) var counts: [Int]
     private var output = Data()
 
-    /// - Parameter codings: in the order in which they are undone.
+    /// - Parameters:
+    ///   - content: The coded content.
+    ///   - codings: The codings in the order of decoding.
+    ///   - limits: The limits of each decoder's output.
+    /// - Throws: ``ContentCodingError`` if a decoder cannot be allocated.
     init(_ content: Data, _ codings: [ContentCoding], _ limits: DecodingLimits) throws(ContentCodingError) {
         var decoders: [any ContentDecoder] = []
         for coding in codings { decoders.append(try coding.makeDecoder()) }
@@ -31,7 +35,9 @@ struct DecodingChain {
         counts = Array(repeating: 0, count: decoders.count)
     }
 
-    /// The content without its codings.
+    /// Decodes the content.
+    ///
+    /// - Throws: ``ContentCodingError`` for damaged or too large content.
     mutating func decode() throws(ContentCodingError) -> Data {
         while consumed < content.count {
             let piece = content.dropFirst(consumed).prefix(Self.pieceSize)
@@ -62,17 +68,17 @@ struct DecodingChain {
     }
 }
 
-/// How large a decoded content may become.
+/// The limits of a decoded content.
 struct DecodingLimits {
-    /// Below this size the ratio does not matter.
+    /// The size up to which the ratio does not matter.
     static let ratioThreshold = 4 << 20
 
     let bytes: Int
     let ratio: Int
 
     /// - Parameters:
-    ///   - count: the decoded bytes so far.
-    ///   - consumed: the coded bytes that they came from.
+    ///   - count: The decoded bytes so far.
+    ///   - consumed: The coded bytes that they came from.
     func check(_ count: Int, consumed: Int) throws(ContentCodingError) {
         if count > bytes {
             throw .tooLarge("the decompressed content exceeds \(bytes) bytes, \(Setting.decodedBytes.limit)")

@@ -5,7 +5,7 @@ import CZlib
 
 /// Decodes `gzip`, member after member, and `deflate`.
 final class ZlibDecoder: ContentDecoder {
-    /// What the coding is called.
+    /// The coding by its name in HTTP.
     enum Format {
         case gzip
         case deflate
@@ -19,17 +19,17 @@ final class ZlibDecoder: ContentDecoder {
     private var isOpen = false
     private(set) var isComplete = false
 
-    /// Returns nil when memory is short.
+    /// Returns `nil` if allocation fails.
     init?(_ format: Format) {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let size = Int32(MemoryLayout<z_stream>.size)
-        // zlib's way to name a format: 15 for zlib, negative for bare, 16 more for gzip.
+        // zlib's numbers for formats: 15 for zlib, negative for bare deflate, 16 more for gzip.
         guard inflateInit2_(stream, 15 + (format == .gzip ? 16 : 0), ZLIB_VERSION, size) == Z_OK else {
             stream.deallocate()
             return nil
         }
-        // Not before: once all properties are set, giving up runs `deinit`, too.
+        // Not earlier: once all properties are set, `return nil` would run `deinit`.
         (self.format, self.stream) = (format, stream)
         isOpen = format == .gzip
     }
@@ -50,7 +50,7 @@ final class ZlibDecoder: ContentDecoder {
         return try written + inflate(&input, UnsafeMutableRawBufferPointer(rebasing: output.dropFirst(written)))
     }
 
-    /// Decodes the bytes by which the format was told.
+    /// Decodes the bytes that told the format.
     private func inflateStart(_ output: UnsafeMutableRawBufferPointer) throws(ContentCodingError) -> Int {
         if start.isEmpty { return 0 }
         let result = start.withUnsafeBytes { bytes in
@@ -63,7 +63,9 @@ final class ZlibDecoder: ContentDecoder {
         return try result.get()
     }
 
-    /// Finds out which format it is. Returns false as long as there are not enough bytes to tell.
+    /// Detects the format.
+    ///
+    /// - Returns: `false` as long as there are not enough bytes to tell.
     private func open(_ input: inout UnsafeRawBufferPointer) throws(ContentCodingError) -> Bool {
         let missing = input.prefix(2 - start.count)
         start.append(contentsOf: missing)
@@ -76,7 +78,7 @@ final class ZlibDecoder: ContentDecoder {
         return true
     }
 
-    /// Only gzip may go on after its end, with another member.
+    /// Begins another member, which only gzip may have.
     private func beginMember(_ input: UnsafeRawBufferPointer) throws(ContentCodingError) {
         guard format == .gzip, input.first == 0x1F else { throw .followed }
         inflateReset(stream)
@@ -96,7 +98,7 @@ final class ZlibDecoder: ContentDecoder {
         let taken = min(input.count, Int(UInt32.max)) - Int(stream.pointee.avail_in)
         input.keepLast(input.count - taken)
         switch status {
-        // No progress was possible: the input is used up, or the output is full.
+        // `Z_BUF_ERROR`: no progress was possible, since the input is used up or the output is full.
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: isComplete = true
         case Z_MEM_ERROR: throw .outOfMemory

@@ -6,14 +6,14 @@ import CZstd
 
 /// Decodes `zstd`, frame after frame (RFC 8878).
 final class ZstdDecoder: ContentDecoder {
-    /// The largest window that a content on the web may ask for: 8 MiB (RFC 9659 §3).
+    /// The largest window that content on the web may need: 8 MiB (RFC 9659 §3).
     private static let windowLog: Int32 = 23
 
     // Safety: made by libzstd, used only here, freed with this.
     private let context: OpaquePointer
     private(set) var isComplete = false
 
-    /// Returns nil when memory is short.
+    /// Returns `nil` if allocation fails.
     init?() {
         guard let context = ZSTD_createDCtx() else { return nil }
         self.context = context
@@ -28,7 +28,7 @@ final class ZstdDecoder: ContentDecoder {
         _ input: inout UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) throws(ContentCodingError) -> Int {
-        // Asked for more with nothing to give, it would begin another frame.
+        // Called without input, libzstd would begin another frame.
         if isComplete, input.isEmpty { return 0 }
         var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
         var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)

@@ -9,10 +9,10 @@ import Musl
 import Darwin
 #endif
 
-/// Puts a new file in an old one's place so that, whatever happens in between, there is the whole old or the whole new one.
+/// Replaces a file atomically: at any time, there is either the whole old or the whole new file.
 ///
-/// The content goes to a file of its own beside the other, which nobody else can open, reaches the disk, and takes the
-/// name at the end. What has the name until then is replaced and never written to: a symbolic link leads nowhere.
+/// The content is written to a temporary file in the same folder, which only its owner can open, reaches the disk, and
+/// is then renamed. The old file is never written to, so a symbolic link is replaced and not followed.
 struct FileReplacement: ~Copyable {
     private let path: String
     private let temporaryPath: String
@@ -34,7 +34,7 @@ struct FileReplacement: ~Copyable {
         if !isInPlace { unlink(temporaryPath) }
     }
 
-    /// Does all steps at once.
+    /// Replaces the file with the bytes.
     static func replace(_ path: String, with bytes: [UInt8]) throws(CookieJar.FileError) {
         var replacement = try FileReplacement(of: path)
         try replacement.write(bytes)
@@ -57,14 +57,14 @@ struct FileReplacement: ~Copyable {
         if fsync(descriptor) != 0 { throw Self.error(path) }
     }
 
-    /// Gives the new file the old one's name.
+    /// Renames the new file to the old one's name.
     mutating func putInPlace() throws(CookieJar.FileError) {
         if rename(temporaryPath, path) != 0 { throw Self.error(path) }
         isInPlace = true
         synchronizeFolder()
     }
 
-    /// The name itself reaches the disk; where a folder cannot be synchronized, that happens in its own time.
+    /// Brings the new name to the disk, if the folder can be synchronized.
     private func synchronizeFolder() {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

@@ -4,17 +4,18 @@
 public import struct Foundation.Date
 
 extension CookieJar {
-    /// A cookie as a ``CookieJar`` keeps it (RFC 6265bis §5.7).
+    /// A cookie in a ``CookieJar`` (RFC 6265bis §5.7).
     ///
-    /// Its value is a secret: what is printed, interpolated or dumped shows everything but that.
+    /// The value is a secret: descriptions and dumps omit it.
     public struct Cookie: Sendable, Hashable {
-        /// What `SameSite` asks for. A client without documents has no cross-site requests: it is kept, and never in the way.
+        /// The `SameSite` attribute. It is stored and never prevents sending: a client without documents makes no
+        /// cross-site requests.
         public enum SameSite: String, Sendable, Hashable {
-            /// Only with requests of the site itself.
+            /// Sent only with requests from the same site.
             case strict = "Strict"
-            /// Also when a person follows a link from elsewhere.
+            /// Also sent when a user follows a link from another site.
             case lax = "Lax"
-            /// With every request.
+            /// Sent with every request.
             case none = "None"
         }
 
@@ -22,41 +23,41 @@ extension CookieJar {
         public let name: String
         /// The value: a secret.
         public let value: String
-        /// The host that the cookie is for, or the domain with all hosts in it; in lower case, without a leading dot.
+        /// The host of the cookie, or the domain of all its hosts; in lower case, without a leading dot.
         public let domain: String
-        /// Whether the cookie is for the host ``domain`` alone, and not for the hosts below it.
+        /// Whether the cookie is for the host ``domain`` alone, not for the hosts below it.
         public let isHostOnly: Bool
         /// The path at and below which the cookie is sent.
         public let path: String
         /// Whether the cookie is sent over https only.
         public let isSecure: Bool
-        /// Whether the server wants the cookie hidden from scripts; there are none here, so it changes nothing.
+        /// Whether the server wants the cookie hidden from scripts. Without scripts, it changes nothing.
         public let isHTTPOnly: Bool
         /// The `SameSite` attribute; `nil` if there was none.
         public let sameSite: SameSite?
-        /// When the cookie ends; `nil` for one of the session.
+        /// The expiry date; `nil` for a session cookie.
         public let expires: Date?
-        /// When a cookie of this name, domain and path was set first.
+        /// The time at which a cookie of this name, domain and path was first set.
         public internal(set) var created: Date
     }
 }
 
 extension CookieJar.Cookie {
-    /// Name and value as a `Cookie` field has them.
+    /// Name and value as in a `Cookie` field.
     var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 
     func isExpired(at now: Date) -> Bool {
         expires.map { $0 <= now } ?? false
     }
 
-    /// Whether setting the one replaces the other.
+    /// Whether setting one of the cookies replaces the other.
     func hasSameIdentity(as other: CookieJar.Cookie) -> Bool {
         name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path
     }
 }
 
 extension CookieJar.Cookie: CustomStringConvertible, CustomReflectable {
-    /// The cookie as a `Set-Cookie` field has it, without its value.
+    /// The cookie as in a `Set-Cookie` field, without its value.
     public var description: String {
         var text = "\(name)=\(Redaction.placeholder); \(isHostOnly ? "Host" : "Domain")=\(domain); Path=\(path)"
         if isSecure { text += "; Secure" }
@@ -65,6 +66,6 @@ extension CookieJar.Cookie: CustomStringConvertible, CustomReflectable {
         return Redaction.oneLine(text)
     }
 
-    /// Nothing beyond the description.
+    /// A mirror of the description alone.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

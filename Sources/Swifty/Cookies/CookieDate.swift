@@ -11,21 +11,21 @@ import Musl
 import Darwin
 #endif
 
-/// Reads the dates of `Expires`, in whatever order and shape servers write them (RFC 6265bis §5.1.1).
+/// Parses the dates of `Expires`, in any order and form that servers write (RFC 6265bis §5.1.1).
 struct CookieDate {
     private var time: (hour: Int, minute: Int, second: Int)?
     private var day: Int?
     private var month: Int?
     private var year: Int?
 
-    /// The date in a text; `nil` if it lacks a part, or there is no such date.
+    /// The date in a text; `nil` if a part is missing, or there is no such date.
     static func parse(_ text: String) -> Date? {
         var date = CookieDate()
         for token in text.utf8.split(whereSeparator: isDelimiter) { date.add(token) }
         return date.date
     }
 
-    /// Each token is the first part that it can be and that is still missing.
+    /// Takes a token as the first missing part that it can be.
     private mutating func add(_ token: Substring.UTF8View) {
         if time == nil, let time = Self.time(token) {
             self.time = time
@@ -50,7 +50,7 @@ struct CookieDate {
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month), Int32(day))
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (Int32(time.0), Int32(time.1), Int32(time.2))
         let seconds = timegm(&parts)
-        // February 30 comes back as a day in March.
+        // February 30 is normalized to a day in March.
         return parts.tm_mday == Int32(day) ? Int(seconds) : nil
     }
 }
@@ -76,7 +76,7 @@ extension CookieDate {
         bytes.count <= 2 && bytes.allSatisfy(isDigit)
     }
 
-    /// The number that a token starts with; what follows it must not be a digit.
+    /// The number at the start of a token, with this many digits and no further one.
     private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
         let prefix = token.prefix(while: isDigit)
         return digits.contains(prefix.count) ? Int(Substring(prefix)) : nil

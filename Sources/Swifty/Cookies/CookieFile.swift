@@ -5,13 +5,13 @@ import SwiftyTransport
 
 import struct Foundation.Date
 
-/// A jar as text: the format of Netscape's `cookies.txt`, which curl and others read and write.
+/// The text of a jar, in the format of Netscape's `cookies.txt`, which curl and others read and write.
 ///
-/// One cookie is a line of seven fields with tabs between them: domain, whether hosts below it count, path, whether it is
-/// secure, the end in seconds since 1970 (0 for the session's), name, value. A domain starts with `#HttpOnly_` for such a
-/// cookie. What the format has no field for stands in a comment in front: `# swifty created=… used=… samesite=…`.
-/// A cookie that other programs would misread (without a name, or with a tab in it) is a comment too, `#Swifty_` and the line
-/// with percent-encoded fields.
+/// One cookie is a line of seven fields separated by tabs: domain, whether hosts below it are included, path, whether
+/// the cookie is secure, the expiry in seconds since 1970 (0 for a session cookie), name, value. `#HttpOnly_` in front
+/// of the domain marks an HttpOnly cookie. A comment in front of the line has the data without a field in the format:
+/// `# swifty created=… used=… samesite=…`. A cookie that other programs would misread (without a name, or with a tab in
+/// it) is written as a comment, too: `#Swifty_` and the line with percent-encoded fields.
 enum CookieFile {
     static let header = """
         # Netscape HTTP CookieJar.Cookie File
@@ -20,12 +20,12 @@ enum CookieFile {
 
         """
 
-    /// More than any file has that is read here.
+    /// The largest file that is read, in bytes.
     static let maximumSize = 64 << 20
 
-    /// The file's bytes; none if there is no file.
+    /// The bytes of the file; empty if there is no file.
     ///
-    /// - Throws: ``CookieJar/FileError``; `unreadable` for what is no regular file, a symbolic link among them.
+    /// - Throws: ``CookieJar/FileError``; `unreadable` if it is not a regular file, but a symbolic link, for example.
     static func read(_ path: String) throws(CookieJar.FileError) -> [UInt8] {
         do throws(UnreadableFile) {
             return try Array(FileContent.read(path, as: .regularWithoutLink(maximum: maximumSize)))
@@ -41,7 +41,7 @@ enum CookieFile {
         }
     }
 
-    /// What the text says, in its order.
+    /// The cookies of a text, in its order.
     ///
     /// - Throws: ``CookieJar/FileError`` for the first line that is neither a comment nor a cookie.
     static func parse(_ bytes: [UInt8], path: String, now: Date) throws(CookieJar.FileError) -> [CookieStore.Entry] {
@@ -71,23 +71,23 @@ enum CookieFile {
 }
 
 extension CookieJar {
-    /// Why a file could not be read or written: that of a ``CookieJar``, or a ``PublicSuffixList``.
+    /// An error in reading or writing the file of a ``CookieJar`` or a ``PublicSuffixList``.
     public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What happened.
+        /// The kind of an error.
         public enum Kind: Sendable, Hashable {
-            /// The file is there and cannot be read: not allowed, a folder, a symbolic link.
+            /// The file exists and cannot be read: no permission, a folder, a symbolic link.
             case unreadable
-            /// What is in the file is not what it should be; the file is left as it is.
+            /// The content of the file is invalid; the file is left as it is.
             case damaged(line: Int)
-            /// The file could not be replaced; what was in it is still there.
+            /// The file could not be replaced and is unchanged.
             case unwritable
         }
 
-        /// What happened.
+        /// The kind of the error.
         public let kind: Kind
-        /// The file.
+        /// The path of the file.
         public let path: String
-        /// What is wrong, in words, without anything from the file.
+        /// The reason in words, without content of the file.
         public let reason: String
 
         init(_ kind: Kind, path: String, reason: String) {
@@ -100,7 +100,7 @@ extension CookieJar {
             self.init(.unreadable, path: path, reason: error.reason)
         }
 
-        /// One line that says which file failed and why.
+        /// The file and the reason, in one line.
         public var description: String {
             switch kind {
             case .unreadable: "\(path) cannot be read: \(reason)"

@@ -27,12 +27,12 @@ enum CookieFileLine {
         return (isOdd ? escaped : "") + fields.joined(separator: "\t")
     }
 
-    /// The cookie of a line; `nil` if it is none.
+    /// The cookie of a line; `nil` if the line is invalid.
     static func cookie(_ line: String, _ note: CookieFileNote) -> CookieJar.Cookie? {
         let isEscaped = line.hasPrefix(escaped)
         var fields = line.dropFirst(isEscaped ? escaped.count : 0)
             .split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
-        // A value may be missing, and its tab with it.
+        // A value may be missing together with its tab.
         if fields.count == 6 { fields.append("") }
         guard fields.count == 7 else { return nil }
         if isEscaped { for index in [2, 5, 6] { fields[index] = fields[index].removingPercentEncoding ?? "\u{0}" } }
@@ -59,7 +59,7 @@ enum CookieFileLine {
         )
     }
 
-    /// What a request could have as its host, without the leading dot.
+    /// The domain without its leading dot, in the normal form of a request's host.
     private static func domain(_ text: Substring) -> String? {
         HostName.normalForm(text.hasPrefix(".") ? text.dropFirst() : text)
     }
@@ -69,7 +69,7 @@ enum CookieFileLine {
         return parsed?.name == name && parsed?.value == value
     }
 
-    /// Whole seconds, and never the zero that means something else.
+    /// The date in whole seconds, at least 1, since 0 means a session cookie.
     private static func seconds(_ date: Date?) -> Int {
         guard let date else { return 0 }
         let seconds = date.timeIntervalSince1970
@@ -87,7 +87,7 @@ enum CookieFileLine {
     }
 }
 
-/// What `cookies.txt` has no field for, in a comment in front of the cookie's line.
+/// The data of a cookie for which `cookies.txt` has no field, in a comment in front of its line.
 struct CookieFileNote {
     private static let prefix = "# swifty "
 
@@ -101,7 +101,7 @@ extension CookieFileNote {
         self.init(created: entry.cookie.created, used: entry.lastAccess, sameSite: entry.cookie.sameSite)
     }
 
-    /// `nil` for any other line; what cannot be understood in it is left out.
+    /// Reads the comment; `nil` for any other line. Invalid items are ignored.
     init?(_ line: String, now: Date) {
         guard line.hasPrefix(Self.prefix) else { return nil }
         self.init(created: now, used: now)

@@ -4,14 +4,14 @@
 import Dispatch
 import Synchronization
 
-/// Brings a jar's cookies to its file, one writer at a time, and not for every change.
+/// Writes a jar's cookies to its file, one writer at a time, and gathers changes before it writes.
 final class CookieKeeper: Sendable {
     private struct Record {
         var savedChanges: Int
         var error: CookieJar.FileError?
     }
 
-    /// How long changes are gathered.
+    /// The time for which changes are gathered.
     private static let delay = DispatchTimeInterval.seconds(1)
 
     let path: String
@@ -25,7 +25,7 @@ final class CookieKeeper: Sendable {
 
     var error: CookieJar.FileError? { record.withLock { $0.error } }
 
-    /// Calls the closure soon, unless that is to happen already.
+    /// Calls the closure after a delay, unless a call is already scheduled.
     func schedule(_ save: @escaping @Sendable () -> Void) {
         if isScheduled.exchange(true, ordering: .acquiringAndReleasing) { return }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.delay) { [self] in
@@ -34,8 +34,9 @@ final class CookieKeeper: Sendable {
         }
     }
 
-    /// Writes what the closure returns, if that has changed. The closure is called when no other save is under way, so that an
-    /// older state never follows a newer one.
+    /// Writes the cookies that the closure returns, if there are changes.
+    ///
+    /// The closure is called when no other save is in progress, so that an older state never follows a newer one.
     func save(_ snapshot: () -> (changes: Int, entries: [CookieStore.Entry])) throws(CookieJar.FileError) {
         try record.withLock { record throws(CookieJar.FileError) in
             let (changes, entries) = snapshot()

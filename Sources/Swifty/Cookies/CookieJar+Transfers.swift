@@ -6,11 +6,11 @@ public import SwiftyTransport
 // Not inlined: kept out of the frames of waiting loads; see LoadPipeline.
 
 extension CookieJar {
-    /// Gives a request the cookies that are for its target.
+    /// Adds the cookies for a request's target to the request.
     ///
-    /// A `Cookie` field that the caller has set stays and comes first; cookies of the same names are left out. The field
-    /// has at most 8 KiB: the least specific cookies are dropped. Call it with what the caller has made, once for each
-    /// request that is sent: what it has added before would count as the caller's.
+    /// A `Cookie` field that the caller has set stays and comes first; cookies of the same names are left out. Beyond 8
+    /// KiB, the least specific cookies are dropped. Call this method once for each request that is sent, with the
+    /// request as the caller made it: cookies from an earlier call would count as the caller's.
     @inline(never)
     public func attach(to request: inout NetworkRequest) {
         let cookies = cookies(for: request.target)
@@ -20,7 +20,7 @@ extension CookieJar {
         request.headers[values: .cookie] = [text]
     }
 
-    /// Takes the cookies that a response sets, 50 at most; those that break the rules are left out.
+    /// Stores the cookies that a response sets, 50 at most; invalid ones are skipped.
     @inline(never)
     public func store(from head: ResponseHead, of target: TargetURI) {
         guard head.mayHaveField("set-cookie") else { return }
@@ -41,10 +41,10 @@ extension CookieJar {
 
 /// The `Cookie` field of a request.
 enum CookieField {
-    /// What to send of a jar's cookies, which come most specific first; `nil` if that is nothing.
+    /// The value of the field, from cookies in order, most specific first; `nil` if it is empty.
     ///
-    /// What the caller has set stays as it is, in front: cookies of the same names are left out. The least specific ones are
-    /// dropped when there is too much.
+    /// The caller's own cookies stay as they are, in front; cookies of the same names are left out. The least specific
+    /// ones are dropped when the field gets too long.
     static func text(of cookies: [CookieJar.Cookie], after own: String?) -> String? {
         let taken = own.map(names) ?? []
         var text = own ?? ""

@@ -7,20 +7,21 @@ import Synchronization
 
 public import struct Foundation.Date
 
-/// Keeps the cookies that servers set, and gives requests those that are for them (RFC 6265bis).
+/// Stores the cookies that servers set, and adds them to later requests (RFC 6265bis).
 ///
 ///     let jar = CookieJar()
-///     let swifty = Swifty(configuration: Swifty.Configuration(cookies: jar))
+///     let swifty = Swifty { $0.cookies = jar }
 ///
-/// A `Swifty` without a jar neither stores nor sends cookies. Instances that share a jar share its cookies; two jars share
-/// nothing. Everything may be called from any thread at any time.
+/// A `Swifty` without a jar neither stores nor sends cookies. Instances that share a jar share its cookies; two jars
+/// share nothing. All methods may be called from any thread.
 ///
-/// A jar with a file reads it once and writes it about a second after a change, on ``save()`` and at its end. The file is
-/// always either the old or the new one as a whole, is its owner's only, and has curl's format (`curl --cookie FILE`).
-/// Two processes must not use one file at the same time: the later one would write over the other's cookies.
+/// A jar with a file reads it once, and writes it about a second after a change, on ``save()`` and when the jar is
+/// released. The file is always either the old or the new one as a whole, is accessible to its owner only, and has
+/// curl's format (`curl --cookie FILE`). Two processes must not use the same file simultaneously: each would overwrite
+/// the other's cookies.
 ///
-/// `Secure` means https, on the local machine too. `SameSite` is kept and changes nothing: requests of a client have no
-/// document that they could come from.
+/// `Secure` means https, on the local machine too. `SameSite` is stored and changes nothing, since requests of a client
+/// come from no document.
 public final class CookieJar: Sendable {
     private let store: Mutex<CookieStore>
     private let keeper: CookieKeeper?
@@ -29,23 +30,23 @@ public final class CookieJar: Sendable {
     /// Makes an empty jar, in memory.
     ///
     /// - Parameters:
-    ///   - publicSuffixes: what no cookie may be set for.
-    ///   - now: tells the time by which cookies end; for tests.
+    ///   - publicSuffixes: The domains that no cookie may be set for.
+    ///   - now: The clock by which cookies expire. For tests.
     public init(publicSuffixes: PublicSuffixList = .system, now: @escaping @Sendable () -> Date = { Date() }) {
         store = Mutex(CookieStore(suffixes: publicSuffixes))
         keeper = nil
         self.now = now
     }
 
-    /// Makes a jar with the cookies of a file, which is made when there is something to save.
+    /// Makes a jar with the cookies of a file, which is created when there is something to save.
     ///
-    /// Cookies of the session are kept, too, as curl does; ``removeSessionCookies()`` begins a new session.
+    /// Session cookies are kept, too, as in curl; ``removeSessionCookies()`` begins a new session.
     ///
     /// - Parameters:
-    ///   - file: the path, in a folder that exists.
-    ///   - publicSuffixes: what no cookie may be set for.
-    ///   - now: tells the time by which cookies end; for tests.
-    /// - Throws: ``CookieJar/FileError`` if there is a file that cannot be read or understood; it is left as it is.
+    ///   - file: The path, in a folder that exists.
+    ///   - publicSuffixes: The domains that no cookie may be set for.
+    ///   - now: The clock by which cookies expire. For tests.
+    /// - Throws: ``CookieJar/FileError`` if the file exists and cannot be read or parsed; it is left as it is.
     public init(
         file: String,
         publicSuffixes: PublicSuffixList = .system,
@@ -63,21 +64,23 @@ public final class CookieJar: Sendable {
         try? save()
     }
 
-    /// The cookies that a request to the URI gets, in the order in which they are sent. They count as used now.
+    /// The cookies for a request to the URI, in the order in which they are sent. They count as used now.
     public func cookies(for target: TargetURI) -> [Cookie] {
         let now = now()
         return store.withLock { $0.cookies(for: target, at: now) }
     }
 
-    /// All cookies that are not over, oldest first.
+    /// All cookies that have not expired, oldest first.
     public var allCookies: [Cookie] {
         let now = now()
         return store.withLock { $0.all(at: now) }.map(\.cookie)
     }
 
-    /// Takes a cookie as if a response from the URI had set it.
+    /// Stores a cookie as if a response from the URI had set it.
     ///
-    /// - Parameter field: the value of a `Set-Cookie` field: `theme=dark; Path=/; Max-Age=3600`.
+    /// - Parameters:
+    ///   - field: The value of a `Set-Cookie` field, such as `theme=dark; Path=/; Max-Age=3600`.
+    ///   - target: The URI.
     /// - Throws: ``CookieJar/Rejection`` if the rules do not let that server set it.
     public func setCookie(_ field: String, from target: TargetURI) throws(Rejection) {
         let cookie = try SetCookie(parsing: field.utf8)
@@ -95,13 +98,13 @@ public final class CookieJar: Sendable {
         keep { _ in false }
     }
 
-    /// Removes the cookies that are over. They are not sent in any case.
+    /// Removes the expired cookies, which are not sent in any case.
     public func removeExpired() {
         let now = now()
         keep { !$0.isExpired(at: now) }
     }
 
-    /// Removes the cookies that have no end of their own.
+    /// Removes the cookies without an expiry date.
     public func removeSessionCookies() {
         keep { $0.expires != nil }
     }
@@ -113,14 +116,14 @@ public final class CookieJar: Sendable {
 }
 
 extension CookieJar {
-    /// Writes what has changed to the file, and returns when it is on the disk; does nothing for a jar without one.
+    /// Writes changes to the file, and returns when they are on the disk; does nothing for a jar without a file.
     ///
-    /// - Throws: ``CookieJar/FileError``; the file is then as it was, and the next call tries again.
+    /// - Throws: ``CookieJar/FileError``. The file is then unchanged, and the next call tries again.
     public func save() throws(FileError) {
         try keeper?.save { [now = now()] in store.withLock { ($0.changes, $0.all(at: now)) } }
     }
 
-    /// Why the file could not be written the last time; `nil` if it could.
+    /// The error of the last attempt to write the file; `nil` if it succeeded.
     public var saveError: FileError? { keeper?.error }
 
     private func keepLater() {
@@ -129,11 +132,11 @@ extension CookieJar {
 }
 
 extension CookieJar: CustomStringConvertible, CustomReflectable {
-    /// How many cookies there are, and in which file.
+    /// The number of cookies, and the file.
     public var description: String {
         "CookieJar(\(store.withLock { $0.count }) cookies\(keeper.map { ", \($0.path)" } ?? ""))"
     }
 
-    /// Nothing beyond the description.
+    /// A mirror of the description alone.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

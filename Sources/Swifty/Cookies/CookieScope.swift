@@ -1,9 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which hosts and paths a cookie is for (RFC 6265bis §5.1.3, §5.1.4).
+/// Domain and path matching of cookies (RFC 6265bis §5.1.3, §5.1.4).
 enum CookieScope {
-    /// Whether a host is the domain or lies below it. Both in lower case; compared byte by byte.
+    /// Whether a host is the domain or lies below it. Both are in lower case; bytes are compared.
     static func host(_ host: String, isIn domain: String) -> Bool {
         if host.utf8.elementsEqual(domain.utf8) { return true }
         let rest = host.utf8.count - domain.utf8.count - 1
@@ -12,7 +12,7 @@ enum CookieScope {
         return tail.first == UInt8(ascii: ".") && tail.dropFirst().elementsEqual(domain.utf8)
     }
 
-    /// Whether a host is an IPv4 or a bracketed IPv6 address: a URI's host that ends in a number is no name.
+    /// Whether a host is an IPv4 or a bracketed IPv6 address. A URI's host that ends in a number is an address.
     static func isAddress(_ host: String) -> Bool {
         if host.utf8.first == UInt8(ascii: "[") { return true }
         let last = host.utf8.split(separator: UInt8(ascii: ".")).last ?? host.utf8[...]
@@ -28,13 +28,13 @@ enum CookieScope {
         return rest.isEmpty || scope.utf8.last == slash || rest.first == slash
     }
 
-    /// The path of a cookie that was set without one: the folder of the request's path.
+    /// The path of a cookie that was set without one: the request's path up to its last slash.
     static func defaultPath(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return "/" }
         return String(path[..<slash])
     }
 
-    /// Under what a store keeps a host's cookies: the last two labels, which the domains of its cookies share.
+    /// The key of a host's cookies in a store: the last two labels, which the domains of all its cookies share.
     static func bucket(of host: String) -> String {
         let dots = host.utf8.indices.reversed().lazy.filter { host.utf8[$0] == UInt8(ascii: ".") }
         guard let dot = dots.dropFirst().first else { return host }

@@ -6,7 +6,9 @@ import SwiftyTransport
 import struct Foundation.Date
 
 extension CookieStore {
-    /// Takes a cookie that a server has set, or says why not (RFC 6265bis §5.7).
+    /// Stores a cookie that a server has set (RFC 6265bis §5.7).
+    ///
+    /// - Throws: ``CookieJar/Rejection`` if the server may not set it.
     mutating func set(_ field: SetCookie, from target: TargetURI, at now: Date) throws(CookieJar.Rejection) {
         let cookie = try makeCookie(of: field, from: target, at: now)
         if cookie.isSecure, target.scheme != .https { throw .insecureOrigin }
@@ -35,7 +37,7 @@ extension CookieStore {
         )
     }
 
-    /// The domain of a cookie for more than its host; `nil` for one of the host alone.
+    /// The domain of a cookie for several hosts; `nil` for a cookie of the host alone.
     private func domain(_ domain: String?, for host: String) throws(CookieJar.Rejection) -> String? {
         guard let domain else { return nil }
         guard CookieScope.host(host, isIn: domain) else {
@@ -43,18 +45,18 @@ extension CookieStore {
         }
         if CookieScope.isAddress(host) { return nil }
         if !suffixes.isPublicSuffix(domain) { return domain }
-        // A host that is itself a public suffix, `localhost` say, can have cookies of its own.
+        // A host that is itself a public suffix, such as `localhost`, can have cookies of its own.
         guard host == domain else { throw .publicSuffix }
         return nil
     }
 
-    /// `Max-Age` counts before `Expires`; nothing lives longer than the longest lifetime.
+    /// The expiry date, by `Max-Age` before `Expires`, within ``CookieLimits/lifetime``.
     private static func expiry(of field: SetCookie, at now: Date) -> Date? {
         if let age = field.maximumAge { return age <= 0 ? .distantPast : now.addingTimeInterval(Double(age)) }
         return field.expires.map { min($0, now.addingTimeInterval(CookieLimits.lifetime)) }
     }
 
-    /// "Leave secure cookies alone": whether a secure cookie of the name is where this one would be sent.
+    /// Whether the cookie would hide a secure one of the same name ("leave secure cookies alone").
     private func hides(_ cookie: CookieJar.Cookie, at now: Date) -> Bool {
         (buckets[CookieScope.bucket(of: cookie.domain)] ?? []).contains { entry in
             let old = entry.cookie
@@ -65,7 +67,7 @@ extension CookieStore {
         }
     }
 
-    /// Whether a cookie has what the prefix of its name says; a nameless one must not look as if it had a prefix.
+    /// Whether a cookie meets the requirements of its name's prefix; a nameless one must not begin with a prefix.
     private static func keepsPromise(_ cookie: CookieJar.Cookie, _ field: SetCookie) -> Bool {
         if cookie.name.isEmpty { return !hasPrefix("__secure-", cookie.value) && !hasPrefix("__host-", cookie.value) }
         if hasPrefix("__secure-", cookie.name) { return cookie.isSecure }

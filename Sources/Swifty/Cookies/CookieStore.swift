@@ -5,22 +5,22 @@ import SwiftyTransport
 
 import struct Foundation.Date
 
-/// The cookies of a jar, and which of them a request gets: a value without a clock, a lock or a file.
+/// The cookies of a jar, and their selection for requests: a value without a clock, a lock or a file.
 struct CookieStore: Sendable {
-    /// A cookie with what decides its place among others.
+    /// A cookie with the facts that decide its place among others.
     struct Entry: Sendable {
         var cookie: CookieJar.Cookie
-        /// The registrable domain, or the host where there is none.
+        /// The registrable domain, or the host if it has none.
         let site: String
-        /// In the order of creation, where the clock does not tell.
+        /// The order of creation, for cookies that the clock does not tell apart.
         var order: Int
         var lastAccess: Date
     }
 
-    /// By ``CookieScope/bucket(of:)``, so that a host without cookies costs one look-up.
+    /// The cookies by ``CookieScope/bucket(of:)``, so that a host without cookies costs one look-up.
     var buckets: [String: [Entry]] = [:]
     private(set) var count = 0
-    /// Counts what would make a file outdated.
+    /// The number of changes, by which a jar knows that its file is outdated.
     private(set) var changes = 0
     private var nextOrder = 0
     let suffixes: PublicSuffixList
@@ -56,12 +56,12 @@ struct CookieStore: Sendable {
 }
 
 extension CookieStore {
-    /// All cookies that are not over, oldest first.
+    /// All cookies that have not expired, oldest first.
     func all(at now: Date) -> [Entry] {
         buckets.values.joined().filter { !$0.cookie.isExpired(at: now) }.sorted { $0.order < $1.order }
     }
 
-    /// Puts a cookie in place of one with its name, domain and path, whose creation it keeps; makes room if necessary.
+    /// Inserts a cookie in place of one with the same identity, whose creation time it keeps; makes room if necessary.
     mutating func insert(_ cookie: CookieJar.Cookie, lastAccess: Date? = nil, at now: Date) {
         let key = CookieScope.bucket(of: cookie.domain)
         let site = suffixes.registrableDomain(of: cookie.domain) ?? cookie.domain
@@ -80,7 +80,7 @@ extension CookieStore {
         evict(from: key, site: site, at: now)
     }
 
-    /// Removes what the closure does not want kept.
+    /// Removes the cookies of a bucket for which the closure returns `false`.
     mutating func keep(inBucket key: String, where isKept: (Entry) -> Bool) {
         guard let bucket = buckets[key] else { return }
         let rest = bucket.filter(isKept)
@@ -90,15 +90,17 @@ extension CookieStore {
         changes += 1
     }
 
-    /// Removes what the closure does not want kept, everywhere.
+    /// Removes the cookies for which the closure returns `false`.
     mutating func keep(where isKept: (Entry) -> Bool) {
         for key in Array(buckets.keys) { keep(inBucket: key, where: isKept) }
     }
 }
 
 extension CookieStore {
-    /// Makes room after a cookie was added (RFC 6265bis §5.7): first what is over, then, of a domain that has too many,
-    /// what is not secure, then what was not used for longest.
+    /// Makes room after a cookie was added (RFC 6265bis §5.7).
+    ///
+    /// A site with too many cookies loses one: of those that are not secure, if any, the one unused for longest. A
+    /// store with too many loses the expired ones, or else the one unused for longest.
     mutating func evict(from key: String, site: String, at now: Date) {
         let ofSite = (buckets[key] ?? []).filter { $0.site == site }
         if ofSite.count > CookieLimits.perSite, let victim = ofSite.min(by: Self.goesBefore) {
@@ -120,7 +122,7 @@ extension CookieStore {
 }
 
 extension CookieStore {
-    /// Takes what a file has, as far as a server could have set it.
+    /// Inserts the cookies of a file, within the limits for cookies that servers set.
     mutating func restore(_ entries: [Entry], at now: Date) {
         for entry in entries {
             insert(restored(entry.cookie, at: now), lastAccess: min(entry.lastAccess, now), at: now)

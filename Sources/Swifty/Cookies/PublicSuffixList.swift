@@ -1,26 +1,27 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Under which domains anybody can register a name, so that a cookie for all of it must not exist: `com`, `co.uk`.
+/// The domains under which anyone can register a name, such as `com` and `co.uk`; no cookie may be set for them.
 ///
-/// The rules are those of the Public Suffix List, read from a file; Swifty ships none. Without a file, a stricter built-in
-/// rule counts: a name without a dot is a public suffix, and so is one like `co.uk`, of a two-letter country and a label
-/// that countries use for registrations. It does not know `github.io`: install the list (Debian: `publicsuffix`).
+/// The rules are those of the Public Suffix List, read from a file, which Swifty does not include. Without a file, a
+/// built-in rule applies: a name without a dot is a public suffix, and so is one like `co.uk`, of a two-letter country
+/// and a label that countries use for registrations. It does not know `github.io`: install the list (Debian:
+/// `publicsuffix`).
 ///
 /// Source: publicsuffix.org/list.
 public struct PublicSuffixList: Sendable {
     struct Rules: Sendable {
         var exact: Set<String> = []
-        /// What stands after `*.`.
+        /// The names after `*.`.
         var wildcards: Set<String> = []
-        /// What stands after `!`.
+        /// The names after `!`.
         var exceptions: Set<String> = []
     }
 
-    /// The list of the system, if it is installed, and ``builtIn`` otherwise. Read once, when it is first used.
+    /// The system's list, or ``builtIn`` if none is installed. Read once, at the first use.
     public static let system = loadSystemList() ?? builtIn
 
-    /// The rule that counts without a list.
+    /// The built-in rule, which applies without a list.
     public static let builtIn = PublicSuffixList(rules: nil)
 
     private let rules: Rules?
@@ -29,20 +30,21 @@ public struct PublicSuffixList: Sendable {
         self.rules = rules
     }
 
-    /// How many rules the list has; zero for ``builtIn``.
+    /// The number of rules; zero for ``builtIn``.
     public var ruleCount: Int {
         rules.map { $0.exact.count + $0.wildcards.count + $0.exceptions.count } ?? 0
     }
 
-    /// The public suffix at the end of a host's name; `nil` for an address and for what is no name.
+    /// The public suffix at the end of a host's name; `nil` for an address and for an invalid name.
     ///
-    /// Case does not matter, nor does one dot at the end; the result has neither, and international labels as `xn--`.
+    /// Case and one dot at the end are ignored. The result is in lower case, without the dot, and has international
+    /// labels as `xn--`.
     public func publicSuffix(of host: String) -> String? {
         guard let labels = Self.labels(of: host) else { return nil }
         return labels.suffix(suffixLength(of: labels)).joined(separator: ".")
     }
 
-    /// The public suffix with one label more: what somebody has registered; `nil` if the host has no such label.
+    /// The domain that was registered: the public suffix and one more label; `nil` if the host has no such label.
     public func registrableDomain(of host: String) -> String? {
         guard let labels = Self.labels(of: host) else { return nil }
         let length = suffixLength(of: labels)
@@ -58,7 +60,7 @@ public struct PublicSuffixList: Sendable {
     private func suffixLength(of labels: [String]) -> Int {
         guard let rules else { return BuiltInSuffixes.length(of: labels) }
         let tails = labels.indices.map { labels[$0...].joined(separator: ".") }
-        // An exception is a registrable domain; otherwise the rule with the most labels counts, and `*` if there is none.
+        // An exception is a registrable domain; otherwise the rule with the most labels counts, and `*` without a rule.
         if let index = tails.firstIndex(where: rules.exceptions.contains) { return labels.count - index - 1 }
         let index = tails.indices.first { index in
             rules.exact.contains(tails[index])
@@ -67,8 +69,8 @@ public struct PublicSuffixList: Sendable {
         return index.map { labels.count - $0 } ?? 1
     }
 
-    /// More do not fit into the 253 characters of a name (RFC 1035 §2.3.4). All ends of a name are looked up, so it must not
-    /// have any number.
+    /// More labels do not fit into the 253 characters of a name (RFC 1035 §2.3.4). Every suffix of a name is looked up,
+    /// so their number must be bounded.
     private static let maximumLabels = 127
 
     private static func labels(of host: String) -> [String]? {
@@ -84,7 +86,7 @@ public struct PublicSuffixList: Sendable {
 }
 
 extension PublicSuffixList {
-    /// Reads a list in the format of publicsuffix.org.
+    /// Makes a list from a file in the format of publicsuffix.org.
     ///
     /// - Throws: ``CookieJar/FileError`` if the file cannot be read or has no rule.
     public init(contentsOfFile path: String) throws(CookieJar.FileError) {
@@ -99,7 +101,7 @@ extension PublicSuffixList {
         self.init(rules: rules)
     }
 
-    /// Makes a list of its text.
+    /// Makes a list from a text in the format of publicsuffix.org.
     public init(text: String) {
         self.init(rules: Self.parse(Array(text.utf8)))
     }
@@ -112,7 +114,7 @@ extension PublicSuffixList {
     private static func parse(_ bytes: [UInt8]) -> Rules {
         var rules = Rules()
         for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) where !line.starts(with: "//".utf8) {
-            // A rule ends at the first blank.
+            // A rule ends at the first space or tab.
             rules.add(line.prefix { $0 != 0x20 && $0 != 0x09 })
         }
         return rules
@@ -140,9 +142,9 @@ extension PublicSuffixList.Rules {
     }
 }
 
-/// The rule that counts where no list is installed: rather one domain too many than one too few.
+/// The rule that applies without a list. In doubt, a domain counts as a public suffix.
 enum BuiltInSuffixes {
-    /// Labels below which countries let people register.
+    /// Labels below which countries register names.
     private static let secondLevels: Set<String> = [
         "ac", "ad", "adm", "asn", "biz", "co", "com", "conf", "ed", "edu", "firm", "gc", "gen", "go", "gob", "gouv",
         "gov",

@@ -1,9 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes labels of international names as DNS has them (RFC 3492, RFC 5890).
+/// Encodes labels of international names for DNS (RFC 3492, RFC 5890).
 enum Punycode {
-    /// The label in ASCII, with `xn--` in front if it was not; `nil` if it is too long to be a label.
+    /// The label in ASCII, with `xn--` in front if it was encoded; `nil` if it is empty or too long.
     static func asciiLabel(_ label: some StringProtocol) -> String? {
         let scalars = label.lowercased().unicodeScalars.map { Int($0.value) }
         guard (1...63).contains(scalars.count) else { return nil }

@@ -3,18 +3,18 @@
 
 import struct Foundation.Date
 
-/// What a `Set-Cookie` field says, whoever sent it (RFC 6265bis §5.6).
+/// A parsed `Set-Cookie` field, before it is checked against its sender (RFC 6265bis §5.6).
 struct SetCookie: Equatable {
     var name = ""
     var value = ""
     /// In lower case, without the leading dot; `nil` if the attribute is missing or empty.
     var domain: String?
-    /// `nil` if the attribute is missing or no absolute path.
+    /// `nil` if the attribute is missing or not an absolute path.
     var path: String?
     var isSecure = false
     var isHTTPOnly = false
     var sameSite: CookieJar.Cookie.SameSite?
-    /// Seconds, at most the longest lifetime; zero or less ends the cookie.
+    /// In seconds, at most ``CookieLimits/lifetime``; zero removes the cookie.
     var maximumAge: Int?
     var expires: Date?
 }
@@ -35,7 +35,7 @@ extension SetCookie {
         byte < 0x20 && byte != 0x09 || byte == 0x7F
     }
 
-    /// A pair without `=` is a value without a name.
+    /// Splits a pair; one without `=` is a value without a name.
     private static func nameAndValue(of pair: Substring.UTF8View) -> (String, String) {
         guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return ("", trimmed(pair)) }
         return (trimmed(pair[..<equals]), trimmed(pair[equals...].dropFirst()))
@@ -50,7 +50,7 @@ extension SetCookie {
 }
 
 extension SetCookie {
-    /// The last attribute of a name wins; one with an unusable value is as if it were not there.
+    /// Adds an attribute. The last one of a name counts; one that is too large, and an invalid date or age, is ignored.
     private mutating func add(attribute bytes: Substring.UTF8View) {
         let equals = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.endIndex
         let value = Self.trimmed(bytes[equals...].dropFirst())
@@ -67,14 +67,14 @@ extension SetCookie {
         }
     }
 
-    /// A dot alone stays, as something that no host belongs to.
+    /// A domain without its leading dot. A dot alone stays: no host belongs to it.
     private static func domain(_ value: String) -> String? {
         if value.isEmpty { return nil }
         return (value.utf8.first == UInt8(ascii: ".") && value.utf8.count > 1 ? String(value.dropFirst()) : value)
             .lowercased()
     }
 
-    /// `nil` unless the text is a whole number; bounded, however many digits there are.
+    /// The number of seconds, bounded by ``CookieLimits/lifetime``; `nil` unless the text is a whole number.
     private static func seconds(_ value: String) -> Int? {
         let isNegative = value.utf8.first == UInt8(ascii: "-")
         let digits = value.utf8.dropFirst(isNegative ? 1 : 0)
@@ -89,41 +89,41 @@ extension String {
 }
 
 extension CookieJar {
-    /// Why a jar does not take a cookie.
+    /// The reason for which a jar refuses a cookie.
     public enum Rejection: String, Error, Sendable, Hashable {
-        /// Neither a name nor a value, or bytes that are not UTF-8.
+        /// Neither a name nor a value, or invalid UTF-8.
         case malformed
-        /// A control character other than the tab.
+        /// A control character other than tab.
         case controlCharacter
         /// Name and value have more than 4,096 bytes.
         case tooLarge
-        /// `Domain` names something that the host does not belong to.
+        /// `Domain` does not include the host.
         case foreignDomain
-        /// `Domain` names a domain under which anybody can register, as `co.uk`.
+        /// `Domain` is a public suffix, such as `co.uk`.
         case publicSuffix
-        /// `Secure` from a server that was not reached over https.
+        /// `Secure` in a response that did not arrive over https.
         case insecureOrigin
-        /// A cookie from a server that was not reached over https would hide a secure one.
+        /// A cookie that did not arrive over https and would hide a secure one.
         case hidesSecureCookie
-        /// A name with the prefix `__Secure-` or `__Host-` without what the prefix promises.
+        /// A name with the prefix `__Secure-` or `__Host-` without the attributes that the prefix requires.
         case brokenPromise
     }
 }
 
-/// How much a jar takes, keeps and sends (RFC 6265bis §5.5, §5.6, §6.1).
+/// The limits of a jar (RFC 6265bis §5.5, §5.6, §6.1).
 enum CookieLimits {
-    /// How many cookies one response can set.
+    /// Cookies that one response can set.
     static let perResponse = 50
-    /// How many cookies the hosts of one registrable domain can have together.
+    /// Cookies of all hosts of one registrable domain.
     static let perSite = 180
-    /// How many cookies a jar holds.
+    /// Cookies in a jar.
     static let total = 3000
-    /// Bytes of the `Cookie` field that a jar makes.
+    /// Bytes of the `Cookie` field up to which a jar adds cookies.
     static let fieldBytes = 8192
     /// Bytes of a cookie's name and value together.
     static let pairBytes = 4096
     /// Bytes of an attribute's value.
     static let attributeBytes = 1024
-    /// How long a cookie can live: 400 days, in seconds.
+    /// The longest lifetime of a cookie: 400 days, in seconds.
     static let lifetime = 400.0 * 86_400
 }

@@ -1,9 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The redirects of one attempt: what has been followed, and what follows next. Pure.
+/// The redirects of one attempt: response in, next request out.
 struct RedirectChain {
-    /// Enough of a request to know that it was sent before; by a new cookie, the same URL may answer otherwise.
+    /// The parts of a request that detect a loop. With a new cookie, the same URL may give another response.
     private struct Visit: Equatable {
         let method: HTTPRequest.Method
         let url: String
@@ -19,27 +19,28 @@ struct RedirectChain {
     }
 
     let policy: RedirectPolicy
-    /// How many redirects were followed.
+    /// The number of redirects that were followed.
     private(set) var count = 0
-    /// Whether another origin was asked: from then on nothing secret is sent, not even back at the first.
+    /// Whether a request went to another origin. From then on no secrets are sent, not even to the first origin again.
     private(set) var hasLeftOrigin = false
-    /// Whether a request that must not be repeated was answered by "done, now GET this": no retry may begin again.
+    /// Whether a request that must not be repeated was redirected to GET, and so has taken effect: no retry may start
+    /// over.
     private(set) var hasProcessed = false
-    /// The fragment that the redirects have led to.
+    /// The fragment of the last `Location` that had one.
     private(set) var fragment: String?
-    /// The names of the fields that were taken off.
+    /// The names of the fields that were removed at a change of origin.
     private var taken: Set<String> = []
     private var visits: [Visit] = []
-    /// The fields that the caller and the configuration have set; what else there is came from request interceptors.
+    /// The fields that the caller and the configuration have set. Request interceptors have set all others.
     private let ownFields: [HTTPFields]
 
-    /// - Parameter ownFields: what was set on the request itself and on the `Swifty`.
+    /// - Parameter ownFields: The fields that were set on the request itself and in the configuration.
     init(_ policy: RedirectPolicy, ownFields: [HTTPFields]) {
         self.policy = policy
         self.ownFields = ownFields
     }
 
-    /// Whether a status asks for another request, if it comes with a `Location`.
+    /// Whether a status redirects, with a `Location`.
     static func isRedirect(_ status: Int) -> Bool {
         switch status {
         case 301, 302, 303, 307, 308: true
@@ -47,7 +48,9 @@ struct RedirectChain {
         }
     }
 
-    /// The request that a response asks for by the rules; `nil` if the response is the load's.
+    /// The request to which a response redirects; `nil` if the response is final.
+    ///
+    /// - Throws: ``RedirectRefusal`` if the policy or the rules do not permit the redirect.
     mutating func proposal(
         after head: ResponseHead,
         of request: NetworkRequest
@@ -69,7 +72,10 @@ struct RedirectChain {
         return next
     }
 
-    /// A request as the rules permit it in place of a redirected one, without what must not go along.
+    /// Applies the policy to the request after a redirect: removes the fields that must not be sent, sets the
+    /// `Referer`.
+    ///
+    /// - Throws: ``RedirectRefusal`` if the policy does not permit the request.
     mutating func permitted(
         _ next: NetworkRequest,
         after request: NetworkRequest
@@ -89,7 +95,9 @@ struct RedirectChain {
         return next
     }
 
-    /// The next request is about to be sent.
+    /// Records a redirect whose request is about to be sent.
+    ///
+    /// - Throws: ``RedirectRefusal`` if that request was sent before.
     mutating func follow(
         from request: NetworkRequest,
         to next: NetworkRequest
@@ -124,7 +132,7 @@ struct RedirectChain {
         }
     }
 
-    /// Never with user information or a fragment: a target has none.
+    /// The `Referer`. A target has neither user information nor a fragment.
     private static func referer(_ request: NetworkRequest, _ leaves: Bool) -> String {
         leaves ? request.target.origin + "/" : request.target.string
     }
@@ -138,21 +146,21 @@ extension NetworkRequest {
     }
 }
 
-/// Which header fields go along with a redirect.
+/// The header fields that a redirected request keeps.
 enum RedirectFields {
-    /// Whether a field says something about the content, and goes when the content does.
+    /// Whether a field describes the content, and is removed with it.
     static func describesContent(_ name: HTTPField.Name) -> Bool {
         name.canonicalName.hasPrefix("content-") || ofContent.contains(name.canonicalName)
     }
 
-    /// Whether a field is meant for one origin only, by its name: secrets, and what names the origin itself.
+    /// Whether a field, by its name, is for one origin only: secrets, and names of the origin itself.
     static func isBoundToOrigin(_ name: HTTPField.Name) -> Bool {
         let name = name.canonicalName
         return ofOrigin.contains(name) || name.hasPrefix("proxy-") || Redaction.isSecret(name: name)
             || (name.hasSuffix("-key") && name != "idempotency-key")
     }
 
-    /// Whether a field that a request interceptor has set may go to another origin all the same.
+    /// Whether a field may go to another origin even if a request interceptor has set it.
     static func isHarmless(_ name: HTTPField.Name) -> Bool {
         harmless.contains(name.canonicalName) || describesContent(name)
     }
@@ -172,7 +180,7 @@ enum RedirectFields {
     ]
 }
 
-/// Why a redirect that should be followed is not.
+/// The reason for which a redirect is not followed.
 struct RedirectRefusal: Error, Equatable {
     let code: SwiftyError.Code
     /// In words, without secrets.

@@ -1,21 +1,24 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a redirect leads.
+/// The target of a redirect.
 struct RedirectLocation: Equatable {
     let target: TargetURI
     let fragment: String?
 
-    /// Reads the `Location` of a response; `nil` if there is none, which is no mistake (RFC 9110 §15.4).
+    /// Reads the `Location` of a response; `nil` if it has none, which is allowed (RFC 9110 §15.4).
+    ///
+    /// - Throws: ``RedirectRefusal`` if the location is ambiguous, malformed or not `http` or `https`.
     init?(_ head: ResponseHead, of request: NetworkRequest) throws(RedirectRefusal) {
         let fields = head.headers[fields: .location]
         guard let field = fields.first else { return nil }
-        // What one side reads as the first and another as the last is no place to go.
+        // Of several different values, one reader takes the first and another the last.
         guard fields.allSatisfy({ $0.value == field.value }) else {
             throw RedirectRefusal(.redirectRefused, "the redirect has several Locations")
         }
         let text = Self.text(of: field)
-        // In all of it: also what is not sent, a user's name or a fragment, moves the border of the host for other readers.
+        // The whole text is checked: in user information or a fragment, too, such bytes move the end of the host for
+        // other parsers.
         guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }) else {
             throw RedirectRefusal(
                 .redirectRefused,

@@ -4,17 +4,18 @@
 import Synchronization
 
 extension RetryPolicy {
-    /// How many retries the loads of a `Swifty` may add to the traffic of a host.
+    /// The share of retries in the traffic of a host, for all loads of a `Swifty`.
     ///
-    /// A host that fails is not helped by three times the traffic. Each load deposits a share of a retry into its host's account,
-    /// each retry takes a whole one; an account starts with a reserve, so that little traffic can be retried too.
+    /// It keeps retries from multiplying the traffic of a failing host. Each load deposits a share of a retry into its
+    /// host's account, and each retry withdraws a whole one. An account starts with a reserve, so that little traffic
+    /// can be retried, too.
     public struct Budget: Sendable, Hashable {
-        /// The share of extra traffic that retries may make, 0.2 for 20 %.
+        /// The traffic that retries may add, 0.2 for 20 %.
         public var share: Double
-        /// How many retries a host can have before it has had any traffic to speak of; also the most that is saved up.
+        /// The retries that a host can have from the start, which is also the maximum that an account saves.
         public var reserve: Double
 
-        /// Makes a policy: 20 %, and a reserve of ten.
+        /// Makes a budget: by default 20 %, and a reserve of ten.
         public init(share: Double = 0.2, reserve: Double = 10) {
             self.share = share
             self.reserve = reserve
@@ -22,18 +23,18 @@ extension RetryPolicy {
     }
 }
 
-/// The accounts of all hosts.
+/// The retry accounts of all hosts.
 final class RetryBudget: Sendable {
     private let policy: RetryPolicy.Budget
     private let accounts = Mutex<[String: Double]>([:])
-    /// Accounts are kept for so many origins; beyond it all start again with their reserve.
+    /// The maximum number of accounts. Beyond it, all start again with their reserve.
     private static let maximumAccounts = 10_000
 
     init(_ policy: RetryPolicy.Budget) {
         self.policy = policy
     }
 
-    /// A load is about to make its first attempt.
+    /// Deposits a load's share, before its first attempt.
     func deposit(_ origin: String) {
         accounts.withLock { accounts in
             if accounts.count >= Self.maximumAccounts, accounts[origin] == nil { accounts.removeAll() }
@@ -41,7 +42,9 @@ final class RetryBudget: Sendable {
         }
     }
 
-    /// A load wants to make another attempt. Returns whether it may.
+    /// Withdraws a retry.
+    ///
+    /// - Returns: Whether the account had one; otherwise the load may not make another attempt.
     func withdraw(_ origin: String) -> Bool {
         accounts.withLock { accounts in
             let balance = accounts[origin, default: policy.reserve]

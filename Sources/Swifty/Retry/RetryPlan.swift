@@ -5,21 +5,21 @@ import HTTPTypes
 
 import struct Foundation.Date
 
-/// What one load's attempts have come to, and what follows: event in, decision out.
+/// The attempts of one load: outcome in, next step out.
 struct RetryPlan {
-    /// How an attempt ended.
+    /// The outcome of an attempt.
     enum Outcome {
         case answered(ResponseHead)
         case failed(SwiftyError)
     }
 
-    /// What follows an attempt.
+    /// The step after an attempt.
     enum Step: Equatable {
-        /// The outcome is the load's.
+        /// The outcome is delivered.
         case deliver
-        /// Another attempt after a wait; it draws on the host's budget.
+        /// Another attempt after a wait, withdrawn from the host's budget.
         case retry(after: Duration)
-        /// Another attempt at once, on a new connection: the server said that this one is the wrong one (421).
+        /// Another attempt immediately, on a new connection: the server has refused this one (421, RFC 9110 §15.5.20).
         case moveToNewConnection
     }
 
@@ -35,22 +35,23 @@ struct RetryPlan {
         attempts += 1
     }
 
-    /// Whether the outcome is the load's without further ado: its status is accepted, and the policy does not name it.
+    /// Whether the outcome is delivered without asking for a retry: its status is accepted, and not one of the
+    /// policy's.
     ///
-    /// What the policy names is tried again even if it is accepted. The two say different things: how the last answer is
-    /// delivered, and which answers are worth another attempt.
+    /// The statuses of the policy are retried even if they are accepted. Acceptance says how the last response is
+    /// delivered; the policy, which responses are worth another attempt.
     func isFinal(_ outcome: Outcome, _ accepted: RequestDraft.AcceptedStatuses) -> Bool {
         guard let status = outcome.statusCode else { return false }
         return accepted.contains(status) && !policy.statuses.contains(status)
     }
 
-    /// Decides by the policy's rules and the replay rule.
+    /// Decides by the policy and the replay rule.
     ///
     /// - Parameters:
-    ///   - outcome: how the last attempt ended; not a final one.
-    ///   - request: what was sent.
-    ///   - retryAfter: what the server's `Retry-After` asks for.
-    ///   - fraction: a random number, 0..<1.
+    ///   - outcome: The outcome of the last attempt, which is not final.
+    ///   - request: The request that was sent.
+    ///   - retryAfter: The wait that the server's `Retry-After` asks for.
+    ///   - fraction: A random number, 0..<1.
     mutating func next(
         after outcome: Outcome,
         of request: NetworkRequest,
@@ -89,17 +90,17 @@ struct RetryPlan {
         policy.backoff.delay(beforeRetry: attempts, fraction: fraction)
     }
 
-    /// Statuses with which a server refuses to process a request at all, so that any method may be repeated.
+    /// Statuses with which a server refuses to process a request, so that any method may be repeated.
     private static let saysNothingWasDone: Set<Int> = [408, 421, 425, 429, 503]
     /// Statuses whose `Retry-After` counts (RFC 9110 §10.2.3, RFC 6585 §4).
     private static let hasRetryAfter: Set<Int> = [429, 503]
 
-    /// The replay rule for what failed on the way.
+    /// The replay rule for errors of the transport.
     static func mayRepeat(_ request: NetworkRequest, after sent: SwiftyError.SentState) -> Bool {
         sent == .notSent || request.isIdempotent
     }
 
-    /// The replay rule for what the server answered.
+    /// The replay rule for responses.
     static func mayRepeat(_ request: NetworkRequest, afterStatus status: Int) -> Bool {
         saysNothingWasDone.contains(status) || request.isIdempotent
     }
@@ -115,7 +116,7 @@ struct RetryPlan {
 }
 
 extension RetryPlan.Outcome {
-    /// How an attempt ended; `nil` if it did not get as far as a transport or a head.
+    /// The outcome of an attempt; `nil` for a success without a head.
     init?(_ result: Result<NetworkResponse, SwiftyError>) {
         switch result {
         case .success(let response):
@@ -134,17 +135,17 @@ extension RetryPlan.Outcome {
         if case .failed(let error) = self { error } else { nil }
     }
 
-    /// How far the request got.
+    /// Whether the request reached the server, as far as that is known.
     var sent: SwiftyError.SentState { error?.sent ?? .responded }
 
     var statusCode: Int? { head?.statusCode }
 
-    /// How long the server asks to wait.
+    /// The wait that the server asks for.
     var retryAfter: Duration? {
         head?.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: Date()) }
     }
 
-    /// The replay rule.
+    /// The replay rule: whether the request may be sent again.
     func mayRepeat(_ request: NetworkRequest) -> Bool {
         switch self {
         case .answered(let head): RetryPlan.mayRepeat(request, afterStatus: head.statusCode)
@@ -154,7 +155,7 @@ extension RetryPlan.Outcome {
 }
 
 extension RetryPlan.Step {
-    /// The wait before the next attempt; `nil` if there is none.
+    /// The wait before the next attempt; `nil` if none follows.
     var wait: Duration? {
         switch self {
         case .deliver: nil

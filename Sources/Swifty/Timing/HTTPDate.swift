@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the dates of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` and the two older forms (RFC 9110 §5.6.7).
+/// Parses the dates of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` and the two older forms (RFC 9110 §5.6.7).
 enum HTTPDateText {
     static func secondsSince1970(_ text: Substring) -> Int? {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
@@ -25,7 +25,7 @@ enum HTTPDateText {
         guard clock.count == 3, let hour = number(clock[0], in: 0...23), let minute = number(clock[1], in: 0...59),
             let second = number(clock[2], in: 0...60)
         else { return nil }
-        // Two digits are of the RFC 850 form; no server that is alive writes one for the last century.
+        // The RFC 850 form has two digits; 70 and above are years of the 20th century.
         let year = year.utf8.count == 2 ? shortYear + (shortYear < 70 ? 2000 : 1900) : shortYear
         return days(year, month + 1, day) * 86_400 + hour * 3600 + minute * 60 + second
     }

@@ -5,13 +5,13 @@ import struct Foundation.Date
 
 /// The field `Retry-After` (RFC 9110 §10.2.3).
 enum RetryAfter {
-    /// How long a server asks to wait.
+    /// The wait that a server asks for.
     ///
     /// - Parameters:
     ///   - value: The field's value: seconds, or a date in one of the three formats of RFC 9110 §5.6.7.
-    ///   - now: The time on the wall clock, against which a date is measured.
-    /// - Returns: Zero for a date in the past, and at most ten years; the caller has a cap of its own. `nil` if the value
-    ///   is neither a number nor a date.
+    ///   - now: The current date, from which the wait until a date is computed.
+    /// - Returns: Zero for a date in the past, and at most ten years; `nil` if the value is neither a number nor a
+    ///   date.
     static func delay(_ value: String, now: Date) -> Duration? {
         let value = Substring(value).trimmingBlanks()
         guard !value.isEmpty, value.utf8.count <= 64 else { return nil }
