@@ -14,7 +14,7 @@ import struct Foundation.Date
 /// it) is written as a comment, too: `#Swifty_` and the line with percent-encoded fields.
 enum CookieFile {
     static let header = """
-        # Netscape HTTP CookieJar.Cookie File
+        # Netscape HTTP Cookie File
         # Written by Swifty; the lines are of secrets. https://curl.se/docs/http-cookies.html
 
 

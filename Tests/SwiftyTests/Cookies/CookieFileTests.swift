@@ -218,7 +218,7 @@ struct CookieFileTests {
         let folder = try Folder()
         try folder.write(
             """
-            # Netscape HTTP CookieJar.Cookie File
+            # Netscape HTTP Cookie File
             .co.uk\tTRUE\t/\tFALSE\t0\tsuper\tv
             127.0.0.1\tTRUE\t/\tFALSE\t0\tip\tv
             .Shop.test\tTRUE\t/\tFALSE\t99999999999\tlong\tv
