@@ -12,13 +12,13 @@ struct Admission: Sendable {
     /// The time of admission, since the queue was made; zero if it was not counted.
     var time: Duration = .zero
     /// The generation of the circuit breaker at that time.
-    var era = 0
+    var generation = 0
 }
 
 /// The outcome of an admitted request.
 enum AdmissionOutcome: Sendable {
     /// A response with any status.
-    case answered(TransportResponse)
+    case responded(TransportResponse)
     /// An error of the transport.
     case failed(SwiftyError)
     /// The load ended before the request was sent.
@@ -27,7 +27,7 @@ enum AdmissionOutcome: Sendable {
 
 /// The facts that admission extracts from an outcome, before taking the lock.
 struct AdmissionFeedback {
-    var verdict = CircuitBreaker.Verdict.neutral
+    var verdict = CircuitBreakerState.Verdict.neutral
     /// Whether the origin responded without an error of its own (5xx) or 429.
     var isSuccess = false
     /// The pause that the origin asked for with `Retry-After`.
@@ -46,25 +46,25 @@ struct AdmissionFeedback {
         case .failed(let error):
             verdict = Self.verdict(of: error)
             sample = error.transfer.flatMap(QualitySample.init)
-        case .answered(let answer):
-            let statusCode = answer.head.statusCode
+        case .responded(let response):
+            let statusCode = response.head.statusCode
             verdict = statusCode >= 500 ? .failure : .success
             isSuccess = statusCode < 500 && statusCode != 429
-            sample = QualitySample(answer.metrics)
-            if policy.learnsRateLimits { rateLimit = ReportedRateLimit(answer.head.headers) }
-            if statusCode == 503 || statusCode == 429 { pause = Self.pause(answer.head, policy, date) }
+            sample = QualitySample(response.metrics)
+            if policy.learnsRateLimits { rateLimit = ReportedRateLimit(response.head.headers) }
+            if statusCode == 503 || statusCode == 429 { pause = Self.pause(response.head, policy, date) }
         }
     }
 
     /// Whether the feedback of an uncounted admission must be recorded.
-    var isNoteworthy: Bool { pause != nil || rateLimit != nil || sample != nil }
+    var mustBeRecorded: Bool { pause != nil || rateLimit != nil || sample != nil }
 
     private static func pause(_ head: ResponseHead, _ policy: AdmissionPolicy, _ date: () -> Date) -> Duration? {
         guard let cap = policy.hostBackoff, let value = head.headers[.retryAfter] else { return nil }
         return RetryAfter.delay(value, now: date()).map { min($0, cap) }
     }
 
-    private static func verdict(of error: SwiftyError) -> CircuitBreaker.Verdict {
+    private static func verdict(of error: SwiftyError) -> CircuitBreakerState.Verdict {
         switch error.code {
         case .nameResolutionFailed, .connectionFailed, .connectionLost, .tlsFailed, .certificateInvalid, .timedOut,
             .malformedResponse, .proxyFailed:

@@ -89,7 +89,7 @@ final class AdmissionQueue: Sendable {
             priority: request.priority,
             timeLimit: timeLimit
         )
-        if let admission = try admitAtOnce(arrival) { return admission }
+        if let admission = try admitImmediately(arrival) { return admission }
         onWait()
         return try await wait(arrival, cancellation)
     }
@@ -101,7 +101,7 @@ final class AdmissionQueue: Sendable {
         let feedback = AdmissionFeedback(outcome, policy, date: date)
         if admission.number == 0 {
             uncounted.wrappingSubtract(1, ordering: .relaxed)
-            if !feedback.isNoteworthy { return }
+            if !feedback.mustBeRecorded { return }
         }
         update { $0.release(admission, feedback, now: $1) }
     }
@@ -145,10 +145,10 @@ final class AdmissionQueue: Sendable {
 }
 
 extension AdmissionQueue {
-    private func admitAtOnce(_ arrival: AdmissionState.Arrival) throws(SwiftyError) -> Admission? {
+    private func admitImmediately(_ arrival: AdmissionState.Arrival) throws(SwiftyError) -> Admission? {
         try guarded.withLock { guarded throws(SwiftyError) in
             defer { isOpen.store(guarded.state.isIdle, ordering: .releasing) }
-            return try guarded.state.admitAtOnce(arrival, now: clock.now())
+            return try guarded.state.admitImmediately(arrival, now: clock.now())
         }
     }
 
@@ -158,7 +158,7 @@ extension AdmissionQueue {
     ) async throws(SwiftyError) -> Admission {
         let result = await withCheckedContinuation { continuation in
             let number = change { guarded, now in
-                let number = guarded.state.wait(arrival, now: now)
+                let number = guarded.state.enqueue(arrival, now: now)
                 guarded.continuations[number] = continuation
                 return number
             }
@@ -202,7 +202,7 @@ extension AdmissionQueue {
     ///
     /// - Returns: The replaced timer, which the caller cancels outside the lock.
     private func setTimer(_ guarded: inout Guarded) -> LoadClock.Timer? {
-        guard let time = guarded.state.nextAlarm() else { return nil }
+        guard let time = guarded.state.nextDeadline() else { return nil }
         let old = guarded.timer
         if let old, old.time <= time { return nil }
         guarded.timer = clock.timer(at: time) { [weak self] in self?.ring(time) }

@@ -9,7 +9,7 @@ extension AdmissionState {
         } else {
             dispatch([origin], now: now)
         }
-        tidy(origin, now: now)
+        removeIfIdle(origin, now: now)
     }
 
     /// Admits the waiting loads that may be sent, of all hosts.
@@ -18,22 +18,22 @@ extension AdmissionState {
     }
 
     /// The time at which ``tick(now:)`` must be called; `nil` if time alone changes nothing.
-    mutating func nextAlarm() -> Duration? {
-        if alarms.count > 2 * (waiters.count + hosts.count) + 64 { alarms.keep(isOfInterest) }
-        while let alarm = alarms.first, !isOfInterest(alarm.time, alarm.subject) { alarms.removeFirst() }
-        return alarms.first?.time
+    mutating func nextDeadline() -> Duration? {
+        if deadlines.count > 2 * (waiters.count + hosts.count) + 64 { deadlines.keep(isCurrent) }
+        while let deadline = deadlines.first, !isCurrent(deadline.time, deadline.subject) { deadlines.removeFirst() }
+        return deadlines.first?.time
     }
 
     /// Handles the deadlines that have passed.
     mutating func tick(now: Duration) {
-        while let alarm = alarms.first, alarm.time <= now {
-            alarms.removeFirst()
-            guard isOfInterest(alarm.time, alarm.subject) else { continue }
-            switch alarm.subject {
+        while let deadline = deadlines.first, deadline.time <= now {
+            deadlines.removeFirst()
+            guard isCurrent(deadline.time, deadline.subject) else { continue }
+            switch deadline.subject {
             case .load(let number):
                 expire(number, now: now)
             case .host(let origin):
-                hosts[origin]?.alarm = nil
+                hosts[origin]?.deadline = nil
                 dispatch(origin, now: now)
             }
         }
@@ -51,7 +51,7 @@ extension AdmissionState {
         running.isEmpty ? .veryLow : qualityRule(now: now)?.minimumPriority ?? .veryLow
     }
 
-    func circuitOpen(_ origin: String, now: Duration) -> SwiftyError {
+    func circuitOpenError(_ origin: String, now: Duration) -> SwiftyError {
         var reason = "\(origin) failed too often; it is being probed"
         if case .open(let end) = hosts[origin]?.breaker?.position {
             reason = "\(origin) failed too often; nothing is sent to it for \(end - now)"
@@ -94,7 +94,7 @@ extension AdmissionState {
         let waited = best.candidate.waited
         let aged = contenders.filter {
             $0.candidate.priority < best.candidate.priority
-                && Ageing.isDue(passedOver: $0.passedOver, waited: $0.candidate.waited, overtaking: waited)
+                && AgeingRule.isDue(passedOver: $0.passedOver, waited: $0.candidate.waited, overtaking: waited)
         }
         return aged.min { $0.precedes($1) } ?? best
     }
@@ -104,8 +104,8 @@ extension AdmissionState {
         guard let index = hosts.index(forKey: origin), !hosts.values[index].waiting.isEmpty else { return nil }
         switch hosts.values[index].hold(policy, now: now) {
         case .untilRelease: break
-        case .refused: refuseAll(origin, now: now)
-        case .until(let time): setAlarm(origin, time)
+        case .refused: failAll(origin, now: now)
+        case .until(let time): setDeadline(origin, time)
         case .free:
             guard let candidate = hosts.values[index].waiting.next(from: minimum, now: now) else { return nil }
             return Contender(
@@ -127,8 +127,8 @@ extension AdmissionState {
         decisions.append(Decision(number: number, result: .success(admission)))
     }
 
-    private mutating func refuseAll(_ origin: String, now: Duration) {
-        let error = circuitOpen(origin, now: now)
+    private mutating func failAll(_ origin: String, now: Duration) {
+        let error = circuitOpenError(origin, now: now)
         for number in hosts[origin]?.waiting.numbers.sorted() ?? [] {
             _ = forget(number)
             decisions.append(Decision(number: number, result: .failure(error)))
@@ -137,10 +137,10 @@ extension AdmissionState {
         waitingOrigins.remove(origin)
     }
 
-    private mutating func setAlarm(_ origin: String, _ time: Duration) {
-        if let alarm = hosts[origin]?.alarm, alarm <= time { return }
-        hosts[origin]?.alarm = time
-        alarms.insert(time, .host(origin))
+    private mutating func setDeadline(_ origin: String, _ time: Duration) {
+        if let deadline = hosts[origin]?.deadline, deadline <= time { return }
+        hosts[origin]?.deadline = time
+        deadlines.insert(time, .host(origin))
     }
 
     private mutating func expire(_ number: Int, now: Duration) {
@@ -153,10 +153,10 @@ extension AdmissionState {
         decisions.append(Decision(number: number, result: .failure(error)))
     }
 
-    private func isOfInterest(_ time: Duration, _ subject: Alarms.Subject) -> Bool {
+    private func isCurrent(_ time: Duration, _ subject: DeadlineHeap.Subject) -> Bool {
         switch subject {
         case .load(let number): waiters[number] != nil
-        case .host(let origin): hosts[origin]?.alarm == time
+        case .host(let origin): hosts[origin]?.deadline == time
         }
     }
 

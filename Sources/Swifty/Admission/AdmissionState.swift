@@ -32,13 +32,13 @@ struct AdmissionState {
 
     let policy: AdmissionPolicy
     var decisions: [Decision] = []
-    var quality = QualityBook()
+    var quality = QualityTracker()
     var hosts: [String: HostState] = [:]
     /// The origins of the waiting loads.
     var waitingOrigins: Set<String> = []
     var waiters: [Int: Waiter] = [:]
     var running: Set<Int> = []
-    var alarms = Alarms()
+    var deadlines = DeadlineHeap()
     private(set) var isPaused = false
     private var numbers: [ObjectIdentifier: Int] = [:]
     private var lastNumber = 0
@@ -55,11 +55,11 @@ struct AdmissionState {
     ///
     /// - Returns: `nil` if the load has to wait.
     /// - Throws: ``SwiftyError/Code/circuitOpen``.
-    mutating func admitAtOnce(_ arrival: Arrival, now: Duration) throws(SwiftyError) -> Admission? {
+    mutating func admitImmediately(_ arrival: Arrival, now: Duration) throws(SwiftyError) -> Admission? {
         sweep(now: now)
         if isPaused { return nil }
         let hold = hosts[arrival.origin, default: HostState(policy)].hold(policy, now: now)
-        if hold == .refused { throw circuitOpen(arrival.origin, now: now) }
+        if hold == .refused { throw circuitOpenError(arrival.origin, now: now) }
         let isFirst = hosts[arrival.origin]?.waiting.isEmpty ?? true
         let isUrgent = arrival.priority >= minimumPriority(now: now)
         guard hold == .free, isFirst, isUrgent, hasRoom(now: now) else { return nil }
@@ -69,11 +69,11 @@ struct AdmissionState {
     /// Makes a load wait. Its wait may end immediately.
     ///
     /// - Returns: The number of the load in its decision.
-    mutating func wait(_ arrival: Arrival, now: Duration) -> Int {
+    mutating func enqueue(_ arrival: Arrival, now: Duration) -> Int {
         lastNumber += 1
         let number = lastNumber
         let limits = [policy.queueTimeout, arrival.timeLimit].compactMap(\.self)
-        if let limit = limits.min() { alarms.insert(now + limit, .load(number)) }
+        if let limit = limits.min() { deadlines.insert(now + limit, .load(number)) }
         let hasQueueTimeout = policy.queueTimeout != nil && limits.min() == policy.queueTimeout
         waiters[number] = Waiter(origin: arrival.origin, load: arrival.load, hasQueueTimeout: hasQueueTimeout)
         numbers[arrival.load] = number
@@ -89,7 +89,7 @@ struct AdmissionState {
     mutating func leave(_ number: Int, now: Duration) -> Bool {
         guard let waiter = forget(number) else { return false }
         hosts[waiter.origin]?.waiting.remove(number)
-        tidy(waiter.origin, now: now)
+        removeIfIdle(waiter.origin, now: now)
         return true
     }
 
@@ -99,7 +99,7 @@ struct AdmissionState {
         if admission.number != 0, running.remove(admission.number) == nil { return }
         if let sample = feedback.sample { quality.add(sample, origin: origin, now: now) }
         if admission.number != 0 || feedback.pause != nil || feedback.rateLimit != nil {
-            if admission.number != 0 { hosts[origin]?.giveBack() }
+            if admission.number != 0 { hosts[origin]?.release() }
             hosts[origin, default: HostState(policy)].learn(feedback, admission, policy, now: now)
         }
         dispatch(origin, now: now)
@@ -132,13 +132,13 @@ struct AdmissionState {
     /// Admits and counts a load.
     mutating func take(_ origin: String, now: Duration) -> Admission {
         lastNumber += 1
-        let era = hosts[origin, default: HostState(policy)].take(now: now)
+        let generation = hosts[origin, default: HostState(policy)].take(now: now)
         running.insert(lastNumber)
-        return Admission(number: lastNumber, origin: origin, time: now, era: era)
+        return Admission(number: lastNumber, origin: origin, time: now, generation: generation)
     }
 
     /// Removes the state of a host if a new one would decide the same.
-    mutating func tidy(_ origin: String, now: Duration) {
+    mutating func removeIfIdle(_ origin: String, now: Duration) {
         guard hosts[origin] != nil else { return }
         if hosts[origin]?.waiting.isEmpty == true { waitingOrigins.remove(origin) }
         if hosts[origin]?.isForgettable(policy, now: now) == true { hosts[origin] = nil }
@@ -148,6 +148,6 @@ struct AdmissionState {
     private mutating func sweep(now: Duration) {
         guard now >= nextSweep else { return }
         nextSweep = now + .seconds(10)
-        for origin in Array(hosts.keys) { tidy(origin, now: now) }
+        for origin in Array(hosts.keys) { removeIfIdle(origin, now: now) }
     }
 }

@@ -1,97 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The circuit breaker of one origin: outcome in, decision out.
-struct CircuitBreaker {
-    /// The judgement of an outcome.
-    enum Verdict {
-        case success
-        case failure
-        /// Says nothing about the origin, as a cancellation.
-        case neutral
-    }
-
-    /// The state of the breaker: loads pass, fail, or pass as probes.
-    enum Position: Equatable {
-        case closed
-        case open(until: Duration)
-        case halfOpen(probing: Int, succeeded: Int)
-    }
-
-    private(set) var position = Position.closed
-    /// Increases with each change of the position. Outcomes of loads that were sent before the change do not count.
-    private(set) var era = 0
-    private var window: OutcomeWindow
-    private let policy: AdmissionPolicy.CircuitBreaker
-
-    init(_ policy: AdmissionPolicy.CircuitBreaker) {
-        self.policy = policy
-        window = OutcomeWindow(length: policy.window)
-    }
-
-    /// Whether loads must fail now.
-    func refuses(now: Duration) -> Bool {
-        switch position {
-        case .closed: false
-        case .open(let end): now < end
-        case .halfOpen(let probing, let succeeded): probing + succeeded >= max(policy.probes, 1)
-        }
-    }
-
-    /// Counts a load that is sent; the breaker must not refuse it.
-    ///
-    /// - Returns: The generation, to be reported with the outcome.
-    mutating func take(now: Duration) -> Int {
-        if case .open(let end) = position, now >= end { move(to: .halfOpen(probing: 0, succeeded: 0)) }
-        if case .halfOpen(let probing, let succeeded) = position {
-            position = .halfOpen(probing: probing + 1, succeeded: succeeded)
-        }
-        return era
-    }
-
-    /// Counts the outcome of a load.
-    mutating func record(_ verdict: Verdict, era: Int, now: Duration) {
-        guard era == self.era else { return }
-        switch position {
-        case .closed: recordClosed(verdict, now)
-        case .open: break
-        case .halfOpen(let probing, let succeeded): recordProbe(verdict, probing - 1, succeeded, now)
-        }
-    }
-
-    /// Whether a new breaker would decide the same.
-    func isForgettable(now: Duration) -> Bool {
-        position == .closed && window.counts(now: now).failures == 0
-    }
-
-    private mutating func recordClosed(_ verdict: Verdict, _ now: Duration) {
-        guard verdict != .neutral else { return }
-        window.add(isFailure: verdict == .failure, now: now)
-        guard verdict == .failure else { return }
-        let (failures, total) = window.counts(now: now)
-        if failures >= max(policy.failures, 1), Double(failures) >= policy.failureRate * Double(total) { open(now) }
-    }
-
-    private mutating func recordProbe(_ verdict: Verdict, _ probing: Int, _ succeeded: Int, _ now: Duration) {
-        switch verdict {
-        case .failure: open(now)
-        case .neutral: position = .halfOpen(probing: probing, succeeded: succeeded)
-        case .success where succeeded + 1 >= max(policy.probes, 1): move(to: .closed)
-        case .success: position = .halfOpen(probing: probing, succeeded: succeeded + 1)
-        }
-    }
-
-    private mutating func open(_ now: Duration) {
-        move(to: .open(until: now + policy.openDuration))
-    }
-
-    private mutating func move(to position: Position) {
-        self.position = position
-        era += 1
-        window = OutcomeWindow(length: policy.window)
-    }
-}
-
 extension AdmissionPolicy {
     /// A circuit breaker: leaves a failing origin alone for a while, so that callers fail immediately and it can
     /// recover.
@@ -127,6 +36,97 @@ extension AdmissionPolicy {
             self.openDuration = openDuration
             self.probes = probes
         }
+    }
+}
+
+/// The state of the circuit breaker of one origin: outcome in, decision out.
+struct CircuitBreakerState {
+    /// The judgement of an outcome.
+    enum Verdict {
+        case success
+        case failure
+        /// Says nothing about the origin, as a cancellation.
+        case neutral
+    }
+
+    /// The state of the breaker: loads pass, fail, or pass as probes.
+    enum Position: Equatable {
+        case closed
+        case open(until: Duration)
+        case halfOpen(probing: Int, succeeded: Int)
+    }
+
+    private(set) var position = Position.closed
+    /// Increases with each change of the position. Outcomes of loads that were sent before the change do not count.
+    private(set) var generation = 0
+    private var window: OutcomeWindow
+    private let policy: AdmissionPolicy.CircuitBreaker
+
+    init(_ policy: AdmissionPolicy.CircuitBreaker) {
+        self.policy = policy
+        window = OutcomeWindow(length: policy.window)
+    }
+
+    /// Whether loads must fail now.
+    func refuses(now: Duration) -> Bool {
+        switch position {
+        case .closed: false
+        case .open(let end): now < end
+        case .halfOpen(let probing, let succeeded): probing + succeeded >= max(policy.probes, 1)
+        }
+    }
+
+    /// Counts a load that is sent; the breaker must not refuse it.
+    ///
+    /// - Returns: The generation, to be reported with the outcome.
+    mutating func take(now: Duration) -> Int {
+        if case .open(let end) = position, now >= end { move(to: .halfOpen(probing: 0, succeeded: 0)) }
+        if case .halfOpen(let probing, let succeeded) = position {
+            position = .halfOpen(probing: probing + 1, succeeded: succeeded)
+        }
+        return generation
+    }
+
+    /// Counts the outcome of a load.
+    mutating func record(_ verdict: Verdict, generation: Int, now: Duration) {
+        guard generation == self.generation else { return }
+        switch position {
+        case .closed: recordClosed(verdict, now)
+        case .open: break
+        case .halfOpen(let probing, let succeeded): recordProbe(verdict, probing - 1, succeeded, now)
+        }
+    }
+
+    /// Whether a new breaker would decide the same.
+    func isForgettable(now: Duration) -> Bool {
+        position == .closed && window.counts(now: now).failures == 0
+    }
+
+    private mutating func recordClosed(_ verdict: Verdict, _ now: Duration) {
+        guard verdict != .neutral else { return }
+        window.add(isFailure: verdict == .failure, now: now)
+        guard verdict == .failure else { return }
+        let (failures, total) = window.counts(now: now)
+        if failures >= max(policy.failures, 1), Double(failures) >= policy.failureRate * Double(total) { open(now) }
+    }
+
+    private mutating func recordProbe(_ verdict: Verdict, _ probing: Int, _ succeeded: Int, _ now: Duration) {
+        switch verdict {
+        case .failure: open(now)
+        case .neutral: position = .halfOpen(probing: probing, succeeded: succeeded)
+        case .success where succeeded + 1 >= max(policy.probes, 1): move(to: .closed)
+        case .success: position = .halfOpen(probing: probing, succeeded: succeeded + 1)
+        }
+    }
+
+    private mutating func open(_ now: Duration) {
+        move(to: .open(until: now + policy.openDuration))
+    }
+
+    private mutating func move(to position: Position) {
+        self.position = position
+        generation += 1
+        window = OutcomeWindow(length: policy.window)
     }
 }
 

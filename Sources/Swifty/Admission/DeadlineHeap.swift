@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A binary heap of the times at which a load or a host must be examined, the earliest first.
-struct Alarms {
+struct DeadlineHeap {
     enum Subject {
         /// The limit of a waiting load.
         case load(Int)
@@ -10,18 +10,18 @@ struct Alarms {
         case host(String)
     }
 
-    private struct Alarm {
+    private struct Entry {
         let time: Duration
         let subject: Subject
     }
 
-    private var heap: [Alarm] = []
+    private var heap: [Entry] = []
 
     var count: Int { heap.count }
     var first: (time: Duration, subject: Subject)? { heap.first.map { ($0.time, $0.subject) } }
 
     mutating func insert(_ time: Duration, _ subject: Subject) {
-        heap.append(Alarm(time: time, subject: subject))
+        heap.append(Entry(time: time, subject: subject))
         siftUp(heap.count - 1)
     }
 
@@ -32,8 +32,8 @@ struct Alarms {
     }
 
     /// Removes the deadlines that no longer apply.
-    mutating func keep(_ isOfInterest: (Duration, Subject) -> Bool) {
-        heap = heap.filter { isOfInterest($0.time, $0.subject) }
+    mutating func keep(_ isCurrent: (Duration, Subject) -> Bool) {
+        heap = heap.filter { isCurrent($0.time, $0.subject) }
         for index in (0..<heap.count / 2).reversed() { siftDown(index) }
     }
 

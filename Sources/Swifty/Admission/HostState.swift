@@ -19,16 +19,16 @@ struct HostState {
     /// The number of more urgent loads of other hosts that were sent since one of this host was.
     var passedOver = 0
     /// The deadline at which the host is examined again.
-    var alarm: Duration?
+    var deadline: Duration?
     private(set) var inFlight = 0
-    private(set) var breaker: CircuitBreaker?
+    private(set) var breaker: CircuitBreakerState?
     private var bucket: TokenBucket?
     private var learned: LearnedRateLimit?
     private var backoff = HostBackoff()
 
     init(_ policy: AdmissionPolicy) {
         bucket = policy.rateLimit.map(TokenBucket.init)
-        breaker = policy.circuitBreaker.map(CircuitBreaker.init)
+        breaker = policy.circuitBreaker.map(CircuitBreakerState.init)
     }
 
     /// Decides whether a load may be sent now, and otherwise when.
@@ -56,14 +56,14 @@ struct HostState {
     }
 
     /// Counts the end of a counted load.
-    mutating func giveBack() {
+    mutating func release() {
         inFlight -= 1
     }
 
     /// Learns from the outcome of a load, counted or not.
     mutating func learn(_ feedback: AdmissionFeedback, _ admission: Admission, _ policy: AdmissionPolicy, now: Duration)
     {
-        if admission.number != 0 { breaker?.record(feedback.verdict, era: admission.era, now: now) }
+        if admission.number != 0 { breaker?.record(feedback.verdict, generation: admission.generation, now: now) }
         if feedback.isSuccess, admission.number != 0 { backoff.succeed(sentAt: admission.time) }
         if let report = feedback.rateLimit {
             learned = LearnedRateLimit(report, inFlight: inFlight, now: now, longestHold: policy.longestHold)

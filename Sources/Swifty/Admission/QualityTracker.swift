@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The measured quality of the network, overall and of a bounded number of origins.
-struct QualityBook {
+struct QualityTracker {
     private static let capacity = 256
 
     var override: AdmissionPolicy.NetworkQuality?

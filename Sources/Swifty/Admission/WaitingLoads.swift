@@ -44,7 +44,7 @@ struct WaitingLoads {
         lines[priority.rawValue].append(WaitingLine.Entry(number: number, since: member.since))
     }
 
-    /// The load that goes next: the first of the highest priority, unless a lower one overtakes it by ``Ageing``.
+    /// The load that goes next: the first of the highest priority, unless a lower one overtakes it by ``AgeingRule``.
     mutating func next(from minimum: NetworkRequest.Priority, now: Duration) -> Candidate? {
         if isEmpty { return nil }
         var best: Candidate?
@@ -56,7 +56,7 @@ struct WaitingLoads {
                 continue
             }
             let passedOver = lines[priority.rawValue].passedOver
-            if Ageing.isDue(passedOver: passedOver, waited: waited, overtaking: leader.waited) {
+            if AgeingRule.isDue(passedOver: passedOver, waited: waited, overtaking: leader.waited) {
                 return Candidate(number: entry.number, priority: leader.priority, waited: waited)
             }
         }
@@ -127,7 +127,7 @@ struct WaitingLine {
 /// A load that was passed over nine times, and has waited more than twice as long as the one it would overtake, goes
 /// first. So a waiting load has either lost at most nine turns since its line moved, or has waited at most twice as
 /// long as the loads before it. Loads that arrived at the same time are never reordered.
-enum Ageing {
+enum AgeingRule {
     static let patience = 9
 
     static func isDue(passedOver: Int, waited: Duration, overtaking other: Duration) -> Bool {

@@ -106,7 +106,7 @@ extension LoadPipeline {
         load.exchange.isBegun = true
         do throws(SwiftyError) {
             let answer = try await transport.send(load.limited(request), cancellation: load.cancellation)
-            admissions.release(admission, .answered(answer))
+            admissions.release(admission, .responded(answer))
             return answer
         } catch {
             admissions.release(admission, .failed(error))

@@ -25,7 +25,7 @@ extension AdmissionTests {
             NetworkRequest(target: try TargetURI("https://\(host).example/"), priority: priority)
         }
 
-        private let success = AdmissionOutcome.answered(ResponseHead(statusCode: 200), TransferMetrics())
+        private let success = AdmissionOutcome.responded(ResponseHead(statusCode: 200), TransferMetrics())
 
         /// Asks for a place in a task of its own; returns when it waits.
         private func enqueue(
@@ -150,8 +150,8 @@ extension AdmissionTests {
         func backoff() async throws {
             let queue = queue()
             let first = try await queue.admit(try request(), cancellation: LoadCancellation())
-            let answer = ResponseHead(statusCode: 503, headers: HTTPFields(["Retry-After": "10"]))
-            queue.release(first, .answered(answer, TransferMetrics()))
+            let head = ResponseHead(statusCode: 503, headers: HTTPFields(["Retry-After": "10"]))
+            queue.release(first, .responded(head, TransferMetrics()))
             #expect(queue.statistics.hosts["https://a.example"]?.heldFor == .seconds(10))
             let held = try await enqueue(queue, try request())
             let other = try await queue.admit(try request("b"), cancellation: LoadCancellation())
@@ -184,7 +184,7 @@ extension AdmissionTests {
             var metrics = TransferMetrics()
             metrics.connect = .milliseconds(200)
             let admission = try await queue.admit(try request(), cancellation: LoadCancellation())
-            queue.release(admission, .answered(ResponseHead(statusCode: 200), metrics))
+            queue.release(admission, .responded(ResponseHead(statusCode: 200), metrics))
             #expect(queue.quality == .good)
             #expect(queue.quality(ofHost: "https://a.example") == .good)
             #expect(queue.quality(ofHost: "https://b.example") == .unknown)
@@ -218,7 +218,7 @@ extension AdmissionTests {
                         peak.enter()
                         await Task.yield()
                         peak.leave()
-                        queue.release(admission, .answered(ResponseHead(statusCode: 200), TransferMetrics()))
+                        queue.release(admission, .responded(ResponseHead(statusCode: 200), TransferMetrics()))
                         return true
                     }
                 }

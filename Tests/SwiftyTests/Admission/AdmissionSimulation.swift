@@ -48,11 +48,11 @@ struct AdmissionSimulation {
             timeLimit: timeLimit
         )
         do throws(SwiftyError) {
-            if let admission = try state.admitAtOnce(arrival, now: now) {
+            if let admission = try state.admitImmediately(arrival, now: now) {
                 start(lastNumber, load, admission)
             } else {
                 waiting[lastNumber] = load
-                own[state.wait(arrival, now: now)] = lastNumber
+                own[state.enqueue(arrival, now: now)] = lastNumber
             }
         } catch {
             errors[lastNumber] = error
@@ -61,8 +61,10 @@ struct AdmissionSimulation {
         return lastNumber
     }
 
-    mutating func finish(_ number: Int, _ outcome: AdmissionOutcome = .answered(ResponseHead(statusCode: 200), .init()))
-    {
+    mutating func finish(
+        _ number: Int,
+        _ outcome: AdmissionOutcome = .responded(ResponseHead(statusCode: 200), .init())
+    ) {
         guard let (_, admission) = running.removeValue(forKey: number) else { return }
         let feedback = AdmissionFeedback(outcome, state.policy) { .init(timeIntervalSince1970: 0) }
         state.release(admission, feedback, now: now)
@@ -70,7 +72,7 @@ struct AdmissionSimulation {
     }
 
     mutating func finish(_ number: Int, status: Int, _ fields: [String: String] = [:]) {
-        finish(number, .answered(ResponseHead(statusCode: status, headers: HTTPFields(fields)), TransferMetrics()))
+        finish(number, .responded(ResponseHead(statusCode: status, headers: HTTPFields(fields)), TransferMetrics()))
     }
 
     mutating func cancel(_ number: Int) {
@@ -98,11 +100,11 @@ struct AdmissionSimulation {
         settle()
     }
 
-    /// Moves the time, stopping at every alarm on the way.
+    /// Moves the time, stopping at every deadline on the way.
     mutating func advance(_ duration: Duration) {
         let end = now + duration
-        while let alarm = state.nextAlarm(), alarm <= end {
-            now = max(now, alarm)
+        while let deadline = state.nextDeadline(), deadline <= end {
+            now = max(now, deadline)
             state.tick(now: now)
             settle()
         }
@@ -153,7 +155,7 @@ struct AdmissionSimulation {
 
 extension AdmissionOutcome {
     /// An answer without content.
-    static func answered(_ head: ResponseHead, _ metrics: TransferMetrics) -> AdmissionOutcome {
-        .answered(TransportResponse(head: head, body: Data(), metrics: metrics))
+    static func responded(_ head: ResponseHead, _ metrics: TransferMetrics) -> AdmissionOutcome {
+        .responded(TransportResponse(head: head, body: Data(), metrics: metrics))
     }
 }

@@ -15,9 +15,9 @@ extension AdmissionTests {
             probes: 2
         )
 
-        private func failing(_ count: Int, at now: Duration = .zero) -> CircuitBreaker {
-            var breaker = CircuitBreaker(policy)
-            for _ in 0..<count { breaker.record(.failure, era: breaker.take(now: now), now: now) }
+        private func failing(_ count: Int, at now: Duration = .zero) -> CircuitBreakerState {
+            var breaker = CircuitBreakerState(policy)
+            for _ in 0..<count { breaker.record(.failure, generation: breaker.take(now: now), now: now) }
             return breaker
         }
 
@@ -33,7 +33,7 @@ extension AdmissionTests {
         @Test("forgets failures outside of its window")
         func window() {
             var breaker = failing(2)
-            breaker.record(.failure, era: breaker.era, now: .seconds(11))
+            breaker.record(.failure, generation: breaker.generation, now: .seconds(11))
             #expect(breaker.position == .closed)
             #expect(!breaker.isForgettable(now: .seconds(11)))
             #expect(breaker.isForgettable(now: .seconds(22)))
@@ -41,9 +41,9 @@ extension AdmissionTests {
 
         @Test("stays closed while most loads succeed")
         func rate() {
-            var breaker = CircuitBreaker(policy)
-            for _ in 0..<100 { breaker.record(.success, era: 0, now: .zero) }
-            for _ in 0..<50 { breaker.record(.failure, era: 0, now: .zero) }
+            var breaker = CircuitBreakerState(policy)
+            for _ in 0..<100 { breaker.record(.success, generation: 0, now: .zero) }
+            for _ in 0..<50 { breaker.record(.failure, generation: 0, now: .zero) }
             #expect(breaker.position == .closed)
         }
 
@@ -56,9 +56,9 @@ extension AdmissionTests {
             #expect(!breaker.refuses(now: now))
             let second = breaker.take(now: now)
             #expect(breaker.refuses(now: now))
-            breaker.record(.success, era: first, now: now)
+            breaker.record(.success, generation: first, now: now)
             #expect(breaker.refuses(now: now))
-            breaker.record(.success, era: second, now: now)
+            breaker.record(.success, generation: second, now: now)
             #expect(breaker.position == .closed)
         }
 
@@ -67,21 +67,21 @@ extension AdmissionTests {
             var breaker = failing(3)
             let now = Duration.seconds(30)
             #expect(!breaker.refuses(now: now))
-            let eras = [breaker.take(now: now), breaker.take(now: now)]
-            breaker.record(.neutral, era: eras[0], now: now)
+            let generations = [breaker.take(now: now), breaker.take(now: now)]
+            breaker.record(.neutral, generation: generations[0], now: now)
             #expect(!breaker.refuses(now: now))
-            breaker.record(.failure, era: eras[1], now: now)
+            breaker.record(.failure, generation: generations[1], now: now)
             #expect(breaker.position == .open(until: .seconds(60)))
         }
 
         @Test("does not count what was sent before it opened")
-        func eras() {
-            var breaker = CircuitBreaker(policy)
+        func generations() {
+            var breaker = CircuitBreakerState(policy)
             let early = breaker.take(now: .zero)
-            for _ in 0..<3 { breaker.record(.failure, era: early, now: .zero) }
+            for _ in 0..<3 { breaker.record(.failure, generation: early, now: .zero) }
             #expect(!breaker.refuses(now: .seconds(30)))
             _ = breaker.take(now: .seconds(30))
-            breaker.record(.failure, era: early, now: .seconds(30))
+            breaker.record(.failure, generation: early, now: .seconds(30))
             #expect(breaker.position == .halfOpen(probing: 1, succeeded: 0))
         }
     }

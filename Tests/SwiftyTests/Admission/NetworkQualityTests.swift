@@ -74,17 +74,17 @@ extension AdmissionTests {
 
         @Test("is kept per origin, for a bounded number of them, and can be overridden")
         func book() throws {
-            var book = QualityBook()
+            var tracker = QualityTracker()
             let bad = try #require(QualitySample(connected(in: 900)))
             let good = try #require(QualitySample(connected(in: 1)))
-            book.add(bad, origin: "https://slow.example", now: .zero)
-            for index in 0..<300 { book.add(good, origin: "https://\(index).example", now: .seconds(1)) }
-            #expect(book.quality(now: .seconds(1)) == .excellent)
-            #expect(book.quality(of: "https://299.example", now: .seconds(1)) == .excellent)
-            #expect(book.quality(of: "https://slow.example", now: .seconds(1)) == .unknown)
-            book.override = .fair
-            #expect(book.quality(now: .seconds(1)) == .fair)
-            #expect(book.quality(of: "https://299.example", now: .seconds(1)) == .fair)
+            tracker.add(bad, origin: "https://slow.example", now: .zero)
+            for index in 0..<300 { tracker.add(good, origin: "https://\(index).example", now: .seconds(1)) }
+            #expect(tracker.quality(now: .seconds(1)) == .excellent)
+            #expect(tracker.quality(of: "https://299.example", now: .seconds(1)) == .excellent)
+            #expect(tracker.quality(of: "https://slow.example", now: .seconds(1)) == .unknown)
+            tracker.override = .fair
+            #expect(tracker.quality(now: .seconds(1)) == .fair)
+            #expect(tracker.quality(of: "https://299.example", now: .seconds(1)) == .fair)
         }
     }
 }

@@ -73,7 +73,7 @@ extension AdmissionTests {
                 turns += 1
                 if next?.number == 0 { break }
             }
-            #expect(turns == Ageing.patience + 1)
+            #expect(turns == AgeingRule.patience + 1)
         }
     }
 }

@@ -30,7 +30,7 @@ extension HostTable {
         let queue = AdmissionQueue(policy: AdmissionPolicy(), clock: LoadClock(ContinuousClock()))
         let place = try await queue.admit(request(rule), cancellation: LoadCancellation())
         let head = ResponseHead(statusCode: 503, headers: [.retryAfter: "60"])
-        queue.release(place, .answered(TransportResponse(head: head, body: Data())))
+        queue.release(place, .responded(TransportResponse(head: head, body: Data())))
         return try await isHeld(request(host), by: queue)
     }
 
