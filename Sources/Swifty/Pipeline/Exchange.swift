@@ -20,7 +20,7 @@ struct Exchange {
     }
 
     /// Whether the whole exchange may be made once more.
-    var mayBeRepeated: Bool { !(chain?.hasProcessed ?? false) }
+    var mayBeRepeated: Bool { !(chain?.mayHaveTakenEffect ?? false) }
     /// Whether the last request still carried what belongs to the first one's origin.
     var isAtItsOrigin: Bool { !(chain?.hasLeftOrigin ?? false) }
 

@@ -119,7 +119,7 @@ extension LoadPipeline {
     @inline(never)
     private func begin(_ request: inout NetworkRequest, _ plan: RetryPlan, _ exchange: Exchange, _ load: Load) {
         configuration.complete(&request)
-        if plan.needsNewConnection { request.requiresNewConnection = true }
+        if plan.requiresNewConnection { request.requiresNewConnection = true }
         observeTransfer(of: &request, load)
         load.request = request
         load.exchange = exchange
@@ -163,7 +163,7 @@ extension LoadPipeline {
         if load.hasEnded { return nil }
         guard let outcome = RetryPlan.Outcome(result), !plan.isFinal(outcome, load.draft.acceptedStatuses)
         else { return nil }
-        let step = plan.next(
+        let step = plan.nextStep(
             after: outcome,
             of: request,
             retryAfter: outcome.retryAfter,

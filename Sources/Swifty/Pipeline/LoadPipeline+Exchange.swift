@@ -166,14 +166,14 @@ extension LoadPipeline {
                 load.exchange.redirectPolicy,
                 ownFields: [load.draft.headers, configuration.defaultHeaders]
             )
-        let refused = { (refusal: RedirectRefusal) in
+        let refused = { (refusal: RedirectError) in
             SwiftyError(refusal, answer, content: try? self.configuration.contentDecoding.decode(answer, to: request))
         }
         let proposal: NetworkRequest?
-        do { proposal = try chain.proposal(after: answer.head, of: request) } catch { throw refused(error) }
+        do { proposal = try chain.nextRequest(after: answer.head, of: request) } catch { throw refused(error) }
         guard let proposal else { return nil }
         let decision = try await decision(on: proposal, of: request, answer, chain, load)
-        do throws(RedirectRefusal) {
+        do throws(RedirectError) {
             guard let next = try chain.next(decision, proposal, after: request) else { return nil }
             // A cookie that the answer has set may make the same request another one.
             var dressed = next
@@ -222,11 +222,11 @@ extension RedirectChain {
         _ decision: RedirectPolicy.Decision,
         _ proposal: NetworkRequest,
         after request: NetworkRequest
-    ) throws(RedirectRefusal) -> NetworkRequest? {
+    ) throws(RedirectError) -> NetworkRequest? {
         switch decision {
         case .follow: proposal
         case .refuse: nil
-        case .change(let changed): try permitted(changed, after: request)
+        case .change(let changed): try applyPolicy(to: changed, after: request)
         }
     }
 }
@@ -248,7 +248,7 @@ extension LoadMetrics.Redirect {
 }
 
 extension SwiftyError {
-    fileprivate init(_ refusal: RedirectRefusal, _ answer: TransportResponse, content: Data?) {
+    fileprivate init(_ refusal: RedirectError, _ answer: TransportResponse, content: Data?) {
         self.init(refusal.code, stage: .validation, sent: .responded, reason: refusal.reason)
         head = answer.head
         body = content

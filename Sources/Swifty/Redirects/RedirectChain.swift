@@ -23,13 +23,12 @@ struct RedirectChain {
     private(set) var count = 0
     /// Whether a request went to another origin. From then on no secrets are sent, not even to the first origin again.
     private(set) var hasLeftOrigin = false
-    /// Whether a request that must not be repeated was redirected to GET, and so has taken effect: no retry may start
-    /// over.
-    private(set) var hasProcessed = false
+    /// Whether a request that must not be repeated was redirected to GET, so that a retry would repeat its effect.
+    private(set) var mayHaveTakenEffect = false
     /// The fragment of the last `Location` that had one.
     private(set) var fragment: String?
     /// The names of the fields that were removed at a change of origin.
-    private var taken: Set<String> = []
+    private var strippedFieldNames: Set<String> = []
     private var visits: [Visit] = []
     /// The fields that the caller and the configuration have set. Request interceptors have set all others.
     private let ownFields: [HTTPFields]
@@ -50,16 +49,16 @@ struct RedirectChain {
 
     /// The request to which a response redirects; `nil` if the response is final.
     ///
-    /// - Throws: ``RedirectRefusal`` if the policy or the rules do not permit the redirect.
-    mutating func proposal(
+    /// - Throws: ``RedirectError`` if the policy or the rules do not permit the redirect.
+    mutating func nextRequest(
         after head: ResponseHead,
         of request: NetworkRequest
-    ) throws(RedirectRefusal) -> NetworkRequest? {
+    ) throws(RedirectError) -> NetworkRequest? {
         guard policy.maximumCount > 0, Self.isRedirect(head.statusCode),
             let location = try RedirectLocation(head, of: request)
         else { return nil }
         if count >= policy.maximumCount {
-            throw RedirectRefusal(
+            throw RedirectError(
                 .tooManyRedirects,
                 "there are more than \(policy.maximumCount) redirects, \(Setting.redirectCount.limit)"
             )
@@ -67,7 +66,7 @@ struct RedirectChain {
         var next = request
         next.target = location.target
         if Self.becomesGet(request.method, head.statusCode) { next.dropContent() }
-        next = try permitted(next, after: request)
+        next = try applyPolicy(to: next, after: request)
         fragment = location.fragment ?? fragment
         return next
     }
@@ -75,48 +74,48 @@ struct RedirectChain {
     /// Applies the policy to the request after a redirect: removes the fields that must not be sent, sets the
     /// `Referer`.
     ///
-    /// - Throws: ``RedirectRefusal`` if the policy does not permit the request.
-    mutating func permitted(
-        _ next: NetworkRequest,
+    /// - Throws: ``RedirectError`` if the policy does not permit the request.
+    mutating func applyPolicy(
+        to next: NetworkRequest,
         after request: NetworkRequest
-    ) throws(RedirectRefusal) -> NetworkRequest {
+    ) throws(RedirectError) -> NetworkRequest {
         let isDowngrade = request.target.scheme == .https && next.target.scheme == .http
         if isDowngrade, !policy.allowsDowngrade {
-            throw RedirectRefusal(.insecureRedirect, "the redirect leads from https to http")
+            throw RedirectError(.insecureRedirect, "the redirect leads from https to http")
         }
         let leaves = next.target.origin != request.target.origin
         if leaves, next.body != nil, !policy.resendsBodyAcrossOrigins {
-            throw RedirectRefusal(.redirectRefused, "the redirect asks to send the body to another origin")
+            throw RedirectError(.redirectRefused, "the redirect asks to send the body to another origin")
         }
         var next = next
         if leaves { leaveOrigin(of: request) }
-        if hasLeftOrigin { next.headers = next.headers.filter { !isTaken($0.name) } }
+        if hasLeftOrigin { next.headers = next.headers.filter { !isStripped($0.name) } }
         if policy.sendsReferer { next.headers[.referer] = isDowngrade ? nil : Self.referer(request, leaves) }
         return next
     }
 
     /// Records a redirect whose request is about to be sent.
     ///
-    /// - Throws: ``RedirectRefusal`` if that request was sent before.
+    /// - Throws: ``RedirectError`` if that request was sent before.
     mutating func follow(
         from request: NetworkRequest,
         to next: NetworkRequest
-    ) throws(RedirectRefusal) {
+    ) throws(RedirectError) {
         visits.append(Visit(request))
         if visits.contains(Visit(next)) {
-            throw RedirectRefusal(.redirectLoop, "the redirect leads to a request that was made before")
+            throw RedirectError(.redirectLoop, "the redirect leads to a request that was made before")
         }
         count += 1
-        if !request.isIdempotent, next.method != request.method { hasProcessed = true }
+        if !request.isIdempotent, next.method != request.method { mayHaveTakenEffect = true }
     }
 
     private mutating func leaveOrigin(of request: NetworkRequest) {
         hasLeftOrigin = true
-        for field in request.headers where !mayCross(field) { taken.insert(field.name.canonicalName) }
+        for field in request.headers where !mayCross(field) { strippedFieldNames.insert(field.name.canonicalName) }
     }
 
-    private func isTaken(_ name: HTTPField.Name) -> Bool {
-        taken.contains(name.canonicalName) || RedirectFields.isBoundToOrigin(name)
+    private func isStripped(_ name: HTTPField.Name) -> Bool {
+        strippedFieldNames.contains(name.canonicalName) || RedirectFields.isBoundToOrigin(name)
     }
 
     private func mayCross(_ field: HTTPField) -> Bool {
@@ -180,8 +179,8 @@ enum RedirectFields {
     ]
 }
 
-/// The reason for which a redirect is not followed.
-struct RedirectRefusal: Error, Equatable {
+/// The error of a redirect that is not followed.
+struct RedirectError: Error, Equatable {
     let code: SwiftyError.Code
     /// In words, without secrets.
     let reason: String

@@ -8,19 +8,19 @@ struct RedirectLocation: Equatable {
 
     /// Reads the `Location` of a response; `nil` if it has none, which is allowed (RFC 9110 §15.4).
     ///
-    /// - Throws: ``RedirectRefusal`` if the location is ambiguous, malformed or not `http` or `https`.
-    init?(_ head: ResponseHead, of request: NetworkRequest) throws(RedirectRefusal) {
+    /// - Throws: ``RedirectError`` if the location is ambiguous, malformed or not `http` or `https`.
+    init?(_ head: ResponseHead, of request: NetworkRequest) throws(RedirectError) {
         let fields = head.headers[fields: .location]
         guard let field = fields.first else { return nil }
         // Of several different values, one reader takes the first and another the last.
         guard fields.allSatisfy({ $0.value == field.value }) else {
-            throw RedirectRefusal(.redirectRefused, "the redirect has several Locations")
+            throw RedirectError(.redirectRefused, "the redirect has several Locations")
         }
         let text = Self.text(of: field)
         // The whole text is checked: in user information or a fragment, too, such bytes move the end of the host for
         // other parsers.
         guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }) else {
-            throw RedirectRefusal(
+            throw RedirectError(
                 .redirectRefused,
                 "the redirect's Location has a control character, space or backslash"
             )
@@ -42,9 +42,9 @@ struct RedirectLocation: Equatable {
         }
     }
 
-    private static func target(of reference: URIReference) throws(RedirectRefusal) -> TargetURI {
+    private static func target(of reference: URIReference) throws(RedirectError) -> TargetURI {
         guard let scheme = reference.scheme?.lowercased(), TargetURI.Scheme(rawValue: scheme) != nil else {
-            throw RedirectRefusal(.redirectRefused, "the redirect leads to a scheme that is neither http nor https")
+            throw RedirectError(.redirectRefused, "the redirect leads to a scheme that is neither http nor https")
         }
         let place = URIReference(
             scheme: scheme,
@@ -56,7 +56,7 @@ struct RedirectLocation: Equatable {
         do throws(TargetURI.ValidationError) {
             return try TargetURI(place.string)
         } catch {
-            throw RedirectRefusal(.redirectRefused, "the redirect's Location cannot be used: \(error.reason)")
+            throw RedirectError(.redirectRefused, "the redirect's Location cannot be used: \(error.reason)")
         }
     }
 

@@ -9,7 +9,7 @@ import struct Foundation.Date
 struct RetryPlan {
     /// The outcome of an attempt.
     enum Outcome {
-        case answered(ResponseHead)
+        case responded(ResponseHead)
         case failed(SwiftyError)
     }
 
@@ -20,12 +20,12 @@ struct RetryPlan {
         /// Another attempt after a wait, withdrawn from the host's budget.
         case retry(after: Duration)
         /// Another attempt immediately, on a new connection: the server has refused this one (421, RFC 9110 §15.5.20).
-        case moveToNewConnection
+        case retryOnNewConnection
     }
 
     let policy: RetryPolicy
     private(set) var attempts = 0
-    private(set) var needsNewConnection = false
+    private(set) var requiresNewConnection = false
 
     init(_ policy: RetryPolicy) {
         self.policy = policy
@@ -52,7 +52,7 @@ struct RetryPlan {
     ///   - request: The request that was sent.
     ///   - retryAfter: The wait that the server's `Retry-After` asks for.
     ///   - fraction: A random number, 0..<1.
-    mutating func next(
+    mutating func nextStep(
         after outcome: Outcome,
         of request: NetworkRequest,
         retryAfter: Duration?,
@@ -60,9 +60,9 @@ struct RetryPlan {
     ) -> Step {
         guard attempts < policy.maximumAttempts else { return .deliver }
         switch outcome {
-        case .answered(let head):
+        case .responded(let head):
             guard policy.statuses.contains(head.statusCode) else { return .deliver }
-            return next(afterStatus: head.statusCode, request, retryAfter, fraction)
+            return nextStep(afterStatus: head.statusCode, request, retryAfter, fraction)
         case .failed(let error):
             guard policy.retriesTransferFailures, Self.isTransient(error), Self.mayRepeat(request, after: error.sent)
             else { return .deliver }
@@ -70,19 +70,19 @@ struct RetryPlan {
         }
     }
 
-    private mutating func next(
+    private mutating func nextStep(
         afterStatus status: Int,
         _ request: NetworkRequest,
         _ retryAfter: Duration?,
         _ fraction: Double
     ) -> Step {
         if status == 421 {
-            if needsNewConnection { return .deliver }
-            needsNewConnection = true
-            return .moveToNewConnection
+            if requiresNewConnection { return .deliver }
+            requiresNewConnection = true
+            return .retryOnNewConnection
         }
         guard Self.mayRepeat(request, afterStatus: status) else { return .deliver }
-        let wait = Self.hasRetryAfter.contains(status) ? retryAfter : nil
+        let wait = Self.retryAfterStatuses.contains(status) ? retryAfter : nil
         return .retry(after: max(backoff(fraction), min(wait ?? .zero, policy.maximumRetryAfter)))
     }
 
@@ -91,9 +91,9 @@ struct RetryPlan {
     }
 
     /// Statuses with which a server refuses to process a request, so that any method may be repeated.
-    private static let saysNothingWasDone: Set<Int> = [408, 421, 425, 429, 503]
+    private static let unprocessedStatuses: Set<Int> = [408, 421, 425, 429, 503]
     /// Statuses whose `Retry-After` counts (RFC 9110 §10.2.3, RFC 6585 §4).
-    private static let hasRetryAfter: Set<Int> = [429, 503]
+    private static let retryAfterStatuses: Set<Int> = [429, 503]
 
     /// The replay rule for errors of the transport.
     static func mayRepeat(_ request: NetworkRequest, after sent: SwiftyError.SentState) -> Bool {
@@ -102,7 +102,7 @@ struct RetryPlan {
 
     /// The replay rule for responses.
     static func mayRepeat(_ request: NetworkRequest, afterStatus status: Int) -> Bool {
-        saysNothingWasDone.contains(status) || request.isIdempotent
+        unprocessedStatuses.contains(status) || request.isIdempotent
     }
 
     private static func isTransient(_ error: SwiftyError) -> Bool {
@@ -121,14 +121,14 @@ extension RetryPlan.Outcome {
         switch result {
         case .success(let response):
             guard let head = response.head else { return nil }
-            self = .answered(head)
+            self = .responded(head)
         case .failure(let error):
             self = .failed(error)
         }
     }
 
     var head: ResponseHead? {
-        if case .answered(let head) = self { head } else { nil }
+        if case .responded(let head) = self { head } else { nil }
     }
 
     var error: SwiftyError? {
@@ -148,7 +148,7 @@ extension RetryPlan.Outcome {
     /// The replay rule: whether the request may be sent again.
     func mayRepeat(_ request: NetworkRequest) -> Bool {
         switch self {
-        case .answered(let head): RetryPlan.mayRepeat(request, afterStatus: head.statusCode)
+        case .responded(let head): RetryPlan.mayRepeat(request, afterStatus: head.statusCode)
         case .failed(let error): RetryPlan.mayRepeat(request, after: error.sent)
         }
     }
@@ -160,7 +160,7 @@ extension RetryPlan.Step {
         switch self {
         case .deliver: nil
         case .retry(let wait): wait
-        case .moveToNewConnection: .zero
+        case .retryOnNewConnection: .zero
         }
     }
 }

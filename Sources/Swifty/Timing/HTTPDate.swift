@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Parses the dates of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` and the two older forms (RFC 9110 §5.6.7).
-enum HTTPDateText {
+enum HTTPDate {
+    /// The date in seconds since 1970; `nil` if the text is in none of the three forms.
     static func secondsSince1970(_ text: Substring) -> Int? {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
         switch words.count {

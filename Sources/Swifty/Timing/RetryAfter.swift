@@ -18,7 +18,7 @@ enum RetryAfter {
         if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return min(.seconds(Int64(value) ?? .max / 4), longest)
         }
-        guard let seconds = HTTPDateText.secondsSince1970(value) else { return nil }
+        guard let seconds = HTTPDate.secondsSince1970(value) else { return nil }
         let distance = Double(seconds) - now.timeIntervalSince1970
         return distance > 0 ? min(.seconds(min(distance, 1e9)), longest) : .zero
     }

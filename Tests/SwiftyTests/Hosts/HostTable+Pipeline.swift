@@ -69,13 +69,13 @@ extension HostTable {
         first.headers[.authorization] = "canary"
         var chain = RedirectChain(.follow, ownFields: [first.headers])
         let location = ResponseHead(statusCode: 302, headers: [.location: "https://\(host)/b"])
-        return try chain.proposal(after: location, of: first)?.headers[.authorization] == "canary"
+        return try chain.nextRequest(after: location, of: first)?.headers[.authorization] == "canary"
     }
 
     @Sendable private static func loops(_ rule: String, _ host: String) throws -> Bool {
         var chain = RedirectChain(.follow, ownFields: [])
         let (first, next) = (try request(rule), try request(host))
-        do throws(RedirectRefusal) {
+        do throws(RedirectError) {
             try chain.follow(from: first, to: next)
             return false
         } catch {

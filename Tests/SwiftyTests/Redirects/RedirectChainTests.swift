@@ -40,7 +40,7 @@ struct RedirectChainTests {
             [.contentType: "a/b", .accept: "c/d", .idempotencyKey: "1"]
         )
         var chain = RedirectChain(.follow, ownFields: [request.headers])
-        let next = try #require(try chain.proposal(after: Redirecting.head(status, to: "/x"), of: request))
+        let next = try #require(try chain.nextRequest(after: Redirecting.head(status, to: "/x"), of: request))
         let becomesGet: Bool =
             switch status {
             case 301, 302: method == .post
@@ -63,7 +63,7 @@ struct RedirectChainTests {
         for name in names { headers[try #require(HTTPField.Name(name))] = "x" }
         let request = try Redirecting.request(.post, "http://example.test/", headers)
         var chain = RedirectChain(.follow, ownFields: [headers])
-        let next = try chain.proposal(after: Redirecting.head(303, to: "/x"), of: request)
+        let next = try chain.nextRequest(after: Redirecting.head(303, to: "/x"), of: request)
         #expect(next?.headers.isEmpty == true)
     }
 
@@ -73,10 +73,10 @@ struct RedirectChainTests {
     )
     func others(status: Int) throws {
         var chain = RedirectChain(.follow, ownFields: [])
-        #expect(try chain.proposal(after: Redirecting.head(status, to: "/x"), of: Redirecting.request()) == nil)
-        #expect(try chain.proposal(after: Redirecting.head(302, to: nil), of: Redirecting.request()) == nil)
+        #expect(try chain.nextRequest(after: Redirecting.head(status, to: "/x"), of: Redirecting.request()) == nil)
+        #expect(try chain.nextRequest(after: Redirecting.head(302, to: nil), of: Redirecting.request()) == nil)
         var none = RedirectChain(.none, ownFields: [])
-        #expect(try none.proposal(after: Redirecting.head(302, to: "ftp://x/"), of: Redirecting.request()) == nil)
+        #expect(try none.nextRequest(after: Redirecting.head(302, to: "ftp://x/"), of: Redirecting.request()) == nil)
     }
 
     @Test("is 20 long at most: the 21st is an error")
@@ -84,15 +84,15 @@ struct RedirectChainTests {
         var chain = RedirectChain(.follow, ownFields: [])
         var request = try Redirecting.request()
         for number in 1...20 {
-            let next = try #require(try chain.proposal(after: Redirecting.head(to: "/\(number)"), of: request))
+            let next = try #require(try chain.nextRequest(after: Redirecting.head(to: "/\(number)"), of: request))
             try chain.follow(from: request, to: next)
             request = next
         }
         #expect(chain.count == 20)
-        let refusal = #expect(throws: RedirectRefusal.self) {
-            try chain.proposal(after: Redirecting.head(to: "/21"), of: request)
+        let error = #expect(throws: RedirectError.self) {
+            try chain.nextRequest(after: Redirecting.head(to: "/21"), of: request)
         }
-        #expect(refusal?.code == .tooManyRedirects)
+        #expect(error?.code == .tooManyRedirects)
     }
 
     @Test("ends where it was before: same method, URL, body and cookie")
@@ -100,11 +100,11 @@ struct RedirectChainTests {
         var chain = RedirectChain(.follow, ownFields: [])
         let first = try Redirecting.request(.post)
         // A form that leads to itself after 303: another method, and no loop yet.
-        let second = try #require(try chain.proposal(after: Redirecting.head(303, to: ""), of: first))
+        let second = try #require(try chain.nextRequest(after: Redirecting.head(303, to: ""), of: first))
         try chain.follow(from: first, to: second)
-        let third = try #require(try chain.proposal(after: Redirecting.head(to: "?c#f"), of: second))
-        let refusal = #expect(throws: RedirectRefusal.self) { try chain.follow(from: second, to: third) }
-        #expect(refusal?.code == .redirectLoop)
+        let third = try #require(try chain.nextRequest(after: Redirecting.head(to: "?c#f"), of: second))
+        let error = #expect(throws: RedirectError.self) { try chain.follow(from: second, to: third) }
+        #expect(error?.code == .redirectLoop)
         var withCookie = third
         withCookie.headers[.cookie] = "a=b"
         try chain.follow(from: second, to: withCookie)
@@ -115,10 +115,10 @@ struct RedirectChainTests {
         let request = try Redirecting.request(.get, "https://example.test/", [.authorization: "x", .accept: "y"])
         var chain = RedirectChain(.follow, ownFields: [request.headers])
         let head = Redirecting.head(to: "http://example.test/")
-        let refusal = #expect(throws: RedirectRefusal.self) { try chain.proposal(after: head, of: request) }
-        #expect(refusal?.code == .insecureRedirect)
+        let error = #expect(throws: RedirectError.self) { try chain.nextRequest(after: head, of: request) }
+        #expect(error?.code == .insecureRedirect)
         var lax = RedirectChain(RedirectPolicy(allowsDowngrade: true, sendsReferer: true), ownFields: [request.headers])
-        #expect(try lax.proposal(after: head, of: request)?.headers == [.accept: "y"])
+        #expect(try lax.nextRequest(after: head, of: request)?.headers == [.accept: "y"])
     }
 
     @Test("does not send a body to another origin, unless allowed", arguments: [307, 308])
@@ -126,22 +126,22 @@ struct RedirectChainTests {
         let head = Redirecting.head(status, to: "http://example.test:81/")
         let request = try Redirecting.request(.put)
         var chain = RedirectChain(.follow, ownFields: [])
-        let refusal = #expect(throws: RedirectRefusal.self) { try chain.proposal(after: head, of: request) }
-        #expect(refusal?.code == .redirectRefused)
+        let error = #expect(throws: RedirectError.self) { try chain.nextRequest(after: head, of: request) }
+        #expect(error?.code == .redirectRefused)
         var lax = RedirectChain(RedirectPolicy(resendsBodyAcrossOrigins: true), ownFields: [])
-        #expect(try lax.proposal(after: head, of: request)?.body == request.body)
-        #expect(try chain.proposal(after: head, of: Redirecting.request(.delete)) != nil)
+        #expect(try lax.nextRequest(after: head, of: request)?.body == request.body)
+        #expect(try chain.nextRequest(after: head, of: Redirecting.request(.delete)) != nil)
     }
 
     @Test("tells where it comes from only if asked to, and another origin not what exactly")
     func referer() throws {
         let request = try Redirecting.request(.get, "http://example.test/a?token=1", [.referer: "http://x/"])
         var silent = RedirectChain(.follow, ownFields: [request.headers])
-        #expect(try silent.proposal(after: Redirecting.head(to: "http://b/"), of: request)?.headers[.referer] == nil)
+        #expect(try silent.nextRequest(after: Redirecting.head(to: "http://b/"), of: request)?.headers[.referer] == nil)
         var chain = RedirectChain(RedirectPolicy(sendsReferer: true), ownFields: [request.headers])
-        let same = try chain.proposal(after: Redirecting.head(to: "/x"), of: request)
+        let same = try chain.nextRequest(after: Redirecting.head(to: "/x"), of: request)
         #expect(same?.headers[.referer] == "http://example.test/a?token=1")
-        let other = try chain.proposal(after: Redirecting.head(to: "http://b/"), of: request)
+        let other = try chain.nextRequest(after: Redirecting.head(to: "http://b/"), of: request)
         #expect(other?.headers[.referer] == "http://example.test/")
     }
 
@@ -149,16 +149,16 @@ struct RedirectChainTests {
     func processed(status: Int) throws {
         var chain = RedirectChain(.follow, ownFields: [])
         let request = try Redirecting.request(.post)
-        let next = try #require(try chain.proposal(after: Redirecting.head(status, to: "/x"), of: request))
+        let next = try #require(try chain.nextRequest(after: Redirecting.head(status, to: "/x"), of: request))
         try chain.follow(from: request, to: next)
-        #expect(chain.hasProcessed == (status < 307))
+        #expect(chain.mayHaveTakenEffect == (status < 307))
     }
 
     @Test("keeps the last fragment that it was given")
     func fragment() throws {
         var chain = RedirectChain(.follow, ownFields: [])
         for (location, fragment) in [("/a#one", "one"), ("/b", "one"), ("/c#", "")] {
-            let next = try chain.proposal(after: Redirecting.head(to: location), of: Redirecting.request())
+            let next = try chain.nextRequest(after: Redirecting.head(to: location), of: Redirecting.request())
             #expect(chain.fragment == fragment && next?.target.string.contains("#") == false)
         }
     }

@@ -43,15 +43,15 @@ struct RedirectLocationTests {
         ]
     )
     func refuses(location: String) {
-        let refusal = #expect(throws: RedirectRefusal.self) { try self.location([location]) }
-        #expect(refusal?.code == .redirectRefused)
+        let error = #expect(throws: RedirectError.self) { try self.location([location]) }
+        #expect(error?.code == .redirectRefused)
     }
 
     @Test("may be missing, and said twice, but not differently")
     func count() throws {
         #expect(try location([]) == nil)
         #expect(try location(["/x", "/x"])?.target.string == "http://example.test/x")
-        #expect(throws: RedirectRefusal.self) { try location(["/x", "/y"]) }
+        #expect(throws: RedirectError.self) { try location(["/x", "/y"]) }
     }
 
     @Test("never traps, whatever its bytes are")

@@ -55,7 +55,7 @@ struct RedirectSecretsTests {
         let request = try Redirecting.request(method, "http://example.test/", HTTPFields(headers))
         var chain = RedirectChain(RedirectPolicy(resendsBodyAcrossOrigins: true), ownFields: [own])
         let head = Redirecting.head(status, to: relation.url)
-        let next = try #require(try chain.proposal(after: head, of: request))
+        let next = try #require(try chain.nextRequest(after: head, of: request))
         #expect(next.headers[name] == (relation.isSameOrigin ? "canary" : nil), "\(status) \(method) \(relation.url)")
         #expect(next.headers[.accept] == "a/b")
     }
@@ -66,7 +66,7 @@ struct RedirectSecretsTests {
         {
             let request = try Redirecting.request(.get, from, [.authorization: "canary"])
             var chain = RedirectChain(.follow, ownFields: [request.headers])
-            #expect(try chain.proposal(after: Redirecting.head(to: to), of: request)?.headers.isEmpty == true)
+            #expect(try chain.nextRequest(after: Redirecting.head(to: to), of: request)?.headers.isEmpty == true)
         }
     }
 
@@ -88,13 +88,13 @@ struct RedirectSecretsTests {
         let first = try Redirecting.request(.get, "http://a/", [.authorization: "canary", .accept: "x"])
         for last in ["http://b/2", "http://a/2"] {
             var chain = RedirectChain(.follow, ownFields: [first.headers])
-            let second = try #require(try chain.proposal(after: Redirecting.head(to: "http://b/1"), of: first))
+            let second = try #require(try chain.nextRequest(after: Redirecting.head(to: "http://b/1"), of: first))
             try chain.follow(from: first, to: second)
-            var third = try #require(try chain.proposal(after: Redirecting.head(to: last), of: second))
+            var third = try #require(try chain.nextRequest(after: Redirecting.head(to: last), of: second))
             #expect(third.headers == [.accept: "x"])
             third.headers[.authorization] = "canary"
             third.headers[.userAgent] = "hook"
-            #expect(try chain.permitted(third, after: second).headers == [.accept: "x", .userAgent: "hook"])
+            #expect(try chain.applyPolicy(to: third, after: second).headers == [.accept: "x", .userAgent: "hook"])
         }
     }
 

@@ -24,7 +24,7 @@ struct RetryPlanTests {
     ) -> RetryPlan.Step {
         var plan = RetryPlan(policy)
         for _ in 0..<attempts { plan.beginAttempt() }
-        return plan.next(after: outcome, of: request, retryAfter: retryAfter, fraction: fraction)
+        return plan.nextStep(after: outcome, of: request, retryAfter: retryAfter, fraction: fraction)
     }
 
     private func failed(
@@ -78,18 +78,18 @@ struct RetryPlanTests {
     @Test("repeats the statuses of its policy, by the replay rule")
     func statuses() throws {
         for status in [408, 425, 429, 500, 502, 503, 504] {
-            #expect(step(.answered(ResponseHead(statusCode: status)), try request(.get)) == .retry(after: .zero))
-            let post = step(.answered(ResponseHead(statusCode: status)), try request(.post))
+            #expect(step(.responded(ResponseHead(statusCode: status)), try request(.get)) == .retry(after: .zero))
+            let post = step(.responded(ResponseHead(statusCode: status)), try request(.post))
             #expect(post == ([408, 425, 429, 503].contains(status) ? .retry(after: .zero) : .deliver))
-            let keyed = step(.answered(ResponseHead(statusCode: status)), try request(.post, key: true))
+            let keyed = step(.responded(ResponseHead(statusCode: status)), try request(.post, key: true))
             #expect(keyed == .retry(after: .zero))
         }
         for status in [301, 400, 401, 403, 404, 409, 501, 505] {
-            #expect(step(.answered(ResponseHead(statusCode: status)), try request(.get)) == .deliver)
+            #expect(step(.responded(ResponseHead(statusCode: status)), try request(.get)) == .deliver)
         }
         let own = RetryPolicy(backoff: .none, statuses: [404])
-        #expect(step(.answered(ResponseHead(statusCode: 404)), try request(.get), own) == .retry(after: .zero))
-        #expect(step(.answered(ResponseHead(statusCode: 503)), try request(.get), own) == .deliver)
+        #expect(step(.responded(ResponseHead(statusCode: 404)), try request(.get), own) == .retry(after: .zero))
+        #expect(step(.responded(ResponseHead(statusCode: 503)), try request(.get), own) == .deliver)
     }
 
     @Test("goes to a new connection after a 421, once")
@@ -97,11 +97,11 @@ struct RetryPlanTests {
         var plan = RetryPlan(RetryPolicy(backoff: .none))
         plan.beginAttempt()
         let post = try request(.post)
-        let outcome = RetryPlan.Outcome.answered(ResponseHead(statusCode: 421))
-        #expect(plan.next(after: outcome, of: post, retryAfter: nil, fraction: 0) == .moveToNewConnection)
-        #expect(plan.needsNewConnection)
+        let outcome = RetryPlan.Outcome.responded(ResponseHead(statusCode: 421))
+        #expect(plan.nextStep(after: outcome, of: post, retryAfter: nil, fraction: 0) == .retryOnNewConnection)
+        #expect(plan.requiresNewConnection)
         plan.beginAttempt()
-        #expect(plan.next(after: outcome, of: post, retryAfter: nil, fraction: 0) == .deliver)
+        #expect(plan.nextStep(after: outcome, of: post, retryAfter: nil, fraction: 0) == .deliver)
     }
 
     @Test("stops when its attempts are used up")
@@ -116,7 +116,7 @@ struct RetryPlanTests {
     func retryAfter() throws {
         let get = try request(.get)
         func wait(_ status: Int, _ seconds: Int) -> RetryPlan.Step {
-            step(.answered(ResponseHead(statusCode: status)), get, retryAfter: .seconds(seconds))
+            step(.responded(ResponseHead(statusCode: status)), get, retryAfter: .seconds(seconds))
         }
         #expect(wait(429, 5) == .retry(after: .seconds(5)))
         #expect(wait(503, 5) == .retry(after: .seconds(5)))
@@ -124,7 +124,7 @@ struct RetryPlanTests {
         #expect(wait(500, 5) == .retry(after: .zero))
         let slow = RetryPolicy(backoff: RetryPolicy.Backoff(initial: .seconds(8), hasJitter: false))
         #expect(
-            step(.answered(ResponseHead(statusCode: 503)), get, slow, retryAfter: .seconds(5))
+            step(.responded(ResponseHead(statusCode: 503)), get, slow, retryAfter: .seconds(5))
                 == .retry(after: .seconds(8))
         )
     }

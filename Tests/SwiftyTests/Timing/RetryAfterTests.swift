@@ -60,7 +60,7 @@ extension AdmissionTests {
             for day in stride(from: -25_000, to: 100_000, by: 37) {
                 let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 3_661)
                 let parts = try #require(TimeZone(identifier: "GMT")).partsOf(date)
-                #expect(HTTPDateText.secondsSince1970(parts[...]) == day * 86_400 + 3_661)
+                #expect(HTTPDate.secondsSince1970(parts[...]) == day * 86_400 + 3_661)
             }
         }
     }
