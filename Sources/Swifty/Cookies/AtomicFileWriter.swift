@@ -9,15 +9,15 @@ import Musl
 import Darwin
 #endif
 
-/// Replaces a file atomically: at any time, there is either the whole old or the whole new file.
+/// A writer that replaces a file atomically: at any time, there is either the whole old or the whole new file.
 ///
 /// The content is written to a temporary file in the same folder, which only its owner can open, reaches the disk, and
 /// is then renamed. The old file is never written to, so a symbolic link is replaced and not followed.
-struct FileReplacement: ~Copyable {
+struct AtomicFileWriter: ~Copyable {
     private let path: String
     private let temporaryPath: String
     private let descriptor: Int32
-    private var isInPlace = false
+    private var isCommitted = false
 
     /// Opens the new file, readable and writable by its owner only.
     init(of path: String) throws(CookieJar.FileError) {
@@ -31,15 +31,15 @@ struct FileReplacement: ~Copyable {
 
     deinit {
         close(descriptor)
-        if !isInPlace { unlink(temporaryPath) }
+        if !isCommitted { unlink(temporaryPath) }
     }
 
     /// Replaces the file with the bytes.
     static func replace(_ path: String, with bytes: [UInt8]) throws(CookieJar.FileError) {
-        var replacement = try FileReplacement(of: path)
-        try replacement.write(bytes)
-        try replacement.synchronize()
-        try replacement.putInPlace()
+        var writer = try AtomicFileWriter(of: path)
+        try writer.write(bytes)
+        try writer.synchronize()
+        try writer.commit()
     }
 
     /// Appends to the new file.
@@ -58,9 +58,9 @@ struct FileReplacement: ~Copyable {
     }
 
     /// Renames the new file to the old one's name.
-    mutating func putInPlace() throws(CookieJar.FileError) {
+    mutating func commit() throws(CookieJar.FileError) {
         if rename(temporaryPath, path) != 0 { throw Self.error(path) }
-        isInPlace = true
+        isCommitted = true
         synchronizeFolder()
     }
 

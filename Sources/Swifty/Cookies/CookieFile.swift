@@ -37,7 +37,7 @@ enum CookieFile {
 
     static func text(of entries: [CookieStore.Entry]) -> String {
         entries.reduce(into: header) { text, entry in
-            text += "\(CookieFileNote(entry).line)\n\(CookieFileLine.text(of: entry.cookie))\n"
+            text += "\(CookieFileMetadata(entry).line)\n\(CookieFileLine.text(of: entry.cookie))\n"
         }
     }
 
@@ -46,24 +46,24 @@ enum CookieFile {
     /// - Throws: ``CookieJar/FileError`` for the first line that is neither a comment nor a cookie.
     static func parse(_ bytes: [UInt8], path: String, now: Date) throws(CookieJar.FileError) -> [CookieStore.Entry] {
         var entries: [CookieStore.Entry] = []
-        var note = CookieFileNote(created: now, used: now)
+        var metadata = CookieFileMetadata(created: now, used: now)
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             let number = index + 1
             guard let text = String(validating: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self) else {
                 throw CookieJar.FileError(.damaged(line: number), path: path, reason: "it is not UTF-8")
             }
-            if let newNote = CookieFileNote(text, now: now) {
-                note = newNote
+            if let newMetadata = CookieFileMetadata(text, now: now) {
+                metadata = newMetadata
             } else if !CookieFileLine.isComment(text) {
-                guard let cookie = CookieFileLine.cookie(text, note) else {
+                guard let cookie = CookieFileLine.cookie(text, metadata) else {
                     throw CookieJar.FileError(
                         .damaged(line: number),
                         path: path,
                         reason: "it is not a line of a cookies.txt"
                     )
                 }
-                entries.append(CookieStore.Entry(cookie: cookie, site: "", order: 0, lastAccess: note.used))
-                note = CookieFileNote(created: now, used: now)
+                entries.append(CookieStore.Entry(cookie: cookie, site: "", order: 0, lastAccess: metadata.used))
+                metadata = CookieFileMetadata(created: now, used: now)
             }
         }
         return entries

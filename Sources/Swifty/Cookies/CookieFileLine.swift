@@ -18,17 +18,17 @@ enum CookieFileLine {
 
     static func text(of cookie: CookieJar.Cookie) -> String {
         let host = cookie.domain.hasPrefix("[") ? String(cookie.domain.dropFirst().dropLast()) : cookie.domain
-        let isOdd = cookie.name.isEmpty || (cookie.name + cookie.value + cookie.path).utf8.contains(0x09)
-        let texts = [cookie.path, cookie.name, cookie.value].map { isOdd ? PercentEncoding.encode($0) : $0 }
+        let needsEscaping = cookie.name.isEmpty || (cookie.name + cookie.value + cookie.path).utf8.contains(0x09)
+        let texts = [cookie.path, cookie.name, cookie.value].map { needsEscaping ? PercentEncoding.encode($0) : $0 }
         let fields = [
             (cookie.isHTTPOnly ? httpOnly : "") + (cookie.isHostOnly ? host : "." + host), flag(!cookie.isHostOnly),
             texts[0], flag(cookie.isSecure), "\(seconds(cookie.expires))", texts[1], texts[2],
         ]
-        return (isOdd ? escaped : "") + fields.joined(separator: "\t")
+        return (needsEscaping ? escaped : "") + fields.joined(separator: "\t")
     }
 
     /// The cookie of a line; `nil` if the line is invalid.
-    static func cookie(_ line: String, _ note: CookieFileNote) -> CookieJar.Cookie? {
+    static func cookie(_ line: String, _ metadata: CookieFileMetadata) -> CookieJar.Cookie? {
         let isEscaped = line.hasPrefix(escaped)
         var fields = line.dropFirst(isEscaped ? escaped.count : 0)
             .split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
@@ -36,10 +36,10 @@ enum CookieFileLine {
         if fields.count == 6 { fields.append("") }
         guard fields.count == 7 else { return nil }
         if isEscaped { for index in [2, 5, 6] { fields[index] = fields[index].removingPercentEncoding ?? "\u{0}" } }
-        return cookie(fields, note)
+        return cookie(fields, metadata)
     }
 
-    private static func cookie(_ fields: [String], _ note: CookieFileNote) -> CookieJar.Cookie? {
+    private static func cookie(_ fields: [String], _ metadata: CookieFileMetadata) -> CookieJar.Cookie? {
         let isHTTPOnly = fields[0].hasPrefix(httpOnly)
         guard let domain = domain(fields[0].dropFirst(isHTTPOnly ? httpOnly.count : 0)),
             let isForAll = flag(fields[1]), let isSecure = flag(fields[3]), let end = Double(fields[4]), end.isFinite,
@@ -53,9 +53,9 @@ enum CookieFileLine {
             path: fields[2],
             isSecure: isSecure,
             isHTTPOnly: isHTTPOnly,
-            sameSite: note.sameSite,
+            sameSite: metadata.sameSite,
             expires: end == 0 ? nil : Date(timeIntervalSince1970: end),
-            created: note.created
+            created: metadata.created
         )
     }
 
@@ -88,7 +88,7 @@ enum CookieFileLine {
 }
 
 /// The data of a cookie for which `cookies.txt` has no field, in a comment in front of its line.
-struct CookieFileNote {
+struct CookieFileMetadata {
     private static let prefix = "# swifty "
 
     var created: Date
@@ -96,7 +96,7 @@ struct CookieFileNote {
     var sameSite: CookieJar.Cookie.SameSite?
 }
 
-extension CookieFileNote {
+extension CookieFileMetadata {
     init(_ entry: CookieStore.Entry) {
         self.init(created: entry.cookie.created, used: entry.lastAccess, sameSite: entry.cookie.sameSite)
     }

@@ -4,8 +4,8 @@
 import Dispatch
 import Synchronization
 
-/// Writes a jar's cookies to its file, one writer at a time, and gathers changes before it writes.
-final class CookieKeeper: Sendable {
+/// Writes a jar's cookies to its file: one save at a time, and not for every change.
+final class CookieFileWriter: Sendable {
     private struct Record {
         var savedChanges: Int
         var error: CookieJar.FileError?
@@ -42,7 +42,7 @@ final class CookieKeeper: Sendable {
             let (changes, entries) = snapshot()
             if changes == record.savedChanges { return }
             do throws(CookieJar.FileError) {
-                try FileReplacement.replace(path, with: Array(CookieFile.text(of: entries).utf8))
+                try AtomicFileWriter.replace(path, with: Array(CookieFile.text(of: entries).utf8))
                 (record.savedChanges, record.error) = (changes, nil)
             } catch {
                 record.error = error

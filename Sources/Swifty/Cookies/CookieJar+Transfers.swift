@@ -15,9 +15,9 @@ extension CookieJar {
     public func attach(to request: inout NetworkRequest) {
         let cookies = cookies(for: request.target)
         if cookies.isEmpty { return }
-        guard let text = CookieField.text(of: cookies, after: request.headers[.cookie]) else { return }
+        guard let value = CookieField.value(of: cookies, after: request.headers[.cookie]) else { return }
         // One field: setting it by its name alone would make a field of each pair, which HTTP/1.1 does not allow.
-        request.headers[values: .cookie] = [text]
+        request.headers[values: .cookie] = [value]
     }
 
     /// Stores the cookies that a response sets, 50 at most; invalid ones are skipped.
@@ -45,7 +45,7 @@ enum CookieField {
     ///
     /// The caller's own cookies stay as they are, in front; cookies of the same names are left out. The least specific
     /// ones are dropped when the field gets too long.
-    static func text(of cookies: [CookieJar.Cookie], after own: String?) -> String? {
+    static func value(of cookies: [CookieJar.Cookie], after own: String?) -> String? {
         let taken = own.map(names) ?? []
         var text = own ?? ""
         for cookie in cookies where !taken.contains(cookie.name) {

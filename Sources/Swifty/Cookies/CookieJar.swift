@@ -24,7 +24,7 @@ public import struct Foundation.Date
 /// come from no document.
 public final class CookieJar: Sendable {
     private let store: Mutex<CookieStore>
-    private let keeper: CookieKeeper?
+    private let fileWriter: CookieFileWriter?
     private let now: @Sendable () -> Date
 
     /// Makes an empty jar, in memory.
@@ -34,7 +34,7 @@ public final class CookieJar: Sendable {
     ///   - now: The clock by which cookies expire. For tests.
     public init(publicSuffixes: PublicSuffixList = .system, now: @escaping @Sendable () -> Date = { Date() }) {
         store = Mutex(CookieStore(suffixes: publicSuffixes))
-        keeper = nil
+        fileWriter = nil
         self.now = now
     }
 
@@ -55,7 +55,7 @@ public final class CookieJar: Sendable {
         var store = CookieStore(suffixes: publicSuffixes)
         let bytes = try CookieFile.read(file)
         store.restore(try CookieFile.parse(bytes, path: file, now: now()), at: now())
-        keeper = CookieKeeper(path: file, savedChanges: store.changes)
+        fileWriter = CookieFileWriter(path: file, savedChanges: store.changes)
         self.store = Mutex(store)
         self.now = now
     }
@@ -90,7 +90,7 @@ public final class CookieJar: Sendable {
     func set(_ cookie: SetCookie, from target: TargetURI) throws(Rejection) {
         let now = now()
         try store.withLock { store throws(Rejection) in try store.set(cookie, from: target, at: now) }
-        keepLater()
+        saveLater()
     }
 
     /// Removes all cookies.
@@ -111,7 +111,7 @@ public final class CookieJar: Sendable {
 
     private func keep(where isKept: (Cookie) -> Bool) {
         store.withLock { store in store.keep { isKept($0.cookie) } }
-        keepLater()
+        saveLater()
     }
 }
 
@@ -120,21 +120,21 @@ extension CookieJar {
     ///
     /// - Throws: ``CookieJar/FileError``. The file is then unchanged, and the next call tries again.
     public func save() throws(FileError) {
-        try keeper?.save { [now = now()] in store.withLock { ($0.changes, $0.all(at: now)) } }
+        try fileWriter?.save { [now = now()] in store.withLock { ($0.changes, $0.all(at: now)) } }
     }
 
     /// The error of the last attempt to write the file; `nil` if it succeeded.
-    public var saveError: FileError? { keeper?.error }
+    public var saveError: FileError? { fileWriter?.error }
 
-    private func keepLater() {
-        keeper?.schedule { [weak self] in try? self?.save() }
+    private func saveLater() {
+        fileWriter?.schedule { [weak self] in try? self?.save() }
     }
 }
 
 extension CookieJar: CustomStringConvertible, CustomReflectable {
     /// The number of cookies, and the file.
     public var description: String {
-        "CookieJar(\(store.withLock { $0.count }) cookies\(keeper.map { ", \($0.path)" } ?? ""))"
+        "CookieJar(\(store.withLock { $0.count }) cookies\(fileWriter.map { ", \($0.path)" } ?? ""))"
     }
 
     /// A mirror of the description alone.

@@ -13,7 +13,7 @@ extension CookieStore {
         let cookie = try makeCookie(of: field, from: target, at: now)
         if cookie.isSecure, target.scheme != .https { throw .insecureOrigin }
         if target.scheme != .https, hides(cookie, at: now) { throw .hidesSecureCookie }
-        if !Self.keepsPromise(cookie, field) { throw .brokenPromise }
+        if !Self.satisfiesPrefix(cookie, field) { throw .brokenPromise }
         insert(cookie, at: now)
     }
 
@@ -68,7 +68,7 @@ extension CookieStore {
     }
 
     /// Whether a cookie meets the requirements of its name's prefix; a nameless one must not begin with a prefix.
-    private static func keepsPromise(_ cookie: CookieJar.Cookie, _ field: SetCookie) -> Bool {
+    private static func satisfiesPrefix(_ cookie: CookieJar.Cookie, _ field: SetCookie) -> Bool {
         if cookie.name.isEmpty { return !hasPrefix("__secure-", cookie.value) && !hasPrefix("__host-", cookie.value) }
         if hasPrefix("__secure-", cookie.name) { return cookie.isSecure }
         if hasPrefix("__host-", cookie.name) { return cookie.isSecure && field.domain == nil && field.path == "/" }

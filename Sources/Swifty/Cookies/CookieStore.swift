@@ -103,7 +103,7 @@ extension CookieStore {
     /// store with too many loses the expired ones, or else the one unused for longest.
     mutating func evict(from key: String, site: String, at now: Date) {
         let ofSite = (buckets[key] ?? []).filter { $0.site == site }
-        if ofSite.count > CookieLimits.perSite, let victim = ofSite.min(by: Self.goesBefore) {
+        if ofSite.count > CookieLimits.perSite, let victim = ofSite.min(by: Self.isEvictedBefore) {
             keep(inBucket: key) { $0.order != victim.order }
         }
         if count > CookieLimits.total { keep { !$0.cookie.isExpired(at: now) } }
@@ -112,7 +112,7 @@ extension CookieStore {
         }
     }
 
-    private static func goesBefore(_ one: Entry, _ other: Entry) -> Bool {
+    private static func isEvictedBefore(_ one: Entry, _ other: Entry) -> Bool {
         one.cookie.isSecure == other.cookie.isSecure ? wasUsedBefore(one, other) : !one.cookie.isSecure
     }
 

@@ -177,14 +177,14 @@ struct CookieFileTests {
     func interrupted(steps: Int) throws {
         let folder = try Folder()
         try folder.write("old")
-        var replacement = try FileReplacement(of: folder.file)
-        if steps > 0 { try replacement.write(Array("n".utf8)) }
-        if steps > 1 { try replacement.write(Array("ew".utf8)) }
-        if steps > 2 { try replacement.synchronize() }
-        if steps > 3 { try replacement.putInPlace() }
+        var writer = try AtomicFileWriter(of: folder.file)
+        if steps > 0 { try writer.write(Array("n".utf8)) }
+        if steps > 1 { try writer.write(Array("ew".utf8)) }
+        if steps > 2 { try writer.synchronize() }
+        if steps > 3 { try writer.commit() }
         // What a kill leaves: nothing after this line is needed.
         #expect(try folder.text() == (steps > 3 ? "new" : "old"))
-        _ = consume replacement
+        _ = consume writer
         #expect(folder.names == ["cookies.txt"])
     }
 
