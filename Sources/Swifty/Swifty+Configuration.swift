@@ -85,7 +85,7 @@ extension Swifty.Configuration {
     /// Fills in what the request leaves open.
     func complete(_ request: inout NetworkRequest) {
         for field in defaultHeaders where request.leavesOpen(field.name) { request.add(field) }
-        contentDecoding.announce(in: &request)
+        contentDecoding.addAcceptEncoding(to: &request)
         if sendsPriority, let priority = request.priority.fieldValue, request.leavesOpen(.priority) {
             request.headers[.priority] = priority
         }

@@ -25,7 +25,7 @@ final class BrotliDecoder: ContentDecoder {
         into output: UnsafeMutableRawBufferPointer
     ) throws(ContentCodingError) -> Int {
         if isComplete {
-            guard input.isEmpty else { throw .followed }
+            guard input.isEmpty else { throw .trailingBytes }
             return 0
         }
         var (available, room) = (input.count, output.count)

@@ -53,7 +53,7 @@ struct ContentCodingError: Error {
 
     static let cutOff = malformed("the compressed content is cut off")
     static let damaged = malformed("the compressed content is damaged")
-    static let followed = malformed("the compressed content is followed by something else")
+    static let trailingBytes = malformed("the compressed content is followed by something else")
     static let outOfMemory = ContentCodingError(
         code: .transportFailed,
         reason: "there is no memory to decompress the content"

@@ -38,7 +38,7 @@ extension Swifty.ContentDecoding {
     private static let maximumCodings = 5
 
     /// Adds `Accept-Encoding`, unless the request has its own or asks for a range.
-    func announce(in request: inout NetworkRequest) {
+    func addAcceptEncoding(to request: inout NetworkRequest) {
         guard isEnabled, request.leavesOpen(.acceptEncoding), !request.headers.contains(.range) else { return }
         request.add(ContentCoding.field)
     }
@@ -47,25 +47,25 @@ extension Swifty.ContentDecoding {
     ///
     /// - Throws: ``SwiftyError/Code/malformedResponse`` for a content that is cut off, damaged or followed by other
     ///   bytes, ``SwiftyError/Code/responseTooLarge`` beyond the limits. The error has the head and the coded content.
-    func decode(_ answer: TransportResponse, to request: NetworkRequest) throws(SwiftyError) -> Data {
-        guard isEnabled, !answer.body.isEmpty, answer.head.statusCode != 206,
-            answer.head.mayHaveField("content-encoding"),
+    func decode(_ response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) -> Data {
+        guard isEnabled, !response.body.isEmpty, response.head.statusCode != 206,
+            response.head.mayHaveField("content-encoding"),
             request.headers[.acceptEncoding] == ContentCoding.accepted
-        else { return answer.body }
-        return try decode(answer)
+        else { return response.body }
+        return try decode(response)
     }
 
     // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
-    private func decode(_ answer: TransportResponse) throws(SwiftyError) -> Data {
+    private func decode(_ response: TransportResponse) throws(SwiftyError) -> Data {
         do throws(ContentCodingError) {
-            return try decode(answer.body, codings: Self.codings(of: answer.head))
+            return try decode(response.body, codings: Self.codings(of: response.head))
         } catch {
-            var failure = SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
-            failure.head = answer.head
-            failure.body = answer.body
-            failure.transfer = answer.metrics
-            throw failure
+            var swiftyError = SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
+            swiftyError.head = response.head
+            swiftyError.body = response.body
+            swiftyError.transfer = response.metrics
+            throw swiftyError
         }
     }
 

@@ -80,7 +80,7 @@ final class ZlibDecoder: ContentDecoder {
 
     /// Begins another member, which only gzip may have.
     private func beginMember(_ input: UnsafeRawBufferPointer) throws(ContentCodingError) {
-        guard format == .gzip, input.first == 0x1F else { throw .followed }
+        guard format == .gzip, input.first == 0x1F else { throw .trailingBytes }
         inflateReset(stream)
         isComplete = false
     }

@@ -33,7 +33,7 @@ final class ZstdDecoder: ContentDecoder {
         var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
         var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let hint = ZSTD_decompressStream(context, &target, &source)
-        if ZSTD_isError(hint) != 0 { throw isComplete ? .followed : .damaged }
+        if ZSTD_isError(hint) != 0 { throw isComplete ? .trailingBytes : .damaged }
         isComplete = hint == 0
         input.keepLast(input.count - source.pos)
         return target.pos

@@ -114,7 +114,7 @@ struct ParserCostTests {
         }
         + Parser.text("Content-Encoding", ["gzip,", ",", "a", "identity, ", " "]) { text in
             guard var request else { return }
-            Swifty.ContentDecoding().announce(in: &request)
+            Swifty.ContentDecoding().addAcceptEncoding(to: &request)
             let answer = TransportResponse(head: head(200, "Content-Encoding", [text]), body: Data([1]))
             _ = try? Swifty.ContentDecoding().decode(answer, to: request)
         }
