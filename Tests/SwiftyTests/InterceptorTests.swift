@@ -15,7 +15,7 @@ struct InterceptorTests {
         RequestHook { $0.addHeader(key: "X-Order", value: value) }
     }
 
-    @Test("of requests run in order, once per load, and never change the caller's resource (defects 5 and 6)")
+    @Test("of requests run in order, once per load, and never change the caller's resource")
     func order() async throws {
         let stub = StubTransport()
         let swifty = Swifty(transport: stub) { $0.requestInterceptors = [adding("1"), adding("2"), adding("3")] }
@@ -56,7 +56,7 @@ struct InterceptorTests {
         #expect(names == [all, ["accept-language"], all])
     }
 
-    @Test("and constraints concern copies as they do their originals, and mocks answer both")
+    @Test("and constraints apply to copies of a resource as to the original, and not to mocks")
     func copies() async throws {
         let stub = StubTransport()
         let constraint = TestConstraint { $0.finish(with: Mine()) }
@@ -91,7 +91,7 @@ struct InterceptorTests {
         #expect(stub.requests[1].headers.first?.value == "y")
     }
 
-    @Test("of requests that break the request or throw fail the load before anything is sent (defect 14)")
+    @Test("of requests that break the request or throw fail the load before anything is sent")
     func failures() async throws {
         let stub = StubTransport()
         let breaking = Swifty(transport: stub) {
@@ -139,7 +139,7 @@ struct InterceptorTests {
 
     private struct Answer: Codable, Sendable { var id: Int }
 
-    @Test("of responses decide for every form of load, typed ones included (defect 12)")
+    @Test("of responses decide for every form of load, including typed ones")
     func honoured() async throws {
         let failing = Swifty(transport: StubTransport(body: #"{"id":1}"#)) {
             $0.responseInterceptors = [
@@ -175,7 +175,7 @@ struct InterceptorTests {
         #expect(try await decrypting.api.get("x").load(Answer.self).id == 7)
     }
 
-    @Test("of responses that throw fail the load, and those after them still run")
+    @Test("of responses that throw fail the load, and the ones after them still run")
     func throwing() async throws {
         let swifty = Swifty(transport: StubTransport()) {
             $0.responseInterceptors = [

@@ -7,7 +7,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-/// Writes down the events of all loads.
+/// Records the events of all loads.
 private final class Recorder: Swifty.Observer {
     private let events = Mutex<[String]>([])
 
@@ -34,7 +34,7 @@ private final class Recorder: Swifty.Observer {
 
 @Suite("Observation", .timeLimit(.minutes(15)))
 struct LoadObserverTests {
-    @Test("tells the events of a load in the documented order")
+    @Test("reports the events of a load in the documented order")
     func order() async throws {
         let recorder = Recorder()
         let calls = Counter()
@@ -99,7 +99,7 @@ struct LoadObserverTests {
         #expect(base.get().hasTag("service"))
     }
 
-    @Test("of reroutes: a server's requests go elsewhere and stay what they are")
+    @Test("of reroutes: a server's requests go to another address unchanged")
     func reroutes() async throws {
         let server = try await LoopbackServer.start()
         let target = try TargetURI("http://staging.example.com")
@@ -108,7 +108,7 @@ struct LoadObserverTests {
         #expect(response.string.contains("staging.example.com"))
     }
 
-    @Test("of a graceful shutdown: loads in flight end well, later ones are refused, the rest is cut at the deadline")
+    @Test("of a graceful shutdown: loads in flight succeed, later ones are refused, the rest end at the deadline")
     func gracefulShutdown() async throws {
         let clock = TestClock()
         let gate = Gate()

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The log of a load", .timeLimit(.minutes(15)))
 struct LoggingTests {
-    /// What goes to the log handler.
+    /// An entry of the log handler.
     struct Line: Sendable {
         let level: Logger.Level
         let message: String
@@ -66,7 +66,7 @@ struct LoggingTests {
         return lines.all
     }
 
-    /// Gives one status after the other, and the last one from then on.
+    /// Responds with the statuses in turn, and then always with the last one.
     private func stub(_ statuses: Int..., headers: HTTPFields = [:]) -> StubTransport {
         let count = Counter()
         return StubTransport { request in
@@ -77,7 +77,7 @@ struct LoggingTests {
         }
     }
 
-    /// Each load has exactly one line, at `debug`, when it is over.
+    /// Expects exactly one line for each load, at `debug`, when it has ended.
     private func check(
         _ lines: [Line],
         _ message: String,
@@ -104,7 +104,7 @@ struct LoggingTests {
         check(await lines(stub(200)) { $0.mock(data: Data("m".utf8)) }, "succeeded", status: 200, attempts: 0)
     }
 
-    @Test("is one line however often it is tried, redirected or asked for credentials")
+    @Test("is one line, however often the load is retried, redirected or challenged")
     func several() async throws {
         var retrying = Swifty.Configuration()
         retrying.retry = RetryPolicy(maximumAttempts: 3, backoff: .none)
@@ -118,14 +118,14 @@ struct LoggingTests {
         let asked = stub(401, 200, headers: challenge)
         check(await lines(asked, configuration: signedIn), "succeeded", status: 200, attempts: 1)
         #expect(asked.requests.count == 2)
-        // A credential that the server refuses is its answer to the caller.
+        // If the server refuses a credential, its response is the caller's.
         let refused = stub(401, headers: challenge)
         let words = "failed (unacceptableStatus, validation): the server answered 401"
         check(await lines(refused, configuration: signedIn), words, status: 401, attempts: 1)
         #expect(refused.requests.count == 2)
     }
 
-    @Test("of a failure is the error's description, with the status of the answer if there was one")
+    @Test("of a failure is the error's description, with the status of the response, if any")
     func failures() async {
         let start = "failed (unacceptableStatus, validation): the server answered "
         check(await lines(stub(404)), start + "404", status: 404, attempts: 1)

@@ -27,7 +27,7 @@ extension AdmissionTests {
 
         private let success = AdmissionOutcome.responded(ResponseHead(statusCode: 200), TransferMetrics())
 
-        /// Asks for a place in a task of its own; returns when it waits.
+        /// Asks for admission in a new task; returns when the load waits.
         private func enqueue(
             _ queue: AdmissionQueue,
             _ request: NetworkRequest,
@@ -40,7 +40,7 @@ extension AdmissionTests {
             return task
         }
 
-        @Test("counts nothing and holds nothing while nothing is limited")
+        @Test("neither counts nor holds loads without limits")
         func open() async throws {
             let queue = queue()
             let admission = try await queue.admit(try request(), cancellation: LoadCancellation())
@@ -50,7 +50,7 @@ extension AdmissionTests {
             #expect(queue.statistics == Swifty.AdmissionStatistics())
         }
 
-        @Test("makes loads wait for a place, and gives it to the most urgent")
+        @Test("makes loads wait, and admits the most urgent one next")
         func waiting() async throws {
             let queue = queue { $0.maximumLoads = 1 }
             let first = try await queue.admit(try request(), cancellation: LoadCancellation())
@@ -65,7 +65,7 @@ extension AdmissionTests {
             #expect(queue.statistics.inFlight == 0)
         }
 
-        @Test("lets a load that waits become more urgent")
+        @Test("lets the priority of a waiting load be raised")
         func priority() async throws {
             let queue = queue { $0.maximumLoadsPerHost = 1 }
             let first = try await queue.admit(try request(), cancellation: LoadCancellation())
@@ -79,7 +79,7 @@ extension AdmissionTests {
         }
 
         @Test(
-            "lets go of a cancelled load with the code of the cancellation",
+            "ends the wait of a cancelled load with the code of the cancellation",
             arguments: [SwiftyError.Code.cancelled, .shutdown, .timedOut]
         )
         func cancellation(code: SwiftyError.Code) async throws {
@@ -95,7 +95,7 @@ extension AdmissionTests {
             #expect(queue.statistics.inFlight == 0)
         }
 
-        @Test("does not admit what was cancelled before")
+        @Test("does not admit a load that was cancelled before")
         func cancelledBefore() async throws {
             let queue = queue { $0.maximumLoads = 1 }
             let load = LoadCancellation()
@@ -104,7 +104,7 @@ extension AdmissionTests {
             #expect(queue.statistics.inFlight == 0)
         }
 
-        @Test("ends a wait that takes too long, by its own limit or by the load's")
+        @Test("ends a wait at the policy's limit or at the load's, whichever is earlier")
         func timeouts() async throws {
             let queue = queue {
                 $0.maximumLoads = 1
@@ -164,7 +164,7 @@ extension AdmissionTests {
             #expect(queue.statistics == Swifty.AdmissionStatistics())
         }
 
-        @Test("sends at the rate that is allowed, by its clock")
+        @Test("admits at the rate limit, by its clock")
         func rate() async throws {
             let queue = queue { $0.rateLimit = AdmissionPolicy.RateLimit(requests: 1, per: .seconds(1)) }
             queue.release(try await queue.admit(try request(), cancellation: LoadCancellation()), success)
@@ -194,7 +194,10 @@ extension AdmissionTests {
             #expect(queue.quality == .good)
         }
 
-        @Test("ends every load exactly once and loses no place, whoever cancels when", arguments: 0..<10)
+        @Test(
+            "ends every load exactly once and releases every admission, whenever loads are cancelled",
+            arguments: 0..<10
+        )
         func stress(_: Int) async throws {
             let queue = AdmissionQueue(
                 policy: {
@@ -232,7 +235,7 @@ extension AdmissionTests {
     }
 }
 
-/// How many are inside, and how many were at most.
+/// A counter of simultaneous entries that remembers the highest count.
 private final class Peak: Sendable {
     private let state = Mutex((now: 0, highest: 0))
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Swifty
 
-/// Drives the pure state as the queue does, and checks after every event what must always hold.
+/// Drives the pure state as the queue does, and checks its invariants after every event.
 struct AdmissionSimulation {
     struct Load {
         let token = LoadCancellation()
@@ -17,13 +17,13 @@ struct AdmissionSimulation {
 
     private(set) var state: AdmissionState
     private(set) var now: Duration = .zero
-    /// By their own numbers, which are not those of the state.
+    /// The waiting loads by the numbers of the simulation, which differ from those of the state.
     private(set) var waiting: [Int: Load] = [:]
     private(set) var running: [Int: (load: Load, admission: Admission)] = [:]
     private(set) var errors: [Int: SwiftyError] = [:]
-    /// Who was sent, in order, and how long they waited.
+    /// The loads that were sent, in order, with their waits.
     private(set) var sent: [(number: Int, load: Load, waited: Duration)] = []
-    /// Off for long runs that are about something else.
+    /// Whether invariants are checked; `false` for long runs with another purpose.
     private let isChecked: Bool
     private var own: [Int: Int] = [:]
     private var lastNumber = 0
@@ -135,7 +135,7 @@ struct AdmissionSimulation {
         if isChecked { check() }
     }
 
-    /// Places are counted rightly, limits are kept, and nothing waits while it could be sent.
+    /// Checks that counts are right, limits are kept, and no load waits that could be sent.
     private func check() {
         #expect(state.running.count == running.count)
         #expect(state.waiters.count == waiting.count)
@@ -148,13 +148,13 @@ struct AdmissionSimulation {
         #expect(running.count <= state.policy.maximumLoads ?? .max)
         if state.isPaused || !state.hasRoom(now: now) { return }
         for load in waiting.values where load.priority >= state.minimumPriority(now: now) {
-            #expect(state.hosts[load.origin]?.hold(state.policy, now: now) != .free, "a load waits for nothing")
+            #expect(state.hosts[load.origin]?.hold(state.policy, now: now) != .free, "a load waits that could be sent")
         }
     }
 }
 
 extension AdmissionOutcome {
-    /// An answer without content.
+    /// A response without content.
     static func responded(_ head: ResponseHead, _ metrics: TransferMetrics) -> AdmissionOutcome {
         .responded(TransportResponse(head: head, body: Data(), metrics: metrics))
     }

@@ -14,7 +14,7 @@ extension AdmissionTests {
             return policy
         }
 
-        @Test("keeps its promises through random events", arguments: 0..<30)
+        @Test("keeps its invariants through random events", arguments: 0..<30)
         func property(seed: Int) {
             var simulation = AdmissionSimulation(
                 policy {
@@ -71,7 +71,7 @@ extension AdmissionTests {
         }
 
         @Test(
-            "lets a low priority wait about ten times as long as a high one at most, under saturation",
+            "lets a low priority wait at most about ten times as long as a high one, under saturation",
             arguments: [1, 4]
         )
         func ageing(places: Int) {
@@ -95,7 +95,7 @@ extension AdmissionTests {
             #expect(means[NetworkRequest.Priority.veryHigh.rawValue] < means[NetworkRequest.Priority.low.rawValue] / 2)
         }
 
-        @Test("lets a low priority wait about ten times as long as a high one at most, across hosts too")
+        @Test("lets a low priority wait at most about ten times as long as a high one, also across hosts")
         func ageingAcrossHosts() {
             var simulation = AdmissionSimulation(policy { $0.maximumLoads = 2 }, isChecked: false)
             for index in 0..<40 { simulation.arrive(index % 2 == 0 ? "busy" : "modest", index % 2 == 0 ? .high : .low) }
@@ -124,7 +124,7 @@ extension AdmissionTests {
             #expect(simulation.running.keys.first == high)
         }
 
-        @Test("does not let a host that never answers delay others")
+        @Test("does not let a host that never responds delay others")
         func headOfLine() {
             var simulation = AdmissionSimulation(
                 policy {
@@ -164,7 +164,7 @@ extension AdmissionTests {
         }
 
         @Test(
-            "holds a host back when a 503 or a 429 says so, then goes one at a time until one succeeds",
+            "holds a host back when a 503 or a 429 says so, then sends one load at a time until one succeeds",
             arguments: [503, 429]
         )
         func backoff(status: Int) {
@@ -199,7 +199,7 @@ extension AdmissionTests {
             #expect(simulation.running[load] != nil)
         }
 
-        @Test("is not moved by a Retry-After that is garbage, on another status, or switched off")
+        @Test("ignores a Retry-After that is malformed, on another status, or switched off")
         func noBackoff() {
             for (status, value) in [(503, "soon"), (503, "-5"), (200, "5"), (404, "5")] {
                 var simulation = AdmissionSimulation(AdmissionPolicy())
@@ -211,7 +211,7 @@ extension AdmissionTests {
             #expect(simulation.state.isIdle)
         }
 
-        @Test("keeps to the rate limit that a server reports")
+        @Test("keeps the rate limit that a server reports")
         func learning() {
             var policy = AdmissionPolicy()
             policy.learnsRateLimits = true
@@ -223,7 +223,7 @@ extension AdmissionTests {
             #expect(simulation.running.count == 5)
         }
 
-        @Test("lets nothing through to a host that keeps failing, and fails those that wait for it")
+        @Test("sends nothing to a host that keeps failing, and fails the loads that wait for it")
         func breaker() {
             var simulation = AdmissionSimulation(
                 policy {
@@ -250,7 +250,7 @@ extension AdmissionTests {
             #expect(simulation.running[third] != nil)
         }
 
-        @Test("holds less urgent loads back on a bad network, but not for ever")
+        @Test("holds less urgent loads back on a bad network, but not forever")
         func quality() {
             var simulation = AdmissionSimulation(policy { $0.networkQuality = .adaptive })
             simulation.overrideQuality(.poor)
@@ -271,7 +271,7 @@ extension AdmissionTests {
             #expect(others.allSatisfy { simulation.running[$0] != nil })
         }
 
-        @Test("forgets hosts that it has nothing to remember of")
+        @Test("removes hosts whose state no longer matters")
         func memory() {
             var simulation = AdmissionSimulation(
                 policy {
@@ -286,7 +286,7 @@ extension AdmissionTests {
             #expect(simulation.state.hosts.count <= 1)
         }
 
-        @Test("takes a place back only once")
+        @Test("releases an admission only once")
         func releaseTwice() throws {
             var simulation = AdmissionSimulation(policy { $0.maximumLoads = 1 })
             let number = simulation.arrive()

@@ -4,14 +4,14 @@
 import Swifty
 import Testing
 
-/// The tests of all that decides when a load is sent.
+/// The tests of the types that decide when a load is sent.
 @Suite("Admission", .timeLimit(.minutes(15)))
 enum AdmissionTests {}
 
 extension AdmissionTests {
     @Suite("The Priority field")
     struct PriorityFieldTests {
-        @Test("names the urgency, and nothing for the usual one")
+        @Test("has the urgency of the priority, and is left out for the normal one")
         func values() {
             #expect(NetworkRequest.Priority.allCases.map(\.fieldValue) == ["u=6", "u=5", nil, "u=1", "u=0"])
         }

@@ -62,7 +62,7 @@ extension AdmissionTests {
             #expect(breaker.position == .closed)
         }
 
-        @Test("opens again when a probe fails, and gives a cancelled probe's place to another")
+        @Test("opens again when a probe fails, and replaces a cancelled probe by another")
         func reopens() {
             var breaker = failing(3)
             let now = Duration.seconds(30)
@@ -74,7 +74,7 @@ extension AdmissionTests {
             #expect(breaker.position == .open(until: .seconds(60)))
         }
 
-        @Test("does not count what was sent before it opened")
+        @Test("does not count loads that were sent before it opened")
         func generations() {
             var breaker = CircuitBreakerState(policy)
             let early = breaker.take(now: .zero)

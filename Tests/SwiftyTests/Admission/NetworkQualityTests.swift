@@ -52,7 +52,7 @@ extension AdmissionTests {
             #expect(quality(of: [connected(in: 10), received(40_000, in: .seconds(1))]) == .fair)
         }
 
-        @Test("is not judged by small responses and reused connections")
+        @Test("is not measured from small responses and reused connections")
         func nothingToMeasure() {
             var reused = connected(in: 900)
             reused.isConnectionReused = true
@@ -66,13 +66,13 @@ extension AdmissionTests {
             #expect(quality(of: good + Array(repeating: connected(in: 2000), count: 10)) == .poor)
         }
 
-        @Test("is unknown when it was measured too long ago")
+        @Test("is unknown when the last measurement is too old")
         func age() {
             #expect(quality(of: [connected(in: 20)], now: .seconds(120)) == .excellent)
             #expect(quality(of: [connected(in: 20)], now: .seconds(121)) == .unknown)
         }
 
-        @Test("is kept per origin, for a bounded number of them, and can be overridden")
+        @Test("is kept for a bounded number of origins, and can be overridden")
         func book() throws {
             var tracker = QualityTracker()
             let bad = try #require(QualitySample(connected(in: 900)))

@@ -8,7 +8,7 @@ import Testing
 extension AdmissionTests {
     @Suite("A rate limit")
     struct RateLimitTests {
-        @Test("lets a burst through and then one per interval")
+        @Test("admits a burst, and then one request per interval")
         func bucket() {
             var bucket = TokenBucket(AdmissionPolicy.RateLimit(requests: 10, per: .seconds(1), burst: 3))
             var sent: [Duration] = []
@@ -22,7 +22,7 @@ extension AdmissionTests {
             #expect(sent == [0, 0, 0, 100, 200, 300, 400].map { .milliseconds($0) })
         }
 
-        @Test("never lets more through than burst and rate allow, whatever the arrivals")
+        @Test("never admits more than burst and rate allow, whatever the arrivals")
         func bound() {
             var random = SystemRandomNumberGenerator()
             var bucket = TokenBucket(AdmissionPolicy.RateLimit(requests: 100, per: .seconds(1), burst: 20))
@@ -39,7 +39,7 @@ extension AdmissionTests {
             #expect(Double(count) > 90 * (now / .seconds(1)))
         }
 
-        @Test("with senseless numbers is made sensible")
+        @Test("with numbers out of range is clamped")
         func clamping() {
             let limit = AdmissionPolicy.RateLimit(requests: -4, per: .seconds(-1), burst: 0)
             #expect((limit.requests, limit.burst) == (1, 1))
@@ -63,7 +63,7 @@ extension AdmissionTests {
         }
 
         @Test(
-            "that makes no sense is ignored",
+            "that is malformed is ignored",
             arguments: [
                 ["RateLimit-Remaining": "5"], ["RateLimit-Reset": "5"], ["RateLimit": ""], ["RateLimit": ";;;=,=,="],
                 ["RateLimit-Remaining": "-1", "RateLimit-Reset": "5"],
@@ -78,7 +78,7 @@ extension AdmissionTests {
             #expect(ReportedRateLimit(HTTPFields(fields)) == nil)
         }
 
-        @Test("that was reported holds when nothing remains, and what is in flight counts as used")
+        @Test("that was reported holds loads when nothing remains, and counts loads in flight as used")
         func learned() throws {
             let report = try #require(ReportedRateLimit(HTTPFields(["RateLimit": "\"a\";r=3;t=30"])))
             var limit = LearnedRateLimit(report, inFlight: 1, now: .seconds(10), longestHold: .seconds(60))
@@ -90,7 +90,7 @@ extension AdmissionTests {
             #expect(!limit.isProbing(now: .seconds(40)))
         }
 
-        @Test("that was reported for too long is probed after the longest hold")
+        @Test("with a reset beyond the longest hold is probed after that hold")
         func truncated() throws {
             let report = try #require(ReportedRateLimit(HTTPFields(["RateLimit": "\"a\";r=0;t=999999999"])))
             let limit = LearnedRateLimit(report, inFlight: 0, now: .zero, longestHold: .seconds(60))
@@ -101,7 +101,7 @@ extension AdmissionTests {
 }
 
 extension HTTPFields {
-    /// Fields of names that are known to be valid.
+    /// Makes fields from valid names.
     init(_ fields: [String: String]) {
         self.init()
         for (name, value) in fields {

@@ -17,7 +17,7 @@ extension AdmissionTests {
             return order
         }
 
-        @Test("go by priority, and within a priority in the order in which they came")
+        @Test("go by priority, and within a priority by arrival")
         func order() {
             var loads = WaitingLoads()
             let priorities = (0..<200).map { _ in NetworkRequest.Priority.allCases.randomElement() ?? .normal }
@@ -40,7 +40,7 @@ extension AdmissionTests {
             #expect(drain(&loads) == [5, 3, 2, 4, 1])
         }
 
-        @Test("that leave are skipped, and leave no gaps behind for long")
+        @Test("that leave are skipped, and their gaps are removed")
         func remove() {
             var loads = WaitingLoads()
             for number in 0..<10_000 {
@@ -59,7 +59,7 @@ extension AdmissionTests {
             #expect(loads.next(from: .low, now: .zero)?.number == 1)
         }
 
-        @Test("of low priority come through a steady stream of high ones, after about nine turns")
+        @Test("of low priority overtake a steady stream of high ones after about nine turns")
         func ageing() {
             var loads = WaitingLoads()
             loads.append(0, .low, since: .zero)

@@ -31,7 +31,7 @@ struct ContentDecodingTests {
         return try await resource.load()
     }
 
-    @Test("is decoded, in every form that servers send")
+    @Test("is decoded in every form that servers send")
     func decodes() async throws {
         let text = "hello hello hello hello"
         for (body, coding) in [
@@ -43,7 +43,7 @@ struct ContentDecodingTests {
         #expect(try await load(Self.gzip + Self.gzip, "gzip").string == text + text)
     }
 
-    @Test("comes as it was sent where decoding is not wanted, not known or not possible")
+    @Test("is delivered as it was sent if decoding is off, does not apply, or its coding is unknown")
     func leaves() async throws {
         #expect(try await load(Self.gzip, "gzip", decoding: .off).data == Self.gzip)
         #expect(try await load(Self.gzip, "compress").data == Self.gzip)
@@ -54,7 +54,7 @@ struct ContentDecodingTests {
         #expect(try await load(Data(), "gzip").data == nil)
     }
 
-    @Test("that is cut anywhere, damaged or followed by something is an error with the coded content")
+    @Test("that is cut off, damaged or followed by other bytes is an error with the coded content")
     func broken() async throws {
         for body in [Self.gzip, Self.zlib] {
             let coding = body == Self.gzip ? "gzip" : "deflate"
@@ -94,7 +94,7 @@ struct ContentDecodingTests {
         #expect(whole.data == zeros)
     }
 
-    @Test("of the embedded server arrives decoded, and its sizes are in the metrics")
+    @Test("from the loopback server arrives decoded, and its sizes are in the metrics")
     func overSockets() async throws {
         let server = try await LoopbackServer.start()
         let base = BaseResource(server.url, networkInterface: Swifty())

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A chain of content codings", .timeLimit(.minutes(15)))
 struct DecodingChainTests {
-    /// One text in every coding that is built in; made with Python, brotli and zstd.
+    /// A text in every built-in coding; made with Python, brotli and zstd.
     private static var samples: [(coding: ContentCoding, body: String)] {
         var samples: [(ContentCoding, String)] = [
             (.gzip, "H4sIAAAAAAACA8tIzcnJV8hAJwHjUT2NFwAAAA=="),
@@ -33,12 +33,12 @@ struct DecodingChainTests {
         return try chain.decode()
     }
 
-    /// Compresses so many times.
+    /// Compresses the given number of times.
     private func compress(_ data: Data, times: Int) throws -> Data {
         try (0..<times).reduce(data) { data, _ in try #require(Compression.gzip.compress(data)) }
     }
 
-    @Test("gives the text of each sample, and of those that may be repeated twice the text")
+    @Test("decodes each sample, and two of them in sequence where the coding allows it")
     func samples() throws {
         for (coding, base64) in Self.samples {
             let body = try #require(Data(base64Encoded: base64))
@@ -48,7 +48,7 @@ struct DecodingChainTests {
         }
     }
 
-    @Test("takes no sample that is cut, followed by something or has one byte changed into another text")
+    @Test("never decodes a sample that is cut off, followed by other bytes or changed in one byte to another text")
     func damage() throws {
         for (coding, base64) in Self.samples {
             let body = try #require(Data(base64Encoded: base64))
@@ -61,14 +61,14 @@ struct DecodingChainTests {
             for index in body.indices {
                 var changed = body
                 changed[index] ^= 0xFF
-                // Bare deflate and brotli have no checksum: they may give another text, but never more than allowed.
+                // Bare deflate and brotli have no checksum: they may decode to another text, but within the limits.
                 let result = try? decode(changed, [coding])
                 #expect(result?.count ?? 0 <= Self.limits.bytes)
             }
         }
     }
 
-    @Test("gives long contents back, whatever the pieces are in which they come out", arguments: [1, 2, 5])
+    @Test("decodes long contents, whatever the sizes of the decoded pieces", arguments: [1, 2, 5])
     func long(times: Int) throws {
         var generator = SystemRandomNumberGenerator()
         let content = Data((0..<300_000).map { _ in UInt8.random(in: 0..<4, using: &generator) })
@@ -81,17 +81,17 @@ struct DecodingChainTests {
         }
     }
 
-    @Test("ends at little more than four mebibytes of a bomb, however often it is wrapped", arguments: [1, 2, 5])
+    @Test("stops a bomb at little more than 4 MiB, however often it is compressed", arguments: [1, 2, 5])
     func bombs(times: Int) throws {
         let bomb = try compress(Data(count: 64 << 20), times: times)
         try expectEnd(of: bomb, Array(repeating: .gzip, count: times))
     }
 
-    @Test("ends at little more than four mebibytes of a bomb in every other coding")
+    @Test("stops a bomb at little more than 4 MiB in every other coding")
     func otherBombs() throws {
         try expectEnd(of: try #require(Compression.deflate.compress(Data(count: 64 << 20))), [.deflate])
         #if Brotli
-        // Sixteen mebibytes of zeros.
+        // 16 MiB of zeros.
         try expectEnd(of: try #require(Data(base64Encoded: "z///f/gnAOKxQCD3/n8=")), [.brotli])
         #endif
     }
@@ -104,7 +104,7 @@ struct DecodingChainTests {
         #expect(chain.counts.allSatisfy { $0 <= DecodingLimits.ratioThreshold + 64 << 10 })
     }
 
-    @Test("counts the ratio from four mebibytes on, and the size from the beginning")
+    @Test("checks the ratio above 4 MiB, and the size from the beginning")
     func limits() throws {
         let zeros = try compress(Data(count: 4 << 20), times: 1)
         #expect(try decode(zeros, [.gzip]).count == 4 << 20)

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Cookies: dates", .timeLimit(.minutes(15)))
 struct CookieDateTests {
-    /// Texts and what they mean, by the algorithm of RFC 6265bis §5.1.1.
+    /// Texts and their dates, by the algorithm of RFC 6265bis §5.1.1.
     static let rows: [(text: String, date: String?)] = [
-        // The three forms of HTTP, and their relatives.
+        // The three forms of HTTP, and similar ones.
         ("Sun, 06 Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z"),
         ("Sunday, 06-Nov-94 08:49:37 GMT", "1994-11-06T08:49:37Z"),
         ("Sun Nov  6 08:49:37 1994", "1994-11-06T08:49:37Z"), ("Tue, 03-Mar-2026 10:20:30 GMT", "2026-03-03T10:20:30Z"),
@@ -31,7 +31,7 @@ struct CookieDateTests {
         ("3@Mar[2026\\10:20:30", "2026-03-03T10:20:30Z"), ("3]Mar^2026_10:20:30", "2026-03-03T10:20:30Z"),
         ("3`Mar{2026|10:20:30", "2026-03-03T10:20:30Z"), ("3}Mar~2026 10:20:30", "2026-03-03T10:20:30Z"),
         ("3:Mar:2026:10:20:30", nil), ("   3 Mar 2026 10:20:30   ", "2026-03-03T10:20:30Z"),
-        // What stands around the parts.
+        // Text around the parts.
         ("3 Mar 2026 10:20:30 GMT+0200 (CEST)", "2026-03-03T10:20:30Z"),
         ("noon 3 Mar 2026 10:20:30", "2026-03-03T10:20:30Z"),
         ("3rd Mar 2026 10:20:30", "2026-03-03T10:20:30Z"), ("3 Mar 2026AD 10:20:30", "2026-03-03T10:20:30Z"),
@@ -61,7 +61,7 @@ struct CookieDateTests {
         ("0", nil),
     ]
 
-    @Test("reads every order and shape that the algorithm reads, and no other")
+    @Test("are read in every order and form that the algorithm reads, and no other")
     func table() throws {
         #expect(Self.rows.count >= 70)
         for row in Self.rows {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Cookies: files", .timeLimit(.minutes(15)))
 struct CookieFileTests {
-    /// A folder that goes with the test.
+    /// A folder that is removed at the end of the test.
     final class Folder: Sendable {
         let path: String
 
@@ -32,7 +32,7 @@ struct CookieFileTests {
         }
     }
 
-    /// Says from one thread to another that something is over.
+    /// A flag that one thread sets and another reads.
     final class Flag: Sendable {
         private let value = Atomic(false)
 
@@ -47,7 +47,7 @@ struct CookieFileTests {
         try CookieJar(file: folder.file, publicSuffixes: .sample, now: clock.now)
     }
 
-    @Test("what is saved is loaded again, with everything that a cookie has")
+    @Test("saved cookies are loaded again, with every attribute")
     func roundTrip() throws {
         let folder = try Folder()
         let jar = try jar(folder)
@@ -71,7 +71,7 @@ struct CookieFileTests {
         }
     }
 
-    @Test("the file is its owner's only, and nothing is left beside it")
+    @Test("the file is accessible to its owner only, and no temporary file is left")
     func mode() throws {
         let folder = try Folder()
         try folder.write("")
@@ -83,7 +83,7 @@ struct CookieFileTests {
         #expect(folder.names == ["cookies.txt"])
     }
 
-    @Test("a jar saves at its end, and by itself a while after a change")
+    @Test("a jar saves when it is released, and by itself some time after a change")
     func savingAlone() async throws {
         let folder = try Folder()
         do {
@@ -109,7 +109,7 @@ struct CookieFileTests {
     }
 
     @Test(
-        "a damaged file is an error that names the line, and stays as it is",
+        "a damaged file is an error with the number of the line, and stays as it is",
         arguments: [
             "shop.test\tFALSE\t/\tFALSE\t0", "shop.test\tMAYBE\t/\tFALSE\t0\tk\tv",
             "shop.test\tFALSE\tx\tFALSE\t0\tk\tv",
@@ -130,7 +130,7 @@ struct CookieFileTests {
         #expect(try folder.text() == text)
     }
 
-    @Test("a folder, a symbolic link and bytes that are no text are typed errors")
+    @Test("a folder, a symbolic link and invalid UTF-8 are typed errors")
     func unreadable() throws {
         let folder = try Folder()
         let folderError = #expect(throws: CookieJar.FileError.self) { try CookieJar(file: folder.path) }
@@ -173,7 +173,7 @@ struct CookieFileTests {
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("whatever step is the last one, there is the whole old file or the whole new one", arguments: 0...4)
+    @Test("after each step of writing, there is the whole old file or the whole new one", arguments: 0...4)
     func interrupted(steps: Int) throws {
         let folder = try Folder()
         try folder.write("old")
@@ -182,7 +182,7 @@ struct CookieFileTests {
         if steps > 1 { try writer.write(Array("ew".utf8)) }
         if steps > 2 { try writer.synchronize() }
         if steps > 3 { try writer.commit() }
-        // What a kill leaves: nothing after this line is needed.
+        // The state that a killed process leaves: nothing after this line is needed.
         #expect(try folder.text() == (steps > 3 ? "new" : "old"))
         _ = consume writer
         #expect(folder.names == ["cookies.txt"])
@@ -195,7 +195,7 @@ struct CookieFileTests {
         try jar.receive(["k=0"], from: "http://shop.test/")
         try jar.save()
         let isDone = Flag()
-        // On a thread of its own: every save waits for the disk.
+        // On its own thread, since every save waits for the disk.
         let writer = Thread { [clock] in
             for index in 1...20 {
                 clock.advance(by: 1)
@@ -213,7 +213,7 @@ struct CookieFileTests {
         #expect(try self.jar(folder).allCookies.count == 21)
     }
 
-    @Test("what a file says is bounded like what a server says")
+    @Test("cookies of a file are limited like cookies of a server")
     func foreignFile() throws {
         let folder = try Folder()
         try folder.write(

@@ -19,7 +19,7 @@ final class CookieClock: Sendable {
 }
 
 extension CookieJar {
-    /// What the jar sends in a request: the `Cookie` field, or nothing.
+    /// The `Cookie` field that the jar sends in a request; empty without one.
     func sent(to url: String, own: String? = nil) throws -> String {
         var request = NetworkRequest(target: try TargetURI(url))
         if let own { request.headers[.cookie] = own }
@@ -27,14 +27,14 @@ extension CookieJar {
         return request.headers[.cookie] ?? ""
     }
 
-    /// Takes the lines of a response, all at once.
+    /// Stores the cookies of one response with the given `Set-Cookie` lines.
     func receive(_ lines: [String], from url: String) throws {
         var fields = HTTPFields()
         for line in lines { fields.append(HTTPField(name: .setCookie, lenientValue: Array(line.utf8))) }
         store(from: ResponseHead(statusCode: 200, headers: fields), of: try TargetURI(url))
     }
 
-    /// Why a line is not taken; `nil` if it is.
+    /// The rejection of a line; `nil` if the jar takes it.
     func rejection(of line: String, from url: String) throws -> Rejection? {
         let target = try TargetURI(url)
         do {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Cookies: jars at work", .timeLimit(.minutes(15)))
 struct CookieJarTests {
-    /// What the pipeline does, one request at a time.
+    /// Does the work of the pipeline, one request at a time.
     struct CookieTransport: Transport {
         let carrier: any Transport
         let jar: CookieJar
@@ -33,7 +33,7 @@ struct CookieJarTests {
         let cookies: [String: String]
     }
 
-    @Test("a server gets back what it has set, and not what it has deleted")
+    @Test("a server gets the cookies that it has set, and not those that it has deleted")
     func endToEnd() async throws {
         let server = try await LoopbackServer.start { server in
             server.route("GET", "/seen") { .text($0.values(of: "Cookie").joined(separator: "|")) }
@@ -50,7 +50,7 @@ struct CookieJarTests {
         await server.stop()
     }
 
-    @Test("two jars share nothing in a thousand loads at once")
+    @Test("two jars share nothing in a thousand simultaneous loads")
     func isolation() async throws {
         let server = try await LoopbackServer.start { server in
             server.route("GET", "/set/{name}") { request in
@@ -62,7 +62,7 @@ struct CookieJarTests {
         let jars = [CookieJar(), CookieJar()]
         let carrier = CurlTransport()
         let interfaces = jars.map { Swifty(transport: CookieTransport(carrier: carrier, jar: $0)) }
-        // The first ones find empty jars, all the others what those have set.
+        // The first loads find empty jars, all others the cookies that those have set.
         let first = try await load(50, from: server, with: interfaces)
         let seen = try await load(1000, from: server, with: interfaces)
         #expect(first.allSatisfy { $0.cookie.isEmpty || $0.cookie == "owner=\($0.owner)" })
@@ -73,7 +73,7 @@ struct CookieJarTests {
         await server.stop()
     }
 
-    /// Loads that many times at once, through the interfaces in turn.
+    /// Makes that many simultaneous loads, through the interfaces in turn.
     private func load(
         _ count: Int,
         from server: LoopbackServer,
@@ -88,7 +88,7 @@ struct CookieJarTests {
         }
     }
 
-    @Test("one jar takes changes from everywhere at once")
+    @Test("one jar takes simultaneous changes from several threads")
     func concurrency() async throws {
         let jar = CookieJar(publicSuffixes: .sample)
         await withTaskGroup { group in
@@ -105,7 +105,7 @@ struct CookieJarTests {
         #expect(jar.allCookies.count == 9 * 180)
     }
 
-    @Test("a request whose host has no cookies stays as it is")
+    @Test("a request to a host without cookies is unchanged")
     func nothingToSend() throws {
         let jar = CookieJar(publicSuffixes: .sample)
         #expect(try jar.sent(to: "http://shop.test/") == "")
@@ -115,7 +115,7 @@ struct CookieJarTests {
         #expect(request.headers.isEmpty)
     }
 
-    @Test("values appear in nothing that is printed")
+    @Test("values never appear in printed text")
     func secrets() throws {
         let jar = CookieJar(publicSuffixes: .sample)
         try jar.receive(["sid=canary; Secure; HttpOnly; SameSite=Lax", "=canary"], from: "https://shop.test/")
@@ -128,7 +128,7 @@ struct CookieJarTests {
         #expect(cookies.first?.description == "sid=REDACTED; Host=shop.test; Path=/; Secure; HttpOnly; SameSite=Lax")
     }
 
-    @Test("the file of a jar is one that curl reads and sends, and curl's is one that a jar reads")
+    @Test("curl reads the file of a jar and sends its cookies, and a jar reads curl's file")
     func curlFiles() async throws {
         let server = try await LoopbackServer.start { server in
             server.route("GET", "/seen") { .text($0.values(of: "Cookie").joined(separator: "|")) }

@@ -9,7 +9,7 @@ struct CookieLimitTests {
     private let clock = CookieClock()
     private var jar: CookieJar { CookieJar(publicSuffixes: .sample, now: clock.now) }
 
-    @Test("takes fifty cookies of a response, whatever it holds, and goes on")
+    @Test("takes 50 cookies of a response, and works as before afterwards")
     func perResponse() throws {
         let jar = jar
         let flood = ["big=" + String(repeating: "x", count: 1 << 20)] + (0..<10_000).map { "k\($0)=v" }
@@ -19,7 +19,7 @@ struct CookieLimitTests {
         #expect(jar.allCookies.last?.name == "later")
     }
 
-    @Test("keeps 180 cookies for all hosts of a registrable domain, not secure ones going first")
+    @Test("keeps 180 cookies for all hosts of a registrable domain, and removes insecure ones first")
     func perSite() throws {
         let jar = jar
         try jar.receive(["secure=1; Secure; Path=/"], from: "https://shop.test/")
@@ -37,7 +37,7 @@ struct CookieLimitTests {
         #expect(!names.contains("k0"))
     }
 
-    @Test("keeps sites apart that only share a public suffix")
+    @Test("keeps sites separate that share only a public suffix")
     func sitesBelowSuffix() throws {
         let jar = jar
         for index in 0..<200 { try jar.receive(["k\(index)=v"], from: "http://a.co.uk/") }
@@ -46,7 +46,7 @@ struct CookieLimitTests {
         #expect(jar.allCookies.filter { $0.domain == "b.co.uk" }.count == 100)
     }
 
-    @Test("keeps 3,000 cookies; those that were not used for longest go")
+    @Test("keeps 3,000 cookies, and removes the ones unused for longest")
     func total() throws {
         let jar = jar
         for host in 0..<3100 {
@@ -61,7 +61,7 @@ struct CookieLimitTests {
         #expect(try jar.sent(to: "http://h101.test/") == "k=v")
     }
 
-    @Test("cookies that are over go before others")
+    @Test("expired cookies are removed before others")
     func expiredFirst() throws {
         let jar = jar
         try jar.receive(["old=1"], from: "http://shop.test/")
@@ -84,7 +84,7 @@ struct CookieLimitTests {
         #expect(sent.split(separator: ";").map { $0.drop { $0 == " " }.prefix(4) } == ["k10=", "k8=v", "k6=v", "k4=v"])
     }
 
-    @Test("what the caller has set comes first, stays whole, and wins by name")
+    @Test("the caller's own cookies come first, stay whole, and win by name")
     func merging() throws {
         let jar = jar
         try jar.receive(["a=jar", "b=jar", "nameless"], from: "http://shop.test/")
@@ -95,7 +95,7 @@ struct CookieLimitTests {
         #expect(try jar.sent(to: "http://shop.test/", own: large) == large)
     }
 
-    @Test("a cookie ends when its time has come, and 400 days after it was set at the latest")
+    @Test("a cookie expires at its time, and at the latest 400 days after it was set")
     func expiry() throws {
         let jar = jar
         try jar.receive(
@@ -117,7 +117,7 @@ struct CookieLimitTests {
         #expect("\(jar)" == "CookieJar(1 cookies)")
     }
 
-    @Test("cookies can be removed: those of the session, and all")
+    @Test("session cookies can be removed, and all cookies")
     func removing() throws {
         let jar = jar
         try jar.receive(["session=1", "lasting=1; Max-Age=60"], from: "http://shop.test/")
@@ -128,7 +128,7 @@ struct CookieLimitTests {
         #expect(try jar.sent(to: "http://shop.test/") == "")
     }
 
-    @Test("a clock that is set back neither ends nor reorders cookies")
+    @Test("a clock that is set back neither expires nor reorders cookies")
     func clockSetBack() throws {
         let jar = jar
         try jar.receive(["a=1; Max-Age=60"], from: "http://shop.test/")

@@ -5,9 +5,10 @@ import Foundation
 import Swifty
 import Testing
 
-@Suite("Cookies: what is received and what is sent", .timeLimit(.minutes(15)))
+@Suite("Cookies: received and sent", .timeLimit(.minutes(15)))
 struct CookieParsingTests {
-    /// Lines of one response each, in turn, and what a later request gets. From `http://www.shop.test/a/b`, and to there.
+    /// The `Set-Cookie` lines of a response, and the cookies of a later request. From and to
+    /// `http://www.shop.test/a/b`.
     struct Row {
         let lines: [String]
         let sent: String
@@ -40,7 +41,7 @@ struct CookieParsingTests {
         }
     }
 
-    @Test("tables hold a hundred rows at least")
+    @Test("tables have at least 100 rows")
     func size() {
         #expect([Self.pairs, Self.attributes, Self.ends, Self.domains, Self.paths].joined().count >= 100)
     }
@@ -51,7 +52,7 @@ struct CookieParsingTests {
     @Test("reads attributes, the last of a name")
     func attributes() throws { try check(Self.attributes) }
 
-    @Test("reads when a cookie ends")
+    @Test("reads when a cookie expires")
     func ends() throws { try check(Self.ends) }
 
     @Test("sends cookies to the hosts that they are for")
@@ -185,7 +186,7 @@ extension CookieParsingTests {
 }
 
 extension CookieParsingTests.Row {
-    /// Set over https: sent over https, and not over http.
+    /// The row with both requests over https.
     fileprivate var fromSecure: Self { from("https://www.shop.test/a/b").to("https://www.shop.test/a/b") }
 
     fileprivate init(_ line: String) {

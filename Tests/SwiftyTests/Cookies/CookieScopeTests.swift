@@ -10,7 +10,7 @@ struct CookieScopeTests {
         CookieJar(publicSuffixes: suffixes, now: CookieClock().now)
     }
 
-    @Test("a cookie for all of a public suffix, or for others, is refused, with each list and none")
+    @Test("a cookie for a public suffix, or for other hosts, is refused, with each list and without")
     func superCookies() throws {
         for suffixes in [PublicSuffixList.sample, .system, .builtIn] {
             for domain in ["co.uk", ".co.uk", "CO.UK", "Co.uK", ".CO.uk", "co.uk.", ".co.uk.", "uk", ".uk", "uk.", "."]
@@ -28,7 +28,7 @@ struct CookieScopeTests {
         }
     }
 
-    @Test("a public suffix is a host of its own")
+    @Test("a host that is a public suffix has its own cookies")
     func suffixAsHost() throws {
         let jar = jar()
         try jar.receive(["k=v; Domain=co.uk; Path=/"], from: "http://co.uk/")
@@ -36,7 +36,7 @@ struct CookieScopeTests {
         #expect(try jar.sent(to: "http://a.co.uk/") == "")
     }
 
-    @Test("an address has cookies of its own only")
+    @Test("an address has only its own cookies")
     func addresses() throws {
         let jar = jar()
         try jar.receive(["a=1", "b=2; Domain=127.0.0.1"], from: "http://127.0.0.1/")
@@ -50,7 +50,7 @@ struct CookieScopeTests {
         #expect(try jar.sent(to: "http://[::2]/") == "")
     }
 
-    @Test("nothing but https sets a secure cookie, or hides one")
+    @Test("only https sets a secure cookie, or replaces one")
     func tossing() throws {
         for host in ["shop.test", "127.0.0.1", "localhost"] {
             #expect(try jar().rejection(of: "k=v; Secure", from: "http://\(host)/") == .insecureOrigin)
@@ -67,14 +67,17 @@ struct CookieScopeTests {
         }
         #expect(try jar.sent(to: "https://shop.test/app") == "sid=good")
         #expect(try jar.sent(to: "http://shop.test/app") == "")
-        // Another name, and paths where the secure one is not sent.
+        // Another name, and paths to which the secure one is not sent.
         #expect(try jar.rejection(of: "SID=x", from: "http://shop.test/") == nil)
         #expect(try jar.rejection(of: "sid=x; Path=/", from: "http://shop.test/") == nil)
         #expect(try jar.rejection(of: "sid=x; Path=/apple", from: "http://shop.test/") == nil)
         #expect(try jar.rejection(of: "sid=new; Path=/app; Domain=shop.test", from: "https://shop.test/") == nil)
     }
 
-    @Test("a prefix is a promise", arguments: ["__Host-x", "__HOST-x", "__host-X"])
+    @Test(
+        "the prefix __Host- requires Secure, no Domain and the path /",
+        arguments: ["__Host-x", "__HOST-x", "__host-X"]
+    )
     func hostPrefix(name: String) throws {
         let url = "https://www.shop.test/"
         for attributes in [
@@ -87,7 +90,10 @@ struct CookieScopeTests {
         #expect(try jar().rejection(of: "\(name)=1; Secure; Path=/", from: url) == nil)
     }
 
-    @Test("a secure prefix wants Secure, whatever its case", arguments: ["__Secure-x", "__SECURE-x", "__secure-x"])
+    @Test(
+        "the prefix __Secure- requires Secure, whatever its case",
+        arguments: ["__Secure-x", "__SECURE-x", "__secure-x"]
+    )
     func securePrefix(name: String) throws {
         #expect(try jar().rejection(of: "\(name)=1; Path=/", from: "https://shop.test/") == .brokenPromise)
         #expect(try jar().rejection(of: "\(name)=1", from: "http://shop.test/") == .brokenPromise)
@@ -103,7 +109,7 @@ struct CookieScopeTests {
         #expect(try jar().rejection(of: "=__Hos-x=1", from: "https://shop.test/") == nil)
     }
 
-    @Test("what is no cookie is refused with a reason")
+    @Test("an invalid cookie is refused with a reason")
     func reasons() throws {
         let url = "https://shop.test/"
         #expect(try jar().rejection(of: "", from: url) == .malformed)
@@ -112,7 +118,7 @@ struct CookieScopeTests {
         #expect(try jar().rejection(of: "k=v; Domain=other.test", from: url) == .foreignDomain)
     }
 
-    @Test("bytes that are not UTF-8 are no cookie, and never sent as other bytes")
+    @Test("a cookie of invalid UTF-8 is refused, and never sent as other bytes")
     func otherBytes() throws {
         let jar = jar()
         let field = HTTPField(name: .setCookie, lenientValue: [0x6B, 0x3D, 0xFF])

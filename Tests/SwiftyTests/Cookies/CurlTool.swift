@@ -3,13 +3,13 @@
 
 import Foundation
 
-/// Runs the curl program: what else reads and writes files of cookies.
+/// The curl program, which reads and writes the same cookie files.
 enum CurlTool {
     struct Failure: Error {
         let status: Int32
     }
 
-    /// Returns what curl prints. Waits on a thread of its own: the few threads of tasks are everybody's.
+    /// Runs curl and returns its output. Waits on its own thread, not on one of the few threads of tasks.
     static func run(_ arguments: [String]) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try runAndWait(arguments) }) }

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Cookies: public suffixes", .timeLimit(.minutes(15)))
 struct PublicSuffixTests {
-    /// Hosts and what can be registered of them, by the rules of `PublicSuffixList.sample`.
+    /// Hosts and their registrable domains, by the rules of `PublicSuffixList.sample`.
     static let rows: [(host: String, registrable: String?)] = [
         ("", nil), (".", nil), ("..", nil),
-        // Case, and dots around it.
+        // Case, and dots at either end.
         ("COM", nil), ("example.COM", "example.com"), ("WwW.example.COM", "example.com"), ("com.", nil),
         ("example.com.", "example.com"), ("a.example.com.", "example.com"), ("example.com..", nil),
         (".com", nil), (".example", nil), (".example.com", nil), (".example.example", nil), ("a..com", nil),
@@ -25,7 +25,7 @@ struct PublicSuffixTests {
         ("b.example.uk.com", "example.uk.com"), ("a.b.example.uk.com", "example.uk.com"), ("test.ac", "test.ac"),
         // A wildcard alone.
         ("mm", nil), ("c.mm", nil), ("b.c.mm", "b.c.mm"), ("a.b.c.mm", "b.c.mm"),
-        // Everything at once.
+        // All kinds of rules together.
         ("jp", nil), ("test.jp", "test.jp"), ("www.test.jp", "test.jp"), ("ac.jp", nil), ("test.ac.jp", "test.ac.jp"),
         ("www.test.ac.jp", "test.ac.jp"), ("kyoto.jp", nil), ("test.kyoto.jp", "test.kyoto.jp"), ("ide.kyoto.jp", nil),
         ("b.ide.kyoto.jp", "b.ide.kyoto.jp"), ("a.b.ide.kyoto.jp", "b.ide.kyoto.jp"), ("c.kobe.jp", nil),
@@ -49,7 +49,7 @@ struct PublicSuffixTests {
         ("mixed.example", nil), ("a.MIXED.example", "a.mixed.example"), ("127.0.0.1", nil), ("[::1]", nil),
     ]
 
-    @Test("finds what is registered in every kind of host")
+    @Test("finds the registrable domain of every kind of host")
     func table() {
         #expect(Self.rows.count >= 83)
         for row in Self.rows {
@@ -57,7 +57,7 @@ struct PublicSuffixTests {
         }
     }
 
-    @Test("the suffix is the rest of what is registered, and a suffix is what has nothing registered")
+    @Test("the suffix is the registrable domain without its first label, and a suffix has no registrable domain")
     func consistency() {
         for row in Self.rows {
             let suffix = PublicSuffixList.sample.publicSuffix(of: row.host)
@@ -104,7 +104,7 @@ struct PublicSuffixTests {
         }
     }
 
-    @Test("writes labels as DNS has them")
+    @Test("encodes labels as in DNS")
     func punycode() {
         let list = PublicSuffixList(text: "example")
         for (label, ascii) in [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Swifty
 
-/// What tests of redirects are written with.
+/// Requests and heads for tests of redirects.
 enum Redirecting {
     static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
     static let statuses = [301, 302, 303, 307, 308]
@@ -30,7 +30,7 @@ enum Redirecting {
     }
 }
 
-@Suite("A chain of redirects")
+@Suite("A chain of redirects", .timeLimit(.minutes(15)))
 struct RedirectChainTests {
     @Test("changes the method as RFC 9110 §15.4 says", arguments: Redirecting.statuses, Redirecting.methods)
     func methods(status: Int, method: HTTPRequest.Method) throws {
@@ -54,7 +54,7 @@ struct RedirectChainTests {
         #expect(next.target.string == "http://example.test/x")
     }
 
-    @Test("drops what describes a body with the body")
+    @Test("removes the fields of a body together with the body")
     func contentFields() throws {
         let names = [
             "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Digest",
@@ -79,7 +79,7 @@ struct RedirectChainTests {
         #expect(try none.nextRequest(after: Redirecting.head(302, to: "ftp://x/"), of: Redirecting.request()) == nil)
     }
 
-    @Test("is 20 long at most: the 21st is an error")
+    @Test("has at most 20 redirects; the 21st is an error")
     func limit() throws {
         var chain = RedirectChain(.follow, ownFields: [])
         var request = try Redirecting.request()
@@ -95,11 +95,11 @@ struct RedirectChainTests {
         #expect(error?.code == .tooManyRedirects)
     }
 
-    @Test("ends where it was before: same method, URL, body and cookie")
+    @Test("fails at a request that was sent before: same method, URL, body and cookie")
     func loop() throws {
         var chain = RedirectChain(.follow, ownFields: [])
         let first = try Redirecting.request(.post)
-        // A form that leads to itself after 303: another method, and no loop yet.
+        // A form that leads to itself after 303 has another method: no loop yet.
         let second = try #require(try chain.nextRequest(after: Redirecting.head(303, to: ""), of: first))
         try chain.follow(from: first, to: second)
         let third = try #require(try chain.nextRequest(after: Redirecting.head(to: "?c#f"), of: second))
@@ -133,7 +133,7 @@ struct RedirectChainTests {
         #expect(try chain.nextRequest(after: head, of: Redirecting.request(.delete)) != nil)
     }
 
-    @Test("tells where it comes from only if asked to, and another origin not what exactly")
+    @Test("sends a Referer only if the policy asks for it, and to another origin without the path")
     func referer() throws {
         let request = try Redirecting.request(.get, "http://example.test/a?token=1", [.referer: "http://x/"])
         var silent = RedirectChain(.follow, ownFields: [request.headers])
@@ -145,7 +145,7 @@ struct RedirectChainTests {
         #expect(other?.headers[.referer] == "http://example.test/")
     }
 
-    @Test("knows when the first request may have been acted on", arguments: Redirecting.statuses)
+    @Test("knows when the first request may have taken effect", arguments: Redirecting.statuses)
     func processed(status: Int) throws {
         var chain = RedirectChain(.follow, ownFields: [])
         let request = try Redirecting.request(.post)
@@ -154,7 +154,7 @@ struct RedirectChainTests {
         #expect(chain.mayHaveTakenEffect == (status < 307))
     }
 
-    @Test("keeps the last fragment that it was given")
+    @Test("keeps the last fragment of a Location")
     func fragment() throws {
         var chain = RedirectChain(.follow, ownFields: [])
         for (location, fragment) in [("/a#one", "one"), ("/b", "one"), ("/c#", "")] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Swifty
 
-@Suite("The Location of a redirect")
+@Suite("The Location of a redirect", .timeLimit(.minutes(15)))
 struct RedirectLocationTests {
     private func location(_ fields: [String], of url: String = "http://example.test/a/b?c") throws -> RedirectLocation?
     {
@@ -33,7 +33,7 @@ struct RedirectLocationTests {
     }
 
     @Test(
-        "is refused where it leads nowhere that is safe",
+        "is refused if its scheme or form is unsafe",
         arguments: [
             "file:///etc/passwd", "ftp://b/x", "gopher://b/", "unix:/run/x.sock", "unix://run/x.sock", "data:,x",
             "javascript:alert(1)", "dict://b:2628/d", "jar:http://b!/x", "about:blank", "ws://b/", "localhost:80/x",
@@ -47,7 +47,7 @@ struct RedirectLocationTests {
         #expect(error?.code == .redirectRefused)
     }
 
-    @Test("may be missing, and said twice, but not differently")
+    @Test("may be missing or repeated, but not with different values")
     func count() throws {
         #expect(try location([]) == nil)
         #expect(try location(["/x", "/x"])?.target.string == "http://example.test/x")

@@ -23,10 +23,10 @@ private final class EventNames: Swifty.Observer {
     }
 }
 
-/// Without sockets, where another scheme or a secret in a URL is needed.
+/// Tests without sockets, for other schemes and secrets in URLs.
 @Suite("The record of redirects", .timeLimit(.minutes(15)))
 struct RedirectRecordTests {
-    /// Sends `/a` to a place, and answers anything else.
+    /// Redirects `/a` to a URL, and responds with success to other requests.
     private func stub(to location: String, status: Int = 302) -> StubTransport {
         StubTransport { request in
             let isFirst = request.target.path == "/a"
@@ -37,7 +37,7 @@ struct RedirectRecordTests {
         }
     }
 
-    @Test("is told to observers between the hops, without secrets, and with the fragment")
+    @Test("is given to observers between the hops, without secrets, and with the fragment")
     func observers() async throws {
         let names = EventNames()
         let stub = stub(to: "https://b.test/x?token=canary#access_token=canary&state=1")
@@ -52,7 +52,7 @@ struct RedirectRecordTests {
         #expect(!text.contains("canary"))
     }
 
-    @Test("ends with the answer that led from https to http")
+    @Test("ends with the response that led from https to http")
     func downgrade() async throws {
         let stub = stub(to: "http://api.example.com/x")
         let error = await #expect(throws: SwiftyError.self) { try await Swifty(transport: stub).api.get("a").load() }

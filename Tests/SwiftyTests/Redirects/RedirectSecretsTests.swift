@@ -7,7 +7,7 @@ import Testing
 
 @testable import Swifty
 
-/// S-01 to S-05: nothing secret goes to another scheme, host or port.
+/// No secret goes to another scheme, host or port.
 @Suite("Secrets and redirects", .timeLimit(.minutes(15)))
 struct RedirectSecretsTests {
     struct Relation: Sendable {
@@ -26,10 +26,10 @@ struct RedirectSecretsTests {
         Relation(url: "https://example.test/x", isSameOrigin: false),
     ]
 
-    /// The last one's name says nothing: an interceptor has set it.
+    /// The name of the last field tells nothing; an interceptor has set it.
     static let secrets = ["Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key", "Cookie2", "X-Tenant"]
 
-    /// libcurl's transport sends a request with `Proxy-Authorization` nowhere.
+    /// The libcurl transport refuses requests with `Proxy-Authorization`.
     private static let sent = secrets.filter { $0 != "Proxy-Authorization" }
 
     @Test("never meet: 5 statuses, 6 methods, 8 origins, 6 secrets")
@@ -83,7 +83,7 @@ struct RedirectSecretsTests {
         #expect(RedirectFields.isBoundToOrigin(try #require(HTTPField.Name(name))))
     }
 
-    @Test("stay off once they are off: a to b to b, and a to b to a; no hook brings them back")
+    @Test("stay removed after a change of origin, from a to b to b and from a to b to a; no hook restores them")
     func chains() throws {
         let first = try Redirecting.request(.get, "http://a/", [.authorization: "canary", .accept: "x"])
         for last in ["http://b/2", "http://a/2"] {

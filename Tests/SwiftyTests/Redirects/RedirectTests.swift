@@ -7,7 +7,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-/// Over real connections, counted at the server.
+/// Tests over real connections, with requests counted at the server.
 @Suite("A redirected load", .timeLimit(.minutes(15)))
 struct RedirectTests {
     @Test(
@@ -26,7 +26,7 @@ struct RedirectTests {
         #expect(server.log.count == 4)
     }
 
-    @Test("takes 20 redirects, and fails with the 21st answer")
+    @Test("follows 20 redirects, and fails with the 21st response")
     func limit() async throws {
         let server = try await LoopbackServer.start()
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -42,7 +42,7 @@ struct RedirectTests {
         #expect(short?.code == .tooManyRedirects)
     }
 
-    @Test("that goes in a circle is a typed error with the last answer")
+    @Test("that goes in a circle is a typed error with the last response")
     func loop() async throws {
         let server = try await LoopbackServer.start()
         server.route("GET", "/a") { _ in .text("to b", status: 302).header("Location", "/b") }
@@ -68,7 +68,7 @@ struct RedirectTests {
         #expect(error?.code == .redirectRefused && error?.statusCode == 302 && server.log.count == 1)
     }
 
-    @Test("is answered by the 3xx itself if none is to be followed, or none can be")
+    @Test("gets the 3xx itself if redirects are off, or it has no Location")
     func none() async throws {
         let server = try await LoopbackServer.start()
         server.route("GET", "/nowhere") { _ in .text("no", status: 302) }
@@ -85,7 +85,7 @@ struct RedirectTests {
         #expect(server.log.count == 4)
     }
 
-    @Test("does what the policy's own decision says")
+    @Test("follows the decision of the policy's closure")
     func hook() async throws {
         let server = try await LoopbackServer.start()
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -125,7 +125,7 @@ struct RedirectTests {
         #expect(other.log.last?.bodyText == "body")
     }
 
-    @Test("is not begun again once its first request may have been acted on")
+    @Test("is not retried once its first request may have taken effect")
     func retry() async throws {
         let server = try await LoopbackServer.start()
         for status in [303, 307] {
@@ -146,7 +146,7 @@ struct RedirectTests {
     @Test("does not claim that nothing was sent when a later hop cannot be reached")
     func sentState() async throws {
         let server = try await LoopbackServer.start()
-        // Nobody listens there; a port that was given back may be another test's by now.
+        // No process listens there; a released port may already belong to another test.
         let url = "http://127.0.0.1:1"
         server.route("POST", "/a") { _ in .status(303, headers: [("Location", url)]) }
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -189,7 +189,7 @@ struct RedirectTests {
         #expect(error?.isTimeout == true && server.log.count < 10)
     }
 
-    @Test("goes by the detour of each origin")
+    @Test("is rerouted by each origin's own rule")
     func reroutes() async throws {
         let (first, second) = (try await LoopbackServer.start(), try await LoopbackServer.start())
         first.route("GET", "/a") { _ in .status(302, headers: [("Location", "http://b.test/get")]) }
@@ -206,7 +206,7 @@ struct RedirectTests {
         #expect(second.log.requests.map { $0["Host"] } == ["b.test"])
     }
 
-    @Test("is admitted anew for each hop, and holds no place between them")
+    @Test("is admitted for each hop, and holds no admission between them")
     func admission() async throws {
         let (first, second) = (try await LoopbackServer.start(), try await LoopbackServer.start())
         first.route("GET", "/a") { _ in .status(302, headers: [("Location", second.url + "/get")]) }
@@ -222,7 +222,7 @@ struct RedirectTests {
         #expect(swifty.admissionStatistics.inFlight == 0)
     }
 
-    @Test("does not run interceptors again, and does not touch mocks")
+    @Test("does not run interceptors again")
     func hooks() async throws {
         let server = try await LoopbackServer.start()
         let runs = Counter()
@@ -235,7 +235,7 @@ struct RedirectTests {
         #expect(runs.value == 1 && server.log.requests.allSatisfy { $0["X-Own"] == "1" })
     }
 
-    @Test("leaves a credential alone that another origin's 401 did not see")
+    @Test("keeps a credential that was not sent to the origin that responded with 401")
     func refusedElsewhere() async throws {
         let (server, other) = (try await LoopbackServer.start(), try await LoopbackServer.start())
         server.route("GET", "/away") { _ in .status(302, headers: [("Location", other.url + "/status/401")]) }

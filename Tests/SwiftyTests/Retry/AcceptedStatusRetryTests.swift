@@ -7,7 +7,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-/// What is tried again is the policy's matter; what the last answer means is validation's.
+/// The policy decides about retries; validation decides what the last response means.
 @Suite("Retries of accepted statuses", .timeLimit(.minutes(15)))
 struct AcceptedStatusRetryTests {
     struct Validation: Sendable, CustomTestStringConvertible {
@@ -43,7 +43,7 @@ struct AcceptedStatusRetryTests {
     }
 
     @Test(
-        "are made if the policy names the status, and the last answer is delivered as validation says",
+        "are made if the policy has the status, and the last response is delivered as validation says",
         arguments: [200, 202, 404, 500, 503],
         Validation.all
     )
@@ -71,7 +71,7 @@ struct AcceptedStatusRetryTests {
         }
     }
 
-    @Test("end with the first answer that the policy does not name", arguments: Validation.all)
+    @Test("end with the first response whose status the policy does not have", arguments: Validation.all)
     func recovery(validation: Validation) async throws {
         let calls = Counter()
         let server = try await LoopbackServer.start { server in
@@ -83,7 +83,7 @@ struct AcceptedStatusRetryTests {
         #expect(response.metrics.attempts.map(\.statusCode) == [503, 503, 200] && server.log.count == 3)
     }
 
-    @Test("keep to the replay rule, the time limit and the budget; then the answer is a success")
+    @Test("keep the replay rule, the time limit and the budget; then the response is a success")
     func limits() async throws {
         let server = try await LoopbackServer.start()
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -94,7 +94,7 @@ struct AcceptedStatusRetryTests {
             return server.log.count
         }
         let standard = RetryPolicy(backoff: .none)
-        // A 500 may mean that the work was done, a 503 says that it was not.
+        // After a 500 the work may be done; a 503 says that it is not.
         #expect(try await count(base.post("status/500"), standard) == 1)
         #expect(try await count(base.post("status/500").idempotencyKey(), standard) == 3)
         #expect(try await count(base.post("status/503"), standard) == 3)
@@ -107,7 +107,7 @@ struct AcceptedStatusRetryTests {
         #expect(try await count(poor, RetryPolicy(maximumAttempts: 9, backoff: .none)) == 3)
     }
 
-    @Test("do not ask for a decision about an answer that is accepted and not named")
+    @Test("do not ask for a decision about an accepted response whose status the policy does not have")
     func decisions() async throws {
         let server = try await LoopbackServer.start()
         let asked = Mutex<[Int?]>([])

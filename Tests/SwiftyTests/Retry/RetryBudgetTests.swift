@@ -5,9 +5,9 @@ import Testing
 
 @testable import Swifty
 
-@Suite("A retry budget")
+@Suite("A retry budget", .timeLimit(.minutes(15)))
 struct RetryBudgetTests {
-    @Test("allows its reserve, then a share of the traffic, for each host apart")
+    @Test("allows its reserve, then a share of the traffic, for each host separately")
     func share() {
         let budget = RetryBudget(RetryPolicy.Budget(share: 0.2, reserve: 10))
         for _ in 0..<10 { #expect(budget.withdraw("a")) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Swifty
 
-@Suite("A retry plan")
+@Suite("A retry plan", .timeLimit(.minutes(15)))
 struct RetryPlanTests {
     private func request(_ method: HTTPRequest.Method, key: Bool = false) throws -> NetworkRequest {
         var request = NetworkRequest(method: method, target: try TargetURI("https://a/x"))
@@ -35,14 +35,14 @@ struct RetryPlanTests {
         .failed(SwiftyError(code, stage: stage, sent: sent))
     }
 
-    @Test("repeats what certainly was not sent, with any method")
+    @Test("repeats a request that was not sent, with any method")
     func notSent() throws {
         for method: HTTPRequest.Method in [.get, .post, .patch, .delete] {
             #expect(step(failed(.connectionFailed, .notSent), try request(method)) == .retry(after: .zero))
         }
     }
 
-    @Test("repeats what may have been sent only if that does no harm")
+    @Test("repeats a request that may have been sent only if it is idempotent or has a key")
     func maybeSent() throws {
         for sent: SwiftyError.SentState in [.maybeSent, .responded] {
             for method: HTTPRequest.Method in [.get, .head, .put, .delete, .options, .trace] {
@@ -55,7 +55,7 @@ struct RetryPlanTests {
         }
     }
 
-    @Test("repeats transient failures only")
+    @Test("repeats only after transient failures")
     func transient() throws {
         let get = try request(.get)
         for code: SwiftyError.Code in [
@@ -75,7 +75,7 @@ struct RetryPlanTests {
         #expect(step(failed(.connectionFailed, .notSent), get, cautious) == .deliver)
     }
 
-    @Test("repeats the statuses of its policy, by the replay rule")
+    @Test("repeats after the statuses of its policy, by the replay rule")
     func statuses() throws {
         for status in [408, 425, 429, 500, 502, 503, 504] {
             #expect(step(.responded(ResponseHead(statusCode: status)), try request(.get)) == .retry(after: .zero))
@@ -92,7 +92,7 @@ struct RetryPlanTests {
         #expect(step(.responded(ResponseHead(statusCode: 503)), try request(.get), own) == .deliver)
     }
 
-    @Test("goes to a new connection after a 421, once")
+    @Test("uses a new connection after a 421, once")
     func misdirected() throws {
         var plan = RetryPlan(RetryPolicy(backoff: .none))
         plan.beginAttempt()
@@ -112,7 +112,7 @@ struct RetryPlanTests {
         #expect(step(failed(.connectionLost, .notSent), get, .none) == .deliver)
     }
 
-    @Test("waits as long as the server asks, up to a limit, where that counts")
+    @Test("waits as long as a 429 or 503 asks, up to a limit")
     func retryAfter() throws {
         let get = try request(.get)
         func wait(_ status: Int, _ seconds: Int) -> RetryPlan.Step {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Retries", .timeLimit(.minutes(15)))
 struct RetryTests {
-    /// Answers with the given statuses in turn, the last one for ever; 0 stands for a lost connection.
+    /// Responds with the given statuses in turn, and then always with the last one; 0 is a lost connection.
     private func stub(_ statuses: [Int], headers: HTTPFields = [:]) -> StubTransport {
         let calls = Counter()
         return StubTransport { _ in
@@ -26,7 +26,7 @@ struct RetryTests {
         Swifty(transport: stub) { $0.retry = retry }
     }
 
-    @Test("end in success, and the response knows every attempt")
+    @Test("end in success, and the response has every attempt")
     func success() async throws {
         let stub = stub([503, 0, 200])
         let response = try await swifty(stub).api.get("x").load()
@@ -36,7 +36,7 @@ struct RetryTests {
         #expect(stub.requests.count == 3)
     }
 
-    @Test("end in the last failure, and the error knows every attempt")
+    @Test("end in the last failure, and the error has every attempt")
     func failure() async throws {
         let stub = stub([0, 502, 500])
         let error = await #expect(throws: SwiftyError.self) { try await swifty(stub).api.get("x").load() }
@@ -44,7 +44,7 @@ struct RetryTests {
         #expect(error?.attempts.map(\.statusCode) == [nil, 502, 500])
     }
 
-    @Test("are not made unless asked for, and not of what succeeded or must not be repeated")
+    @Test("are not made unless asked for, nor after a success, nor of a request that must not be repeated")
     func none() async throws {
         let plain = stub([503])
         _ = try? await Swifty(transport: plain).api.get("x").load()
@@ -86,7 +86,7 @@ struct RetryTests {
         #expect(seen.value == 1)
     }
 
-    @Test("send the same idempotency key, and another one for each load; streams are made anew")
+    @Test("send the same idempotency key, a different one for each load; streams are made again")
     func idempotencyKey() async throws {
         let stub = stub([0, 0, 200, 0, 200])
         let makes = Counter()
@@ -127,7 +127,7 @@ struct RetryTests {
         #expect(response.metrics.total == .seconds(7))
     }
 
-    @Test("are ended by the time limit of the whole call, without beginning a wait that exceeds it")
+    @Test("end at the time limit of the whole call, without beginning a wait that exceeds it")
     func deadline() async throws {
         let clock = TestClock()
         let stub = stub([503])
@@ -178,7 +178,7 @@ struct RetryTests {
         #expect((500...605).contains(stub.requests.count), "\(stub.requests.count)")
     }
 
-    @Test("go where a policy of the caller's sends them, within the replay rule")
+    @Test("follow the decisions of the policy's closure, within the replay rule")
     func custom() async throws {
         let contexts = Mutex<[RetryPolicy.Context]>([])
         let policy = RetryPolicy(maximumAttempts: 5, backoff: .none) { context in
