@@ -147,7 +147,7 @@ extension AdmissionState {
         guard let waiter = waiters[number], leave(number, now: now) else { return }
         var reason = SwiftyError.Code.timedOut.explanation
         if waiter.hasQueueTimeout, let limit = policy.queueTimeout {
-            reason = "the load got no place within \(limit), \(Setting.queueTimeout.limit)"
+            reason = "the load was not admitted within \(limit), \(Setting.queueTimeout.limit)"
         }
         let error = SwiftyError(.timedOut, stage: .queue, reason: reason)
         decisions.append(Decision(number: number, result: .failure(error)))

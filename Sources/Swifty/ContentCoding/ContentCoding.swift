@@ -53,10 +53,10 @@ struct ContentCodingError: Error {
 
     static let cutOff = malformed("the compressed content is cut off")
     static let damaged = malformed("the compressed content is damaged")
-    static let trailingBytes = malformed("the compressed content is followed by something else")
+    static let trailingBytes = malformed("the compressed content is followed by other bytes")
     static let outOfMemory = ContentCodingError(
         code: .transportFailed,
-        reason: "there is no memory to decompress the content"
+        reason: "the memory to decompress the content could not be allocated"
     )
 
     static func malformed(_ reason: String) -> ContentCodingError {

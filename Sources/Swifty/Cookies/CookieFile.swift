@@ -15,7 +15,7 @@ import struct Foundation.Date
 enum CookieFile {
     static let header = """
         # Netscape HTTP Cookie File
-        # Written by Swifty; the lines are of secrets. https://curl.se/docs/http-cookies.html
+        # Written by Swifty. The lines contain secrets. https://curl.se/docs/http-cookies.html
 
 
         """
@@ -59,7 +59,7 @@ enum CookieFile {
                     throw CookieJar.FileError(
                         .damaged(line: number),
                         path: path,
-                        reason: "it is not a line of a cookies.txt"
+                        reason: "it is not in the format of cookies.txt"
                     )
                 }
                 entries.append(CookieStore.Entry(cookie: cookie, site: "", order: 0, lastAccess: metadata.used))

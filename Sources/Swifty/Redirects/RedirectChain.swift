@@ -103,7 +103,7 @@ struct RedirectChain {
     ) throws(RedirectError) {
         visits.append(Visit(request))
         if visits.contains(Visit(next)) {
-            throw RedirectError(.redirectLoop, "the redirect leads to a request that was made before")
+            throw RedirectError(.redirectLoop, "the redirect leads to a request that was sent before")
         }
         count += 1
         if !request.isIdempotent, next.method != request.method { mayHaveTakenEffect = true }

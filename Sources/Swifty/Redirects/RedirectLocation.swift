@@ -14,7 +14,7 @@ struct RedirectLocation: Equatable {
         guard let field = fields.first else { return nil }
         // Of several different values, one reader takes the first and another the last.
         guard fields.allSatisfy({ $0.value == field.value }) else {
-            throw RedirectError(.redirectRefused, "the redirect has several Locations")
+            throw RedirectError(.redirectRefused, "the redirect has several different Locations")
         }
         let text = Self.text(of: field)
         // The whole text is checked: in user information or a fragment, too, such bytes move the end of the host for

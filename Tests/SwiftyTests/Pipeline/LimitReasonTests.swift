@@ -78,7 +78,7 @@ struct LimitReasonTests {
         paused.pause()
         #expect(
             await reason(paused.api.get("x"))
-                == "the load got no place within 1.0 seconds, the limit that AdmissionPolicy.queueTimeout sets"
+                == "the load was not admitted within 1.0 seconds, the limit that AdmissionPolicy.queueTimeout sets"
         )
         let holding = Swifty(transport: StubTransport()) { $0.constraints = [TestConstraint(timeout: short) { _ in }] }
         #expect(
