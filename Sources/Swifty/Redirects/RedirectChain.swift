@@ -174,8 +174,7 @@ enum RedirectFields {
 
     private static let harmless: Set<String> = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "pragma", "priority",
-        "range",
-        "user-agent", "traceparent",
+        "range", "user-agent", "traceparent",
     ]
 }
 
