@@ -126,7 +126,7 @@ struct LoggingTests {
     }
 
     @Test("of a failure is the error's description, with the status of the response, if any")
-    func failures() async {
+    func failures() async throws {
         let start = "failed (unacceptableStatus, validation): the server answered "
         check(await lines(stub(404)), start + "404", status: 404, attempts: 1)
         var retrying = Swifty.Configuration()
@@ -136,10 +136,12 @@ struct LoggingTests {
         check(await lines(lost), "failed (connectionLost, body): cut", status: 0, attempts: 1)
         let constraint = TestConstraint { $0.finish(with: SwiftyError(.init(rawValue: "mine"), stage: .queue)) }
         let held = await lines(stub(200), constraints: [constraint])
-        #expect(held.count == 1 && held[0].message.contains("failed (constraintFailed, constraint)"))
+        try #require(held.count == 1)
+        #expect(held[0].message.contains("failed (constraintFailed, constraint)"))
         #expect(held.first?.metadata["swifty.attempts"] == "0")
         let wrong = await lines(stub(200)) { $0.header(key: "X", value: "canary\r\n\u{0}") }
-        #expect(wrong.count == 1 && wrong[0].message.contains("failed (invalidHeader, building)"))
+        try #require(wrong.count == 1)
+        #expect(wrong[0].message.contains("failed (invalidHeader, building)"))
         for line in held + wrong { #expect(line.level == .debug && !"\(line)".contains("canary")) }
     }
 

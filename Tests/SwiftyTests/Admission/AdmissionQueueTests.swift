@@ -89,7 +89,9 @@ extension AdmissionTests {
             let task = try await enqueue(queue, try request(), load)
             load.cancel(with: code)
             let error = await #expect(throws: SwiftyError.self) { try await task.value }
-            #expect(error?.code == code && error?.stage == .queue && error?.sent == .notSent)
+            #expect(error?.code == code)
+            #expect(error?.stage == .queue)
+            #expect(error?.sent == .notSent)
             #expect(queue.statistics.waiting == 0)
             queue.release(first, success)
             #expect(queue.statistics.inFlight == 0)
@@ -116,12 +118,14 @@ extension AdmissionTests {
             await clock.waitForSleepers(1)
             await clock.advance(by: .seconds(2))
             var error = await #expect(throws: SwiftyError.self) { try await short.value }
-            #expect(error?.code == .timedOut && error?.stage == .queue)
+            #expect(error?.code == .timedOut)
+            #expect(error?.stage == .queue)
             #expect(queue.statistics.waiting == 1)
             await clock.waitForSleepers(1)
             await clock.advance(by: .seconds(3))
             error = await #expect(throws: SwiftyError.self) { try await long.value }
-            #expect(error?.code == .timedOut && error?.reason.contains("5.0 seconds") == true)
+            #expect(error?.code == .timedOut)
+            #expect(error?.reason.contains("5.0 seconds") == true)
             queue.release(first, success)
             #expect(queue.statistics.inFlight == 0)
         }

@@ -60,8 +60,10 @@ struct ContentDecodingTests {
             let coding = body == Self.gzip ? "gzip" : "deflate"
             for count in 1..<body.count {
                 let error = await #expect(throws: SwiftyError.self) { try await load(body.prefix(count), coding) }
-                #expect(error?.code == .malformedResponse && error?.body?.count == count, "\(coding) \(count)")
-                #expect(error?.sent == .responded && error?.statusCode == 200)
+                #expect(error?.code == .malformedResponse, "\(coding) \(count)")
+                #expect(error?.body?.count == count, "\(coding) \(count)")
+                #expect(error?.sent == .responded)
+                #expect(error?.statusCode == 200)
             }
             let trailing = await #expect(throws: SwiftyError.self) { try await load(body + Data("x".utf8), coding) }
             #expect(trailing?.code == .malformedResponse)

@@ -56,10 +56,13 @@ struct RedirectRecordTests {
     func downgrade() async throws {
         let stub = stub(to: "http://api.example.com/x")
         let error = await #expect(throws: SwiftyError.self) { try await Swifty(transport: stub).api.get("a").load() }
-        #expect(error?.code == .insecureRedirect && error?.statusCode == 302 && stub.requests.count == 1)
+        #expect(error?.code == .insecureRedirect)
+        #expect(error?.statusCode == 302)
+        #expect(stub.requests.count == 1)
         let lax = RedirectPolicy(allowsDowngrade: true)
         _ = try await Swifty(transport: stub).api.get("a").bearer("canary").redirects(lax).load()
-        #expect(stub.requests.count == 3 && stub.requests.last?.headers[.authorization] == nil)
+        #expect(stub.requests.count == 3)
+        #expect(stub.requests.last?.headers[.authorization] == nil)
     }
 
     @Test("shares its transfers with equal loads, hop by hop")
