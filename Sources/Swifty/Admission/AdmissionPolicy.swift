@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Limits on sending: how many loads simultaneously, how often, and when to leave a failing host alone.
+/// Limits on the sending of loads: how many simultaneously, how often, and when to leave a failing host alone.
 ///
 ///     var policy = AdmissionPolicy()
 ///     policy.maximumLoadsPerHost = 6
@@ -26,7 +26,7 @@ public struct AdmissionPolicy: Sendable {
     /// The maximum rate of requests to one origin.
     public var rateLimit: RateLimit?
 
-    /// Whether rate limits that servers report are kept. The fields of every response are searched for them.
+    /// Whether to keep the rate limits that servers report. The fields of every response are searched for them.
     ///
     /// Source: draft-ietf-httpapi-ratelimit-headers: the fields `RateLimit-Remaining` and `RateLimit-Reset` of the
     /// early drafts, and the structured field `RateLimit` of the later ones. When no requests remain, the origin's
@@ -37,7 +37,7 @@ public struct AdmissionPolicy: Sendable {
     /// The longest wait of a load. After it the load fails with ``SwiftyError/Code/timedOut`` in the stage `queue`.
     public var queueTimeout: Duration?
 
-    /// The rule by which an origin that keeps failing is left alone.
+    /// The circuit breaker of each origin, which leaves a failing origin alone for a while.
     public var circuitBreaker: CircuitBreaker?
 
     /// The longest pause that a server can ask for with `Retry-After` on a 429 or a 503 (RFC 9110 §10.2.3).

@@ -22,7 +22,7 @@ extension AdmissionPolicy {
         /// The number of loads, at least 1, that must then succeed before the breaker closes.
         public var probes: Int
 
-        /// Makes a rule: by default, 5 failures within 10 s open it for 30 s if at least half of all failed.
+        /// Makes a circuit breaker: by default, 5 failures within 10 s open it for 30 s if at least half of all failed.
         public init(
             failures: Int = 5,
             within window: Duration = .seconds(10),
@@ -45,7 +45,7 @@ struct CircuitBreakerState {
     enum Verdict {
         case success
         case failure
-        /// Says nothing about the origin, as a cancellation.
+        /// No evidence about the origin, such as a cancellation.
         case neutral
     }
 
