@@ -1,6 +1,25 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+/// The `Authentication-Info` field (RFC 7615 §3) as Digest uses it (RFC 7616 §3.5).
+struct AuthenticationInfo: Sendable, Hashable {
+    /// The nonce that the server wants to see next.
+    let nextNonce: String?
+    /// The server's proof that it knows the password.
+    let serverResponse: String?
+
+    /// `nil` if the value is malformed.
+    init?(_ value: String) {
+        guard value.utf8.count <= Challenge.maximumLength else { return nil }
+        var scanner = FieldScanner(value)
+        guard scanner.skipListSeparators(), let parameters = Challenge.parameters(&scanner),
+            !scanner.skipListSeparators()
+        else { return nil }
+        nextNonce = parameters["nextnonce"]
+        serverResponse = parameters["rspauth"]
+    }
+}
+
 extension AuthenticationExchange {
     /// Takes note of `Authentication-Info`.
     func readInformation(of response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) {

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite("Composition: a graph of loads", .timeLimit(.minutes(15)))
-struct GraphCompositionTests {
+struct LoadGraphTests {
     private func stub(_ gate: Gate = Gate()) -> StubTransport {
         StubTransport { request in
             let path = request.target.path.dropFirst()

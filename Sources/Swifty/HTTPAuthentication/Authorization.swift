@@ -3,6 +3,29 @@
 
 import struct Foundation.Data
 
+/// The `Authorization` field that a request was given, and what it was made of.
+struct Authorization: Sendable {
+    let field: String
+    let credential: CredentialStore.Credential
+    let realm: String?
+    /// Whether the server was not asked first.
+    var isPreemptive = false
+    /// The Digest answer; `nil` if the scheme is another.
+    var digest: DigestAnswer?
+}
+
+extension Authorization {
+    init(_ answer: DigestAnswer, with credential: CredentialStore.Credential, isPreemptive: Bool = false) {
+        self.init(
+            field: answer.field,
+            credential: credential,
+            realm: answer.challenge.realm,
+            isPreemptive: isPreemptive,
+            digest: answer
+        )
+    }
+}
+
 extension CredentialStore.Credential {
     /// The `Authorization` field of a scheme that sends the same with every request; `nil` for Digest.
     ///

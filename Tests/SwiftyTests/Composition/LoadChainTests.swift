@@ -7,7 +7,7 @@ import SwiftyTesting
 import Testing
 
 @Suite("Composition: loads in a row", .timeLimit(.minutes(15)))
-struct ChainCompositionTests {
+struct LoadChainTests {
     struct Cart: Codable, Sendable { var id: Int }
     struct NoCart: Error {}
 

@@ -7,7 +7,7 @@ import SwiftyTesting
 import Testing
 
 @Suite("Authorization: APIKey", .timeLimit(.minutes(15)))
-struct APIKeyAuthorizationTests {
+struct APIKeyTests {
     struct NoVault: Error {}
 
     private let api = "https://api.example.com"

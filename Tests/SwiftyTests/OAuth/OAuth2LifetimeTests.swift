@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite("Authorization: OAuth2 over time", .timeLimit(.minutes(15)))
-struct OAuth2LifeAuthorizationTests {
+struct OAuth2LifetimeTests {
     private let api = "https://api.example.com"
     private let tokenURL = "https://auth.example.com/oauth/token"
 

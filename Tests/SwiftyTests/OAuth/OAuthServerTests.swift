@@ -10,7 +10,7 @@ import Testing
 
 /// Over real sockets, counted at the server.
 @Suite("Authorization at a server", .timeLimit(.minutes(15)))
-struct AuthorizationServerTests {
+struct OAuthServerTests {
     @Test("1,000 loads without a token, or with an expired one, ask for one token")
     func storm() async throws {
         let server = try await AuthorizedServer.start(lifetime: 100)

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 @Suite("Composition: a batch", .timeLimit(.minutes(15)))
-struct BatchCompositionTests {
+struct BatchTests {
     struct Value: Codable, Sendable {}
 
     /// Answers with the status that the path names; `gate` holds those whose path is `held`.

@@ -11,7 +11,7 @@ import Testing
 @testable import Swifty
 
 @Suite("Composition: coalescing", .timeLimit(.minutes(15)))
-struct CoalescingCompositionTests {
+struct CoalescingTests {
     struct Broken: Error {}
 
     private func held(_ gate: Gate, status: Int = 200) -> StubTransport {

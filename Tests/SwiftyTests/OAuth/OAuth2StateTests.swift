@@ -7,7 +7,7 @@ import Testing
 @testable import Swifty
 
 @Suite("Authorization: what is known about tokens")
-struct AuthorizationStateTests {
+struct OAuth2StateTests {
     private let start = Date(timeIntervalSince1970: 1_000_000)
 
     private func state(_ grant: OAuth2.Grant = .clientCredentials, leeway: Duration = .seconds(30)) -> OAuth2State {

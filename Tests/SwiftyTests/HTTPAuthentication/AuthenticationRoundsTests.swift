@@ -1,0 +1,52 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Swifty
+
+@Suite("The rounds of authentication", .timeLimit(.minutes(15)))
+struct AuthenticationRoundsTests {
+    private func use(_ name: String = "a", realm: String? = "r", origin: String = "o") -> AuthenticationRounds.Use {
+        .init(origin: origin, realm: realm, credential: .digest(user: name, password: ""))
+    }
+
+    @Test("begin with a question, and end with a credential that was refused")
+    func refusal() {
+        var rounds = AuthenticationRounds()
+        #expect(rounds.refuse(nil, hadOldNonce: false, isStale: false) == .ask)
+        #expect(rounds.mayAnswer(with: use()) && rounds.failures(of: "o") == 0)
+        #expect(rounds.refuse(use(), hadOldNonce: false, isStale: false) == .ask)
+        #expect(!rounds.mayAnswer(with: use()) && rounds.failures(of: "o") == 1 && rounds.failures(of: "p") == 0)
+        #expect(rounds.mayAnswer(with: use("b")) && rounds.mayAnswer(with: use(realm: "s")))
+        #expect(rounds.mayAnswer(with: use(origin: "p")))
+    }
+
+    @Test("renew a nonce once")
+    func renewal() {
+        var rounds = AuthenticationRounds()
+        #expect(rounds.refuse(use(), hadOldNonce: false, isStale: true) == .renew)
+        #expect(rounds.refuse(use(), hadOldNonce: false, isStale: true) == .stop)
+        rounds = AuthenticationRounds()
+        #expect(rounds.refuse(use(), hadOldNonce: true, isStale: false) == .renew)
+        #expect(rounds.refuse(use(), hadOldNonce: false, isStale: false) == .ask)
+        #expect(!rounds.mayAnswer(with: use()))
+    }
+
+    @Test("do not send again, in a realm, what was sent before the realm was known")
+    func preemptive() {
+        var rounds = AuthenticationRounds()
+        #expect(rounds.refuse(use(realm: nil), hadOldNonce: false, isStale: false) == .ask)
+        #expect(!rounds.mayAnswer(with: use(realm: "r")))
+    }
+
+    @Test("are at most five")
+    func limit() {
+        var rounds = AuthenticationRounds()
+        for round in 0..<5 {
+            #expect(rounds.refuse(use("\(round)"), hadOldNonce: false, isStale: false) == .ask)
+            rounds.countAnswer()
+        }
+        #expect(rounds.refuse(use("6"), hadOldNonce: false, isStale: false) == .stop)
+    }
+}
