@@ -1,53 +1,57 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+/// A server's request for authentication.
+public struct AuthenticationChallenge: Sendable, Hashable {
+    /// The origin of the server: scheme, host and port, as in `https://example.com`.
+    public let origin: String
+    /// The authentication scheme, in lower case: `basic`, `bearer` or `digest`.
+    public let scheme: String
+    /// The protection space that the credential is for (RFC 9110 §11.5); `nil` if the server names none.
+    public let realm: String?
+    /// All parameters of the challenge, with names in lower case.
+    public let parameters: [String: String]
+    /// The number of credentials that this origin has refused in the current attempt.
+    public let previousFailureCount: Int
+    /// The refused request, redacted.
+    public let request: NetworkRequest.Summary
+}
+
 extension AuthenticationChallenge {
-    /// Says how the challenges of servers (RFC 9110 §11.3) are answered: asks a person, looks into a vault, refuses.
+    /// A hook that decides how challenges of servers (RFC 9110 §11.3) are answered: by asking the user, by reading a
+    /// vault, or not at all.
     ///
     ///     struct Prompt: AuthenticationChallenge.Handler {
-    ///         func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition {
-    ///             guard challenge.scheme == "digest", challenge.previousFailureCount < 3 else { return .cancel() }
+    ///         func respond(
+    ///             to challenge: AuthenticationChallenge
+    ///         ) async throws -> AuthenticationChallenge.Disposition {
+    ///             guard challenge.previousFailureCount < 3 else { return .cancel() }
     ///             return .use(.digest(user: "me", password: try await ask("Password for \(challenge.origin)")))
     ///         }
     ///     }
     ///
-    /// Asked for each challenge of a 401 that Swifty could answer, the strongest first, before the ``CredentialStore`` is. Not asked
-    /// when a server only wants a new nonce (`stale`), nor about proxies. Of a response the first 16 challenges are looked at, and an
-    /// attempt of a load asks 20 times at most: then the 401 is its answer. Loads ask at the same time, from any thread. Its task is
+    /// Called for each challenge of a 401 response that Swifty supports, the strongest first, before the
+    /// ``CredentialStore`` is consulted. Not called when the server only wants a new nonce (`stale`), nor for proxies.
+    /// Swifty reads the first 16 challenges of a response, and calls the handler at most 20 times in an attempt; after
+    /// that the 401 is the response of the load. Called for several loads simultaneously, from any thread. Its task is
     /// cancelled with the load.
     public protocol Handler: Sendable {
-        /// Returns what to do about a challenge.
+        /// Decides about one challenge.
         ///
-        /// - Throws: what the load fails with; an error that is no ``SwiftyError`` becomes the underlying one of
-        ///   ``SwiftyError/Code/authenticationFailed``.
+        /// - Throws: The error that the load fails with; one that is not a ``SwiftyError`` becomes the underlying error
+        ///   of ``SwiftyError/Code/authenticationFailed``.
         func respond(to challenge: AuthenticationChallenge) async throws -> Disposition
     }
 }
 
 extension AuthenticationChallenge {
-    /// What to do about a challenge.
+    /// A handler's decision about a challenge.
     public enum Disposition: Sendable, Hashable {
-        /// Answer it with this credential. One of another scheme than the challenge's answers nothing.
+        /// Answers the challenge with this credential. A credential of another scheme is ignored.
         case use(CredentialStore.Credential)
-        /// Fail the load with ``SwiftyError/Code/authenticationCancelled`` and this reason.
+        /// Fails the load with ``SwiftyError/Code/authenticationCancelled`` and this reason.
         case cancel(reason: String = "")
-        /// As without a handler: the credential of the ``CredentialStore``, if it has one.
+        /// Uses the credential of the ``CredentialStore``, if there is one, as without a handler.
         case `default`
     }
-}
-
-/// A server's question who the client is.
-public struct AuthenticationChallenge: Sendable, Hashable {
-    /// Who asks: scheme, host and port, as in `https://example.com`.
-    public let origin: String
-    /// The authentication scheme, in lower case: `basic`, `bearer` or `digest`.
-    public let scheme: String
-    /// The part of the server that the credential is for; `nil` if the server does not say.
-    public let realm: String?
-    /// All parameters of the challenge, with names in lower case.
-    public let parameters: [String: String]
-    /// How many answers to this origin the load has had refused.
-    public let previousFailureCount: Int
-    /// The request that was refused, redacted.
-    public let request: NetworkRequest.Summary
 }

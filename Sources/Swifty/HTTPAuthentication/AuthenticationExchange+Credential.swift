@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuthenticationExchange {
-    /// What the handler says, or else the store has.
+    /// The credential for a challenge: the handler's, or else the store's.
     nonisolated(nonsending) func credential(
         for challenge: AnswerableChallenge,
         _ request: NetworkRequest,

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The authentication of one attempt, over all of its requests.
+/// The authentication of one attempt, across all of its requests.
 ///
 ///     authorize ──▶ send ──▶ mayAnswer ──▶ no: deliver the response
 ///         ▲                      │
@@ -9,9 +9,9 @@
 final class AuthenticationExchange {
     let authenticator: Authenticator
     private(set) var rounds = AuthenticationRounds()
-    /// What the request has that is about to be sent, or was sent last.
+    /// The authorization of the request that is about to be sent, or that was sent last.
     private(set) var sent: Authorization?
-    /// The answer to the challenge that came last, for the request that comes next.
+    /// The answer to the latest challenge, for the next request.
     private var pending: Authorization?
 
     // Kept out of the frames of waiting loads; see LoadPipeline.
@@ -20,9 +20,9 @@ final class AuthenticationExchange {
         self.authenticator = authenticator
     }
 
-    /// Gives a request the credentials that its challenge asks for, or those that it is to have before it is asked.
+    /// Adds the answer to the latest challenge, or else the preemptive authorization, to a request.
     ///
-    /// To be called with every request as it is without them: the first, those of redirects, and once more the one whose
+    /// Call it with every request before it has credentials: the first one, those of redirects, and again the one whose
     /// challenge ``mayAnswer(_:to:hooks:)`` has answered.
     // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
@@ -36,9 +36,11 @@ final class AuthenticationExchange {
         if let sent { request.headers[.authorization] = sent.field }
     }
 
-    /// Returns whether the response is a 401 that was answered: then the same request is to be sent again.
+    /// Makes the answer to the challenge of a 401 response, for the next call of ``authorize(_:)``.
     ///
-    /// - Throws: what the load fails with: the handler cancelled, the credential may not be sent, the server lied.
+    /// - Returns: `true` if there is an answer: send the same request again.
+    /// - Throws: The error of the load: the handler cancelled, the credential may not be sent, or the server's proof is
+    ///   wrong.
     // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
     nonisolated(nonsending) func mayAnswer(
@@ -51,7 +53,7 @@ final class AuthenticationExchange {
                 try readInformation(of: response, to: request)
                 return false
             }
-            // The caller's own field: the server's word about it is the caller's.
+            // The caller has set the field, so the caller gets the 401.
             if sent == nil, request.headers.contains(.authorization) { return false }
             pending = try await authorization(after: response, request, hooks)
             if pending != nil { rounds.countAnswer() }
@@ -67,7 +69,7 @@ final class AuthenticationExchange {
         _ hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> Authorization? {
         let challenges = AnswerableChallenge.all(in: response.head)
-        // The Digest challenge of the realm that the refused answer was for.
+        // The Digest challenge of the same realm as the refused answer.
         let same = challenges.first { $0.digest != nil && sent?.digest != nil && $0.realm == sent?.realm }
         let step = rounds.refuse(
             sent.map { use($0.credential, $0.realm, request) },
@@ -109,7 +111,7 @@ final class AuthenticationExchange {
 }
 
 extension SwiftyError {
-    /// The error with the response that brought it about.
+    /// The error with the response that caused it.
     func completed(by response: TransportResponse) -> SwiftyError {
         var error = self
         (error.stage, error.sent) = (.validation, .responded)

@@ -3,7 +3,7 @@
 
 /// The `Authentication-Info` field (RFC 7615 §3) as Digest uses it (RFC 7616 §3.5).
 struct AuthenticationInfo: Sendable, Hashable {
-    /// The nonce that the server wants to see next.
+    /// The nonce to use for the next request.
     let nextNonce: String?
     /// The server's proof that it knows the password.
     let serverResponse: String?
@@ -21,7 +21,9 @@ struct AuthenticationInfo: Sendable, Hashable {
 }
 
 extension AuthenticationExchange {
-    /// Takes note of `Authentication-Info`.
+    /// Checks the server's proof and stores its next nonce, if the response has an `Authentication-Info` field.
+    ///
+    /// - Throws: ``SwiftyError/Code/serverNotAuthenticated`` if the proof is wrong.
     func readInformation(of response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) {
         guard let sent, let answer = sent.digest, response.head.mayHaveField("authentication-info"),
             let value = response.head.headers[.authenticationInfo], let information = AuthenticationInfo(value)

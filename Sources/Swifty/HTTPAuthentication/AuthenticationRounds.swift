@@ -1,29 +1,29 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides, over the exchanges of one attempt, whether a 401 is answered: event in, action out.
+/// Decides, across the exchanges of one attempt, whether a 401 response is answered: event in, action out.
 struct AuthenticationRounds: Sendable {
-    /// A credential in the place that it was used in.
+    /// A credential with the origin and the realm that it was used for.
     struct Use: Sendable, Hashable {
         let origin: String
         let realm: String?
         let credential: CredentialStore.Credential
     }
 
-    /// What comes after a 401.
+    /// The next step after a 401 response.
     enum Step: Hashable {
-        /// The same credential again, with the server's new nonce.
+        /// Send the same credential again, with the server's new nonce.
         case renew
-        /// Another credential, if there is one.
+        /// Find another credential.
         case ask
-        /// The 401 is the answer.
+        /// Deliver the 401.
         case stop
     }
 
-    /// How many answers may be given: a handler that always has another password does not go on for ever.
+    /// The highest number of answers: a handler that always has another password must not continue forever.
     static let limit = 5
 
-    /// How often the handler is asked: for a person who is to give a password, far more than is bearable.
+    /// The highest number of calls of the handler, far more than a user who types passwords would bear.
     static let questionLimit = 20
 
     private var answers = 0
@@ -31,15 +31,16 @@ struct AuthenticationRounds: Sendable {
     private var hasRenewed = false
     private var refused: Set<Use> = []
 
-    /// How many credentials an origin has refused.
+    /// The number of credentials that an origin has refused.
     func failures(of origin: String) -> Int { refused.count { $0.origin == origin } }
 
-    /// A request was answered with a 401.
+    /// Records a 401 response.
     ///
     /// - Parameters:
-    ///   - use: the credential that the request had; `nil` if it had none.
-    ///   - hadOldNonce: whether it was sent with a nonce of before, about which a server need not say that it is stale.
-    ///   - isStale: whether the server says that only the nonce was too old.
+    ///   - use: The credential of the request; `nil` if it had none.
+    ///   - hadOldNonce: Whether the request reused an earlier nonce, which a server may refuse without calling it
+    ///     stale.
+    ///   - isStale: Whether the server says that only the nonce was too old.
     mutating func refuse(_ use: Use?, hadOldNonce: Bool, isStale: Bool) -> Step {
         if answers >= Self.limit { return .stop }
         guard let use else { return .ask }
@@ -54,17 +55,19 @@ struct AuthenticationRounds: Sendable {
         return .ask
     }
 
-    /// Whether a credential may be used: not again where it was refused. One that was sent before the realm was known counts
-    /// for all realms.
+    /// Whether a credential may be used: not where it was refused. A refusal without a realm, of a credential that was
+    /// sent preemptively, counts for all realms.
     func mayAnswer(with use: Use) -> Bool {
         let anywhere = Use(origin: use.origin, realm: nil, credential: use.credential)
         return !refused.contains(use) && !refused.contains(anywhere)
     }
 
-    /// A challenge is being answered.
+    /// Counts an answer.
     mutating func countAnswer() { answers += 1 }
 
-    /// The handler is about to be asked; returns whether it may be.
+    /// Counts a call of the handler.
+    ///
+    /// - Returns: `false` if the handler may not be called again.
     mutating func mayAsk() -> Bool {
         questions += 1
         return questions <= Self.questionLimit

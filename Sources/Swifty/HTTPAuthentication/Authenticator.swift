@@ -1,20 +1,20 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a `Swifty` needs to authenticate: shared by all of its loads.
+/// The credentials, the handler and the Digest sessions of a `Swifty`, shared by all of its loads.
 struct Authenticator: Sendable {
     let credentials: CredentialStore?
     let handler: (any AuthenticationChallenge.Handler)?
     let sessions = DigestSessions()
 
-    /// `nil` if there is nothing to authenticate with.
+    /// Makes an authenticator; `nil` without credentials and handler.
     init?(credentials: CredentialStore?, handler: (any AuthenticationChallenge.Handler)?) {
         if credentials == nil, handler == nil { return nil }
         self.credentials = credentials
         self.handler = handler
     }
 
-    /// What a request is to have before it is asked for; `nil` if nothing.
+    /// The authorization that a request carries before it is challenged; `nil` if it carries none.
     func preemptiveAuthorization(of request: NetworkRequest) throws(SwiftyError) -> Authorization? {
         guard let entry = credentials?.onlyEntry(for: request.target.origin) else { return nil }
         if let answer = sessions.preemptiveAnswer(with: entry.credential, to: request) {
@@ -24,7 +24,7 @@ struct Authenticator: Sendable {
         return Authorization(field: field, credential: entry.credential, realm: nil, isPreemptive: true)
     }
 
-    /// The answer to a challenge; `nil` if the credential is of another scheme.
+    /// Makes the answer to a challenge; `nil` if the credential is of another scheme.
     func answer(
         _ challenge: AnswerableChallenge,
         with credential: CredentialStore.Credential,
@@ -42,6 +42,6 @@ struct Authenticator: Sendable {
 }
 
 extension Authenticator: CustomReflectable {
-    /// Nothing: the sessions hold passwords.
+    /// No children, because the sessions hold passwords.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,12 +3,12 @@
 
 import struct Foundation.Data
 
-/// The `Authorization` field that a request was given, and what it was made of.
+/// The `Authorization` field of a request (RFC 9110 §11.6.2), with the credential that it was made from.
 struct Authorization: Sendable {
     let field: String
     let credential: CredentialStore.Credential
     let realm: String?
-    /// Whether the server was not asked first.
+    /// Whether the field is sent before the server has challenged the request.
     var isPreemptive = false
     /// The Digest answer; `nil` if the scheme is another.
     var digest: DigestAnswer?
@@ -27,9 +27,9 @@ extension Authorization {
 }
 
 extension CredentialStore.Credential {
-    /// The `Authorization` field of a scheme that sends the same with every request; `nil` for Digest.
+    /// The field value of a scheme that sends the same with every request; `nil` for Digest.
     ///
-    /// - Throws: if the credential cannot be sent, or not to this target.
+    /// - Throws: ``SwiftyError`` if the credential cannot be sent, or not to this target.
     func fixedField(for target: TargetURI) throws(SwiftyError) -> String? {
         switch kind {
         case .digest: return nil
@@ -42,10 +42,12 @@ extension CredentialStore.Credential {
         }
     }
 
-    /// - Throws: what is wrong with sending the credential to the target.
+    /// Checks that the credential may be sent to the target.
+    ///
+    /// - Throws: ``SwiftyError/Code/invalidCredential`` or ``SwiftyError/Code/insecureCredential``.
     func check(_ target: TargetURI) throws(SwiftyError) {
-        if let mistake {
-            throw SwiftyError(.invalidCredential, stage: .queue, reason: mistake)
+        if let validationError {
+            throw SwiftyError(.invalidCredential, stage: .queue, reason: validationError)
         }
         guard target.scheme == .https || allowsCleartext else {
             throw SwiftyError(
@@ -56,8 +58,8 @@ extension CredentialStore.Credential {
         }
     }
 
-    /// Why the credential can be sent to nobody; `nil` if it can.
-    private var mistake: String? {
+    /// The reason why the credential can never be sent; `nil` if it can.
+    private var validationError: String? {
         switch kind {
         case .basic(let user, _) where user.contains(":"):
             "a user name with a colon cannot be sent as Basic credentials"

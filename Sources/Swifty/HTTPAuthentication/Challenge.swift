@@ -5,7 +5,7 @@
 struct Challenge: Sendable, Hashable {
     /// The scheme, in lower case.
     let scheme: String
-    /// What stands in the place of parameters in schemes like Negotiate.
+    /// The token68 that schemes like Negotiate have in place of parameters.
     var token: String?
     /// The parameters, with names in lower case.
     var parameters: [String: String] = [:]
@@ -14,14 +14,16 @@ struct Challenge: Sendable, Hashable {
 }
 
 extension Challenge {
-    /// The longest field value that is looked at, in bytes: real ones have a few hundred.
+    /// The longest field value that is parsed, in bytes. Real ones have a few hundred.
     static let maximumLength = 16_384
 
-    /// How many challenges of a response are looked at: real ones have up to four, and each may be asked about.
+    /// The highest number of challenges that are parsed. Real responses have up to four, and the handler may be called
+    /// for each.
     static let maximumCount = 16
 
-    /// The challenges of all fields, in order, up to ``maximumCount``. A field that breaks the grammar anywhere counts as
-    /// absent, as far as it is looked at: it cannot be known what its sender meant.
+    /// Parses the challenges of all fields, in order, up to ``maximumCount``.
+    ///
+    /// A field with a syntax error in its parsed part counts as absent, because its sender's intention is unknown.
     static func parse(_ values: some Sequence<String>) -> [Challenge] {
         var challenges: [Challenge] = []
         for value in values where challenges.count < maximumCount {
@@ -41,7 +43,7 @@ extension Challenge {
         return challenges
     }
 
-    /// `auth-scheme [ 1*SP ( token68 / #auth-param ) ]`, up to the comma or the end after it.
+    /// Parses `auth-scheme [ 1*SP ( token68 / #auth-param ) ]`, up to the comma or the end after it.
     private static func next(_ scanner: inout FieldScanner) -> Challenge? {
         guard let scheme = scanner.token() else { return nil }
         var challenge = Challenge(scheme: scheme.lowercased())
@@ -56,7 +58,7 @@ extension Challenge {
         return challenge
     }
 
-    /// Parameters up to the end or the next scheme; `nil` if one is malformed or stands there twice.
+    /// Parses parameters up to the end or the next scheme; `nil` if one is malformed or occurs twice.
     static func parameters(_ scanner: inout FieldScanner) -> [String: String]? {
         var parameters: [String: String] = [:]
         repeat {
@@ -68,7 +70,7 @@ extension Challenge {
     }
 }
 
-/// A challenge that can be answered, if there is a credential for it.
+/// A challenge of a supported scheme, which can be answered if there is a credential for it.
 struct AnswerableChallenge: Sendable {
     let challenge: Challenge
     /// The Digest challenge; `nil` if the scheme is another.
@@ -87,8 +89,10 @@ struct AnswerableChallenge: Sendable {
         }
     }
 
-    /// The challenges of a response that can be answered, the strongest first; of the Digest challenges of a realm only the
-    /// strongest, so that nobody gets a weaker answer by refusing a stronger one.
+    /// The supported challenges of a response, the strongest first.
+    ///
+    /// Only the strongest Digest challenge of a realm is kept, so that a server cannot get a weaker answer by refusing
+    /// a stronger one.
     static func all(in head: ResponseHead) -> [AnswerableChallenge] {
         let challenges = Challenge.parse(head.headers[fields: .wwwAuthenticate].map(\.value))
         var strongest: [AnswerableChallenge] = []
@@ -99,7 +103,7 @@ struct AnswerableChallenge: Sendable {
             }
             if candidate.strength > strongest[same].strength { strongest[same] = candidate }
         }
-        // Stable: among equals the server's order counts.
+        // A stable sort: equal challenges keep the server's order.
         return strongest.enumerated().sorted { ($1.element.strength, $0.offset) < ($0.element.strength, $1.offset) }
             .map(\.element)
     }

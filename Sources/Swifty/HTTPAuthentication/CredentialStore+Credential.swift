@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CredentialStore {
-    /// What a client proves with who it is: a user and a password, or a token.
+    /// A user name and a password, or a token, for one authentication scheme.
     ///
-    /// A credential answers challenges of its own scheme only: a password that was given for Digest is never sent as Basic,
-    /// whatever a server asks for. Its secrets show in no description, mirror or dump.
+    /// A credential answers challenges of its own scheme only: a password for Digest is never sent as Basic, whatever
+    /// the server asks for. Descriptions, mirrors and dumps do not show its secrets.
     public struct Credential: Sendable, Hashable {
-        /// The scheme with what it needs.
+        /// The scheme, with its secrets.
         enum Kind: Sendable, Hashable {
             case basic(user: String, password: String)
             case bearer(token: String)
@@ -16,19 +16,19 @@ extension CredentialStore {
 
         let kind: Kind
 
-        /// Whether the credential may go over `http`, where everyone on the way can read it, even on loopback.
+        /// Whether the credential may be sent over `http`, where it can be read in transit. Applies to loopback too.
         ///
-        /// Of no meaning for Digest, which does not send the password.
+        /// Always `true` for Digest, which does not send the password.
         public let allowsCleartext: Bool
 
-        /// A user and a password for Basic authentication (RFC 7617), sent in UTF-8.
+        /// Makes a credential for Basic authentication (RFC 7617), sent in UTF-8.
         ///
         /// - Parameters:
-        ///   - user: the user; one with a colon or a control character fails the load with
+        ///   - user: The user name. With a colon or a control character the load fails with
         ///     ``SwiftyError/Code/invalidCredential``.
-        ///   - password: the password; may hold no control characters either.
-        ///   - allowsCleartext: whether they may be sent over `http`; a load that would have to fails with
-        ///     ``SwiftyError/Code/insecureCredential``, and nothing is sent.
+        ///   - password: The password, without control characters.
+        ///   - allowsCleartext: Whether the credential may be sent over `http`. If `false`, a load that needs to send
+        ///     it over `http` fails with ``SwiftyError/Code/insecureCredential`` and does not send it.
         public static func basic(
             user: String,
             password: String,
@@ -37,27 +37,28 @@ extension CredentialStore {
             Credential(kind: .basic(user: user, password: password), allowsCleartext: allowsCleartext)
         }
 
-        /// A bearer token (RFC 6750).
+        /// Makes a credential from a bearer token (RFC 6750).
         ///
         /// - Parameters:
-        ///   - token: visible ASCII characters; with others the load fails with ``SwiftyError/Code/invalidCredential``.
-        ///   - allowsCleartext: whether it may be sent over `http`; a load that would have to fails with
-        ///     ``SwiftyError/Code/insecureCredential``, and nothing is sent.
+        ///   - token: The token, in visible ASCII characters; with others the load fails with
+        ///     ``SwiftyError/Code/invalidCredential``.
+        ///   - allowsCleartext: Whether the credential may be sent over `http`. If `false`, a load that needs to send
+        ///     it over `http` fails with ``SwiftyError/Code/insecureCredential`` and does not send it.
         public static func bearer(_ token: String, allowsCleartext: Bool = false) -> Credential {
             Credential(kind: .bearer(token: token), allowsCleartext: allowsCleartext)
         }
 
-        /// A user and a password for Digest authentication (RFC 7616), which proves that the password is known and does not
-        /// send it.
+        /// Makes a credential for Digest authentication (RFC 7616), which proves knowledge of the password without
+        /// sending it.
         ///
         /// - Parameters:
-        ///   - user: the user, any text without control characters.
-        ///   - password: the password.
+        ///   - user: The user name, without control characters.
+        ///   - password: The password, without control characters.
         public static func digest(user: String, password: String) -> Credential {
             Credential(kind: .digest(user: user, password: password), allowsCleartext: true)
         }
 
-        /// The scheme as servers name it, in lower case.
+        /// The name of the scheme, in lower case.
         var scheme: String {
             switch kind {
             case .basic: "basic"
@@ -69,9 +70,9 @@ extension CredentialStore {
 }
 
 extension CredentialStore.Credential: CustomStringConvertible, CustomReflectable {
-    /// The scheme, and nothing secret.
+    /// The scheme, without secrets.
     public var description: String { "Credential(\(scheme), \(Redaction.placeholder))" }
 
-    /// Nothing beyond the description.
+    /// The description as the only child.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

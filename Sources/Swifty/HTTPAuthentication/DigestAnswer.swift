@@ -1,25 +1,25 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// One answer to a Digest challenge: what it is made of, and the field that it becomes (RFC 7616 §3.4).
+/// The answer to a Digest challenge, and its `Authorization` field (RFC 7616 §3.4).
 struct DigestAnswer: Sendable {
     let challenge: DigestChallenge
     let user: String
     /// H(A1).
     let secret: String
-    /// The client's nonce.
+    /// The client's nonce, `cnonce`.
     let clientNonce: String
-    /// How many requests the nonce has been used for, with this one.
+    /// The number of requests that have used the nonce, including this one.
     let count: UInt32
     let method: String
-    /// The request target as it is sent.
+    /// The request target, in origin-form.
     let uri: String
-    /// H of the content; `nil` if the answer does not cover it.
+    /// H of the content; `nil` if the answer does not cover the content.
     let contentHash: String?
 
-    /// Makes the secret of an answer.
+    /// Computes H(A1).
     ///
-    /// - Parameter session: the nonces that a session began with; `nil` if the algorithm knows no sessions.
+    /// - Parameter session: The nonces that the session began with; `nil` if the algorithm is not a `-sess` one.
     static func secret(
         _ challenge: DigestChallenge,
         user: String,
@@ -31,19 +31,19 @@ struct DigestAnswer: Sendable {
         return challenge.algorithm.hash("\(hash):\(session.nonce):\(session.clientNonce)")
     }
 
-    /// The proof that goes to the server.
+    /// The proof for the server, `response`.
     var response: String {
         proof("\(method):\(uri)\(contentHash.map { ":\($0)" } ?? "")")
     }
 
-    /// The proof that the server may send back (§3.5).
+    /// The proof that the server may return, `rspauth` (RFC 7616 §3.5).
     ///
-    /// - Parameter content: the response's content as it was transferred.
+    /// - Parameter content: The response's content as it was transferred.
     func serverResponse(content: [UInt8]) -> String {
         proof(":\(uri)\(contentHash == nil ? "" : ":\(challenge.algorithm.hash(content))")")
     }
 
-    /// KD(H(A1), …) of §3.4.1, and of RFC 2069 without a qop.
+    /// KD(H(A1), …) of RFC 7616 §3.4.1; without `qop`, that of RFC 2069.
     private func proof(_ subject: String) -> String {
         let hash: (String) -> String = challenge.algorithm.hash
         guard let protection = challenge.protection else {
@@ -78,7 +78,7 @@ extension DigestAnswer {
         if challenge.hashesUser {
             return ["username=\"\(challenge.algorithm.hash("\(user):\(challenge.realm)"))\"", "userhash=true"]
         }
-        // A quoted string of other characters could be read in any encoding (RFC 7616 §3.4, RFC 8187).
+        // The encoding of other characters in a quoted string would be ambiguous (RFC 7616 §3.4, RFC 8187).
         if user.utf8.contains(where: { $0 >= 0x80 }) { return ["username*=UTF-8''\(Self.percentEncoded(user))"] }
         return ["username=\(Self.quoted(user))"]
     }

@@ -1,11 +1,11 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A Digest challenge that can be answered (RFC 7616 §3.3).
+/// A Digest challenge (RFC 7616 §3.3).
 ///
-/// `domain` is ignored: an answer goes to the origin that asked, and nowhere else.
+/// `domain` is ignored: an answer goes only to the origin of the challenge.
 struct DigestChallenge: Sendable, Hashable {
-    /// What the answer covers.
+    /// The parts of the request that the answer protects, `qop`.
     enum Protection: String, Sendable {
         /// Method and target.
         case request = "auth"
@@ -14,27 +14,28 @@ struct DigestChallenge: Sendable, Hashable {
     }
 
     let realm: String
-    /// What the answer is bound to; the server may replace it by and by.
+    /// The server's nonce, which the server may replace from time to time.
     var nonce: String
     let opaque: String?
     let algorithm: DigestAlgorithm
-    /// The algorithm as the server wrote it, to be repeated.
+    /// The server's spelling of the algorithm, which the answer repeats.
     let algorithmName: String?
-    /// `nil` in the manner of RFC 2069.
+    /// The protection; `nil` for a challenge of RFC 2069, without `qop`.
     let protection: Protection?
-    /// Whether only the nonce was too old.
+    /// Whether the server refused only the nonce, as too old.
     let isStale: Bool
-    /// Whether the user's name is sent as a hash.
+    /// Whether the user name is sent as a hash.
     let hashesUser: Bool
 
-    /// `nil` if the challenge is not Digest, lacks what it needs, or asks for what is not known.
+    /// Reads the parameters of a challenge; `nil` if it is not Digest, lacks a required parameter, or has an unknown
+    /// algorithm or `qop`.
     init?(_ challenge: Challenge) {
         let parameters = challenge.parameters
         guard challenge.scheme == "digest", let realm = parameters["realm"], let nonce = parameters["nonce"],
             let algorithm = DigestAlgorithm(name: parameters["algorithm"])
         else { return nil }
         let protection = Self.protection(parameters["qop"])
-        // Without qop there is no client nonce, which a session's secret is made of.
+        // Without qop there is no client nonce, which the secret of a session is made from.
         if protection == nil, parameters["qop"] != nil || algorithm.isSession { return nil }
         (self.realm, self.nonce, self.algorithm, self.protection) = (realm, nonce, algorithm, protection)
         opaque = parameters["opaque"]
@@ -43,14 +44,14 @@ struct DigestChallenge: Sendable, Hashable {
         hashesUser = parameters["userhash"]?.lowercased() == "true"
     }
 
-    /// Of both, `auth`: many servers get the other one wrong.
+    /// The offered protection; `auth` if both are offered, because many servers implement `auth-int` incorrectly.
     private static func protection(_ qop: String?) -> Protection? {
         let offers = (qop ?? "").split { $0 == "," || $0 == " " || $0 == "\t" }.map { $0.lowercased() }
         return offers.contains("auth") ? .request : offers.contains("auth-int") ? .content : nil
     }
 }
 
-/// An algorithm of RFC 7616 §6.1: a digest, and whether its secret is made once for a session.
+/// An algorithm of RFC 7616 §6.1: a digest, and whether the secret is computed once for a session.
 struct DigestAlgorithm: Sendable, Hashable {
     /// The digests, the weakest first.
     enum Digest: Int, Sendable {
@@ -61,7 +62,7 @@ struct DigestAlgorithm: Sendable, Hashable {
     /// Whether the name ends in `-sess`.
     let isSession: Bool
 
-    /// The algorithm that a challenge names; MD5 if it names none, and `nil` if it is not known.
+    /// The algorithm of this name; MD5 for `nil`, as in a challenge without one. Returns `nil` if the name is unknown.
     init?(name: String?) {
         switch name?.lowercased() {
         case nil, "md5": self.init(.md5)

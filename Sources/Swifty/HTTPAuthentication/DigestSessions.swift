@@ -3,15 +3,15 @@
 
 import Synchronization
 
-/// The nonces in use: counts across all loads, so that no two requests of a nonce have the same number.
+/// The Digest sessions of all loads: counts the uses of each nonce, so that no two requests share a number.
 final class DigestSessions: Sendable {
-    /// How many nonces are remembered. A server that hands out so many at a time gets no count twice for the later ones.
+    /// The highest number of nonces that are remembered; beyond it, the oldest is dropped.
     static let limit = 128
 
-    /// The latest last.
+    /// The sessions, the latest last.
     private let sessions = Mutex<[DigestSession]>([])
 
-    /// How many nonces are remembered now.
+    /// The number of nonces that are remembered.
     var count: Int { sessions.withLock { $0.count } }
 
     /// Answers a challenge.
@@ -30,7 +30,7 @@ final class DigestSessions: Sendable {
         return numbered.flatMap { $0.answer(to: request, count: $1) }
     }
 
-    /// Answers the latest challenge of the request's origin again, before it is asked; `nil` if there was none.
+    /// Answers the latest challenge of the request's origin again, preemptively; `nil` if there was none.
     func preemptiveAnswer(with credential: CredentialStore.Credential, to request: NetworkRequest) -> DigestAnswer? {
         let origin = request.target.origin
         let numbered: (DigestSession, UInt32)? = sessions.withLock { sessions in
@@ -42,7 +42,7 @@ final class DigestSessions: Sendable {
         return numbered.flatMap { $0.answer(to: request, count: $1) }
     }
 
-    /// Goes on with the nonce that the server wants to see after an answer.
+    /// Continues the session of an answer with the server's next nonce.
     func renew(_ answer: DigestAnswer, with credential: CredentialStore.Credential, origin: String, nonce: String) {
         sessions.withLock { sessions in
             var next = answer.challenge
@@ -67,13 +67,13 @@ final class DigestSessions: Sendable {
     }
 }
 
-/// The use of one nonce: counts the requests that it has been used for.
+/// The use of one nonce, with the number of requests that have used it.
 struct DigestSession: Sendable {
     let origin: String
     let credential: CredentialStore.Credential
     let challenge: DigestChallenge
-    /// The nonces that the secret of a `-sess` algorithm is made of: those of the first answer, until the next challenge
-    /// (RFC 7616 §3.4.2).
+    /// The nonces that the secret of a `-sess` algorithm is made from: those of the first answer, until the next
+    /// challenge (RFC 7616 §3.4.2).
     private let start: (nonce: String, clientNonce: String)
     private var count: UInt32
 
@@ -93,16 +93,16 @@ struct DigestSession: Sendable {
         self.challenge = challenge
     }
 
-    /// The session with the nonce that the server wants to see next.
+    /// The session, continued with the server's next nonce.
     func renewed(nonce: String) -> DigestSession { DigestSession(self, nonce: nonce) }
 
-    /// Whether an answer to the challenge belongs to this session, whose count then goes on.
+    /// Whether an answer to the challenge belongs to this session and continues its count.
     func includes(_ challenge: DigestChallenge, _ origin: String, _ credential: CredentialStore.Credential) -> Bool {
         self.origin == origin && self.credential == credential && self.challenge.nonce == challenge.nonce
             && self.challenge.realm == challenge.realm
     }
 
-    /// The number of the next request; `nil` if there can be no more with this nonce.
+    /// Counts the next request and returns its number; `nil` if the nonce has been used as often as possible.
     mutating func nextCount() -> UInt32? {
         let (next, isTooMany) = count.addingReportingOverflow(1)
         if isTooMany { return nil }
@@ -110,10 +110,10 @@ struct DigestSession: Sendable {
         return next
     }
 
-    /// The answer for a request; `nil` if the credential is not for Digest.
+    /// Makes the answer for a request; `nil` if the credential is not for Digest.
     ///
-    /// Servers differ in which client nonce the secret of a `-sess` algorithm is made of, the first or the present one: a
-    /// session has only one, so both are right. Otherwise each answer has one of its own.
+    /// Some servers derive the secret of a `-sess` algorithm from the first client nonce, others from the current one.
+    /// A `-sess` session has only one, which satisfies both. With other algorithms each answer has its own.
     func answer(to request: NetworkRequest, count: UInt32) -> DigestAnswer? {
         guard case .digest(let user, let password) = credential.kind else { return nil }
         let isSession = challenge.algorithm.isSession
@@ -132,7 +132,7 @@ struct DigestSession: Sendable {
     }
 }
 
-/// The client's nonces: 128 random bits, so that none comes twice.
+/// Client nonces of 128 random bits, so that none repeats.
 enum ClientNonce {
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
@@ -144,7 +144,7 @@ enum ClientNonce {
 }
 
 extension TargetURI {
-    /// The target in origin-form (RFC 9112 §3.2.1): what the request line has.
+    /// The target in origin-form (RFC 9112 §3.2.1), as in the request line.
     var requestTarget: String {
         let path = self.path.isEmpty ? "/" : self.path
         return query.map { "\(path)?\($0)" } ?? path

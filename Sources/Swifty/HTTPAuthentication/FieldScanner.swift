@@ -1,7 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the parts of RFC 9110's grammar from a field value, byte by byte; never fails, only finds nothing.
+/// Reads the elements of RFC 9110's grammar from a field value, byte by byte. A method that finds no match returns
+/// `nil` or `false`.
 struct FieldScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -12,25 +13,27 @@ struct FieldScanner {
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Whether what follows is a comma or the end, but for blanks.
+    /// Whether a comma or the end follows, ignoring blanks.
     var isAtElementEnd: Bool {
         var copy = self
         copy.skipBlanks()
         return copy.next == nil || copy.next == Self.comma
     }
 
-    /// Skips blanks and commas, and returns whether something follows: empty elements of a list count for nothing.
+    /// Skips blanks and commas, and with them the empty elements of a list.
+    ///
+    /// - Returns: `false` at the end.
     mutating func skipListSeparators() -> Bool {
         take { Self.isBlank($0) || $0 == Self.comma }
         return next != nil
     }
 
-    /// Skips spaces, and returns whether there was one.
+    /// Skips spaces; returns `false` if there was none.
     mutating func skipSpaces() -> Bool {
         !take { $0 == 0x20 }.isEmpty
     }
 
-    /// Skips to the next element of a list if that is a parameter, and not a scheme with which another challenge begins.
+    /// Skips to the next element of a list, if that is a parameter and not the scheme of another challenge.
     mutating func skipToNextParameter() -> Bool {
         var copy = self
         guard copy.skipListSeparators() else { return false }
@@ -40,12 +43,12 @@ struct FieldScanner {
         return true
     }
 
-    /// A token (§5.6.2).
+    /// Reads a token (RFC 9110 §5.6.2).
     mutating func token() -> String? {
         text(take(while: Self.isTokenByte))
     }
 
-    /// A token68 (§11.2) that is all of its element.
+    /// Reads a token68 (RFC 9110 §11.2) that is the whole of its element.
     mutating func token68() -> String? {
         var copy = self
         let start = copy.take { Self.isAlphanumeric($0) || "-._~+/".utf8.contains($0) }
@@ -55,7 +58,7 @@ struct FieldScanner {
         return text(start + padding)
     }
 
-    /// `token BWS "=" BWS ( token / quoted-string )` (§11.2).
+    /// Reads `token BWS "=" BWS ( token / quoted-string )` (RFC 9110 §11.2).
     mutating func parameter() -> (name: String, value: String)? {
         guard let name = token(), skipEqualsSign() else { return nil }
         skipBlanks()
@@ -63,7 +66,8 @@ struct FieldScanner {
         return (name, value)
     }
 
-    /// A quoted-string (§5.6.4), without quotes and backslashes; `nil` if it does not end or holds a control byte.
+    /// Reads the content of a quoted-string (RFC 9110 §5.6.4), without quotes and backslashes; `nil` if it has no end
+    /// or contains a control byte.
     private mutating func quotedString() -> String? {
         position += 1
         var content: [UInt8] = []

@@ -3,60 +3,64 @@
 
 public import struct Foundation.Date
 
-/// Puts an API key on the requests to one API.
+/// An API key, and the hooks that add it to the requests to one API.
 ///
 ///     let key = APIKey("k-123", in: .header("X-API-Key"), for: "https://api.example.com")
 ///     let swifty = Swifty(requestInterceptors: [key.interceptor])
 ///
-/// A key that must be fetched needs the ``constraint`` too, which holds loads until it is there:
+/// A key that is fetched needs the ``constraint`` too, which holds loads until the key has arrived:
 ///
 ///     let key = APIKey(in: .header("X-API-Key"), for: "https://api.example.com") { try await vault.key() }
 ///     let swifty = Swifty(constraints: [key.constraint], requestInterceptors: [key.interceptor])
 ///
-/// Only requests to the given origins get the key: to no other scheme, host or port is it ever sent. A request with
-/// `canHaveConstraints(false)`, or with such a field or parameter of its own, gets none. A fetched key is fetched again when
-/// a server answers 401 to a request that carried it; that request is then sent once more. May be used from any thread.
+/// The key is added only to requests to the given origins, and never sent to another scheme, host or port. It is not
+/// added to a request with `canHaveConstraints(false)`, or with its own field or parameter of that name. When a server
+/// responds with 401 to a request with a fetched key, the key is fetched again and the request is sent once more. May
+/// be used from any thread.
 public final class APIKey: Sendable {
-    /// Where the key stands in a request.
+    /// The place of the key in a request.
     public enum Placement: Sendable, Hashable {
-        /// In a header field of this name.
+        /// A header field of this name.
         case header(String)
-        /// In a query parameter of this name. Its value shows in logs unless the name is one of ``Redaction``'s.
+        /// A query parameter of this name. Logs redact its value only if the name looks like a secret's, such as
+        /// `api_key` or `key`.
         case query(String)
     }
 
-    /// Holds loads until the key is there.
+    /// Holds loads until there is a key.
     public let constraint: Constraint
-    /// Puts the key on requests.
+    /// Adds the key to requests.
     public let interceptor: any RequestInterceptor
 
-    /// Makes the pair for a key that is known.
+    /// Makes the hooks for a known key.
     ///
     /// - Parameters:
-    ///   - key: the key.
-    ///   - placement: where it stands.
-    ///   - serverURL: the API. Its origin, not its path, is where the key may go.
-    ///   - otherURLs: more servers that take the same key.
+    ///   - key: The key.
+    ///   - placement: The place of the key in a request.
+    ///   - serverURL: The URL of the API. The key may be sent to its origin, with any path.
+    ///   - otherURLs: The URLs of further servers that accept the key.
     public convenience init(
         _ key: String,
         in placement: Placement = .header("X-API-Key"),
         for serverURL: String,
         alsoFor otherURLs: [String] = []
     ) {
-        // A known key cannot be replaced: a 401 is the caller's.
+        // A known key cannot be replaced, so the caller gets the 401.
         self.init(in: placement, for: serverURL, alsoFor: otherURLs, rejectionLimit: 0) { key }
         holder.obtain(key)
     }
 
-    /// Makes the pair for a key that is fetched when the first load needs it.
+    /// Makes the hooks for a key that is fetched when the first load needs it.
     ///
     /// - Parameters:
-    ///   - placement: where it stands.
-    ///   - serverURL: the API. Its origin, not its path, is where the key may go.
-    ///   - otherURLs: more servers that take the same key.
-    ///   - rejectionLimit: how many keys in a row may be refused within a minute of having been fetched.
-    ///   - now: the time.
-    ///   - fetch: gets the key; what it throws fails the loads that wait for it.
+    ///   - placement: The place of the key in a request.
+    ///   - serverURL: The URL of the API. The key may be sent to its origin, with any path.
+    ///   - otherURLs: The URLs of further servers that accept the key.
+    ///   - rejectionLimit: The number of consecutive keys that are replaced when a server refuses them within a minute
+    ///     after they were fetched; then the caller gets the 401.
+    ///   - now: The clock.
+    ///   - fetch: The closure that gets the key. If it throws, the loads that wait for the key fail with
+    ///     ``SwiftyError/Code/constraintFailed``.
     public init(
         in placement: Placement = .header("X-API-Key"),
         for serverURL: String,
@@ -79,9 +83,9 @@ public final class APIKey: Sendable {
 }
 
 extension APIKey: CustomStringConvertible, CustomReflectable {
-    /// Where the key stands, and not the key.
+    /// The place of the key, without the key.
     public var description: String { holder.description }
 
-    /// Nothing beyond the description, so that `dump` shows no secrets either.
+    /// The description as the only child, so that `dump` shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Holds the loads that need an API key until it is there.
+/// Holds the loads that need an API key until there is one.
 // Safety: immutable; the holder has its own lock.
 final class APIKeyConstraint: AsyncConstraint, @unchecked Sendable {
     private let holder: APIKeyHolder
@@ -15,7 +15,7 @@ final class APIKeyConstraint: AsyncConstraint, @unchecked Sendable {
     override var constraintName: String { holder.description }
 
     override func isKnownSatisfied(for resource: NetworkResource) -> Bool {
-        if holder.origins.mistake != nil { return false }
+        if holder.origins.validationError != nil { return false }
         return !holder.origins.include(resource.draft) || holder.hasKey
     }
 
@@ -24,7 +24,7 @@ final class APIKeyConstraint: AsyncConstraint, @unchecked Sendable {
     }
 
     override func satisfy(for resource: NetworkResource) async throws {
-        if let mistake = holder.origins.mistake { throw mistake }
+        if let error = holder.origins.validationError { throw error }
         holder.obtain(try await fetch())
     }
 
@@ -37,7 +37,7 @@ final class APIKeyConstraint: AsyncConstraint, @unchecked Sendable {
     }
 }
 
-/// Puts the API key on the requests that it is meant for.
+/// Adds the API key to the requests that may carry it.
 struct APIKeyInterceptor: RequestInterceptor {
     let holder: APIKeyHolder
 

@@ -23,7 +23,7 @@ final class APIKeyHolder: Sendable {
         state = Mutex(CredentialState(limit: rejectionLimit))
     }
 
-    /// Whether a key is in force.
+    /// Whether there is a current key.
     var hasKey: Bool { state.withLock { $0.current != nil } }
 
     /// The key that requests are sent with; it may be refused, see ``CredentialState/lastKnown``.
@@ -33,7 +33,9 @@ final class APIKeyHolder: Sendable {
         state.withLock { $0.obtain(key, at: now()) }
     }
 
-    /// Whether a server's 401 means that the request may be sent again with another key.
+    /// Drops a key that a server refused with a 401.
+    ///
+    /// - Returns: `true` if the request may be sent again with another key.
     func invalidate(_ key: String) -> Bool {
         switch state.withLock({ $0.reject(key, at: now()) }) {
         case .outdated, .dropped: true
@@ -41,7 +43,7 @@ final class APIKeyHolder: Sendable {
         }
     }
 
-    /// The value that stands in the key's place in a request; `nil` if there is none.
+    /// The value that a request has in the place of the key; `nil` if it has none.
     func value(in target: TargetURI?, _ headers: HTTPFields) -> String? {
         switch placement {
         case .header(let name):

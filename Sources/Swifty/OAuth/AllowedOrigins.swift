@@ -1,22 +1,22 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The origins that a credential may be sent to: scheme, host and port must be the same (RFC 6454 §4).
+/// The origins that a credential may be sent to: scheme, host and port must be equal (RFC 6454 §4).
 struct AllowedOrigins: Sendable {
     private let origins: Set<String>
 
-    /// What is wrong with the first URL that cannot be used; `nil` if all can.
-    let mistake: SwiftyError?
+    /// The error of the last invalid URL; `nil` if all URLs are valid.
+    let validationError: SwiftyError?
 
-    /// Takes the origins of absolute URLs.
+    /// Collects the origins of absolute URLs.
     init(of urls: [String]) {
         var origins: Set<String> = []
-        var mistake: SwiftyError?
+        var validationError: SwiftyError?
         for url in urls {
             do throws(TargetURI.ValidationError) {
                 origins.insert(try TargetURI(url).origin)
             } catch {
-                mistake = SwiftyError(
+                validationError = SwiftyError(
                     .invalidBaseURL,
                     stage: .building,
                     reason: "a server URL of the credential cannot be used: \(error.reason)"
@@ -24,16 +24,16 @@ struct AllowedOrigins: Sendable {
             }
         }
         self.origins = origins
-        self.mistake = mistake
+        self.validationError = validationError
     }
 
-    /// Whether the credential belongs on the request: it goes to an allowed origin and has not opted out.
+    /// Whether a request may carry the credential: its origin is allowed, and it can have constraints.
     func include(_ draft: RequestDraft) -> Bool {
         guard draft.canHaveConstraints, let target = draft.fullTarget else { return false }
         return contains(target)
     }
 
-    /// Whether a URI is on one of the origins.
+    /// Whether the origin of a URI is allowed.
     func contains(_ target: TargetURI) -> Bool {
         origins.contains(target.origin)
     }

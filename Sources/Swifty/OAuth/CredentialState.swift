@@ -3,43 +3,46 @@
 
 import Foundation
 
-/// One credential over time: the one in force, those before it, and how often in a row a new one was refused.
+/// A secret that is replaced from time to time: the current value, recent values, and the number of new values that
+/// were refused in a row.
 struct CredentialState: Sendable {
-    /// What a refused credential means.
+    /// The effect of a server's refusal of a value.
     enum Rejection: Equatable {
-        /// It is none of ours: nothing is to be done.
+        /// The value is not one of ours; ignored.
         case foreign
-        /// It was replaced or dropped before: the request may be sent with the one in force.
+        /// The value was replaced or dropped earlier: the request may be sent again with the current one.
         case outdated
-        /// It was in force and is dropped.
+        /// The value was current, and is dropped now.
         case dropped
-        /// It was in force and stays: too many in a row were refused soon after they had been obtained.
+        /// The value stays current: too many in a row were refused soon after they had been obtained.
         case givenUp
     }
 
-    /// Credentials that are refused at that age at most are counted together.
+    /// The age below which refused values count as refused in a row, in seconds.
     static let freshness: TimeInterval = 60
-    /// How many credentials of the past are known again: loads that are under way may have been sent with them.
+    /// The number of earlier values that are recognized, because loads in flight may carry them.
     private static let memory = 8
 
-    /// The credential in force.
+    /// The current value; `nil` if it was dropped, or if there was none yet.
     private(set) var current: String?
     private var past: [String] = []
 
-    /// What a request is sent with that was let through: the credential in force, or the one that was dropped since. That one
-    /// is refused like the request before it, which is how the sender learns that it must wait again.
+    /// The current value, or else the one that was dropped last.
+    ///
+    /// A request that the constraint has let through is sent even if the value was dropped since. The server refuses
+    /// it, and the load then waits for the constraint again.
     var lastKnown: String? { current ?? past.last }
 
     private var obtained = Date.distantPast
     private var streak = 0
     private let limit: Int
 
-    /// - Parameter limit: how many in a row may be dropped; 0 for a credential that cannot be replaced.
+    /// - Parameter limit: The number of values that may be dropped in a row; 0 for a value that cannot be replaced.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Puts a new credential in force.
+    /// Sets the current value.
     mutating func obtain(_ credential: String, at now: Date) {
         drop()
         past.removeAll { $0 == credential }
@@ -47,19 +50,19 @@ struct CredentialState: Sendable {
         obtained = now
     }
 
-    /// Puts the credential out of force.
+    /// Drops the current value.
     mutating func drop() {
         guard let current else { return }
         past = (past + [current]).suffix(Self.memory)
         self.current = nil
     }
 
-    /// Forgets everything, as when another person logs in.
+    /// Forgets all values, for a new login.
     mutating func forget() {
         self = CredentialState(limit: limit)
     }
 
-    /// Takes notice that a server refused a credential.
+    /// Records that a server refused a value, and drops it if it is current.
     mutating func reject(_ credential: String, at now: Date) -> Rejection {
         guard credential == current else { return past.contains(credential) ? .outdated : .foreign }
         let isFresh = now.timeIntervalSince(obtained) < Self.freshness

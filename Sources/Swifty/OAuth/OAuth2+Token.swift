@@ -6,18 +6,18 @@ public import struct Foundation.Date
 extension OAuth2 {
     /// The tokens that an authorization server has issued (RFC 6749 §5.1).
     ///
-    /// `Codable`, so that a ``OAuth2/TokenStorage`` can keep it; encoded, it holds the secrets. Its description does not.
+    /// `Codable` for an ``OAuth2/TokenStorage``. The encoded form contains the secrets; the description does not.
     public struct Token: Sendable, Hashable, Codable {
-        /// What is sent to the API, as in `Authorization: Bearer …`.
+        /// The access token, which is sent to the API in `Authorization: Bearer …`.
         public let accessToken: String
-        /// What gets a new access token; `nil` if none was issued.
+        /// The refresh token, which gets a new access token; `nil` if none was issued.
         public let refreshToken: String?
-        /// When the access token ends to be valid; `nil` if the server did not say.
+        /// The expiry of the access token; `nil` if unknown.
         public let expiresAt: Date?
-        /// The scope that was granted; `nil` if it is the one that was asked for.
+        /// The granted scope; `nil` if it is the requested one.
         public let scope: String?
 
-        /// Makes a token of its parts, as they came from another grant (an authorization code, a device code).
+        /// Makes a value from tokens of another grant, such as an authorization code or a device code.
         public init(accessToken: String, refreshToken: String? = nil, expiresAt: Date? = nil, scope: String? = nil) {
             self.accessToken = accessToken
             self.refreshToken = refreshToken
@@ -28,49 +28,50 @@ extension OAuth2 {
 }
 
 extension OAuth2.Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// When it expires, and no secret.
+    /// The expiry, without secrets.
     public var description: String {
         "OAuth2Token(\(expiresAt.map { "expires \($0)" } ?? "no expiry")\(refreshToken == nil ? "" : ", refreshable"))"
     }
 
-    /// The same as `description`.
+    /// The description.
     public var debugDescription: String { description }
 
-    /// Nothing beyond the description, so that `dump` shows no secrets either.
+    /// The description as the only child, so that `dump` shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension OAuth2 {
-    /// Where the tokens of an ``OAuth2`` outlive the process: a file, a database, a keychain.
+    /// A storage that keeps the tokens of an ``OAuth2`` beyond the life of the process: a file, a database, a keychain.
     ///
-    /// `load` is called once, before the first token is asked for. `save` is called after every change, one call at a time, with
-    /// what is to be kept from now on; loads that wait for the token wait for it too, so that a rotated refresh token is safe
-    /// before it is needed. A storage that fails reports that in its own way: without stored tokens new ones are asked for.
+    /// `load` is called once, before the first token request. `save` is called after every change, one call at a time,
+    /// with the tokens to keep. Loads that wait for a token also wait for `save`, so that a rotated refresh token is
+    /// stored before it is needed. A storage reports its errors in its own way; without stored tokens new ones are
+    /// requested.
     public protocol TokenStorage: Sendable {
-        /// Returns what was saved last; `nil` if that is nothing.
+        /// Returns the tokens that were saved last; `nil` if there are none.
         func load() async -> Token?
 
-        /// Keeps the tokens in place of those before; `nil` removes them.
+        /// Stores the tokens in place of earlier ones; `nil` removes them.
         func save(_ token: Token?) async
     }
 }
 
 extension OAuth2 {
-    /// Why there is no access token: the underlying error of the loads that needed one.
+    /// The reason for which there is no access token: the underlying error of the loads that need one.
     public enum Failure: Error, Sendable, Hashable {
-        /// There is no refresh token (any more): somebody has to log in, see ``OAuth2/logIn(with:)``.
+        /// There is no refresh token, or no longer one; see ``OAuth2/logIn(with:)``.
         case notLoggedIn
-        /// ``OAuth2/logOut()`` was called while the token was asked for.
+        /// ``OAuth2/logOut()`` was called during the token request.
         case loggedOut
-        /// The authorization server refused, with an error code of RFC 6749 §5.2 such as `invalid_client`.
+        /// The authorization server responded with an error code of RFC 6749 §5.2, such as `invalid_client`.
         case refused(code: String, message: String?)
-        /// The authorization server answered something that is no token response.
+        /// The authorization server's response was neither a token response nor an OAuth error.
         case unexpectedAnswer(statusCode: Int, reason: String)
     }
 }
 
 extension OAuth2.Failure: CustomStringConvertible {
-    /// One line that a person can act on, without secrets.
+    /// The reason in one line, without secrets.
     public var description: String {
         switch self {
         case .notLoggedIn: "there is no refresh token; log in first"

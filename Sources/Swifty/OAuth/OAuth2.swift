@@ -3,50 +3,54 @@
 
 public import struct Foundation.Date
 
-/// Gets access tokens from an authorization server, keeps them fresh, and puts them on the requests to one API.
+/// An OAuth 2.0 client (RFC 6749): gets access tokens from an authorization server, renews them, and adds them to the
+/// requests to one API.
 ///
 ///     let oauth = OAuth2(
 ///         tokenURL: "https://auth.example.com/token", clientID: "inventory", clientSecret: secret,
 ///         for: "https://api.example.com")
 ///     let swifty = Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor])
 ///
-/// The ``constraint`` holds loads while there is no valid token and asks for one, once for all of them; the ``interceptor``
-/// adds `Authorization: Bearer …` (RFC 6750 §2.1). Both concern only requests to the given origins: to no other scheme,
-/// host or port is a token ever sent. A request with `canHaveConstraints(false)`, or with an `Authorization` of its own,
-/// gets none. An interceptor that sends requests elsewhere belongs before this one.
+/// The ``constraint`` holds loads while there is no valid token, and requests one token for all of them. The
+/// ``interceptor`` adds `Authorization: Bearer …` (RFC 6750 §2.1). Both apply only to requests to the given origins:
+/// a token is never sent to another scheme, host or port. A request with `canHaveConstraints(false)`, or with its own
+/// `Authorization` field, gets no token. An interceptor that changes the origin of requests belongs before this one.
 ///
-/// A token is replaced shortly before it expires, and when a server answers 401 to a request that carried it; that request
-/// is then sent once more. If new tokens are refused as well, that ends after a few: 401 is then what the caller gets.
+/// A token is replaced shortly before it expires, and when a server responds with 401 to a request that carried it;
+/// that request is then sent once more. If the server refuses several new tokens in a row, the caller gets the 401.
 ///
-/// Use the same instance for everything that shares the tokens. It holds no `Swifty`. May be used from any thread.
+/// Use the same instance for everything that shares the tokens. It does not retain a `Swifty`. May be used from any
+/// thread.
 public final class OAuth2: Sendable {
     /// Holds loads until there is a valid access token.
     public let constraint: Constraint
-    /// Puts the access token on requests.
+    /// Adds the access token to requests.
     public let interceptor: any RequestInterceptor
 
     private let session: OAuth2Session
 
-    /// Makes the pair. Nothing is sent before the first load needs a token.
+    /// Makes a client. No request is sent before the first load needs a token.
     ///
-    /// What is wrong with the URLs fails the loads with ``SwiftyError/Code/constraintFailed``.
+    /// If a URL is invalid, the loads fail with ``SwiftyError/Code/constraintFailed``.
     ///
     /// - Parameters:
-    ///   - tokenURL: the token endpoint (RFC 6749 §3.2).
-    ///   - clientID: who the client is.
-    ///   - clientSecret: the client's secret; `nil` for a public client, which then names itself in the body.
-    ///   - grant: how tokens are obtained.
-    ///   - scope: what the tokens are for, separated by spaces; the server's default if `nil`.
-    ///   - parameters: more fields for the token request, such as `audience`.
-    ///   - authentication: how the client authenticates itself.
-    ///   - serverURL: the API. Its origin, not its path, is where the token may go.
-    ///   - otherURLs: more servers that take the same token.
-    ///   - leeway: how long before its expiry a token is replaced; at most half of its lifetime.
-    ///   - rejectionLimit: how many tokens in a row may be refused within a minute of having been obtained.
-    ///   - timeout: how long one token request may take.
-    ///   - storage: where the tokens outlive the process.
-    ///   - networkInterface: what carries the token requests, asked for each of them: the same `Swifty` may be named.
-    ///   - now: the time.
+    ///   - tokenURL: The token endpoint (RFC 6749 §3.2).
+    ///   - clientID: The client identifier (RFC 6749 §2.2).
+    ///   - clientSecret: The client's secret; `nil` for a public client, which sends its identifier in the body.
+    ///   - grant: The way to obtain tokens.
+    ///   - scope: The scope of the tokens, separated by spaces; `nil` for the server's default.
+    ///   - parameters: Additional fields of the token request, such as `audience`.
+    ///   - authentication: The client's authentication at the token endpoint.
+    ///   - serverURL: The URL of the API. The token may be sent to its origin, with any path.
+    ///   - otherURLs: The URLs of further servers that accept the token.
+    ///   - leeway: The time before its expiry at which a token is replaced; at most half of its lifetime.
+    ///   - rejectionLimit: The number of consecutive tokens that are replaced when a server refuses them within a
+    ///     minute after they were obtained; then the caller gets the 401.
+    ///   - timeout: The time limit of one token request.
+    ///   - storage: The storage that keeps the tokens beyond the life of the process.
+    ///   - networkInterface: The interface for token requests, evaluated for each of them. It may be the `Swifty` that
+    ///     uses this client.
+    ///   - now: The clock.
     public init(
         tokenURL: String,
         clientID: String,
@@ -84,46 +88,46 @@ public final class OAuth2: Sendable {
         interceptor = OAuth2Interceptor(session: session)
     }
 
-    /// Whether there is an access token that has not expired.
+    /// Whether there is an access token that is not yet due for replacement.
     public var hasValidToken: Bool { session.hasValidToken }
 
-    /// Takes tokens that came from elsewhere, in place of those before; returns when they are stored.
+    /// Replaces all tokens by those of another grant, such as an authorization code; returns when they are stored.
     public func logIn(with token: Token) async {
         await session.logIn(with: token)
     }
 
-    /// Forgets all tokens, here and in the storage; returns when that is done.
+    /// Removes all tokens, in memory and from the storage; returns when that is done.
     ///
-    /// A token that is being asked for meanwhile is thrown away, and the loads that wait for it fail. With client
-    /// credentials the next load gets a new token; otherwise loads fail until somebody has logged in.
+    /// The token of a request in flight is discarded, and the loads that wait for it fail. With client credentials the
+    /// next load gets a new token; otherwise loads fail until ``logIn(with:)`` is called.
     public func logOut() async {
         await session.logOut()
     }
 }
 
 extension OAuth2: CustomStringConvertible, CustomReflectable {
-    /// The token endpoint, and no secret.
+    /// The token endpoint, without secrets.
     public var description: String { session.description }
 
-    /// Nothing beyond the description, so that `dump` shows no secrets either.
+    /// The description as the only child, so that `dump` shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension OAuth2 {
-    /// How access tokens are obtained.
+    /// The way to obtain access tokens.
     public enum Grant: Sendable {
-        /// With the client's own credentials (RFC 6749 §4.4).
+        /// The client's own credentials (RFC 6749 §4.4).
         case clientCredentials
-        /// With a refresh token that came from a log-in (RFC 6749 §6): the one given here, until
-        /// ``OAuth2/logIn(with:)``, the ``OAuth2/TokenStorage`` or the server's rotation replaces it.
+        /// A refresh token from a login (RFC 6749 §6): the given one, until ``OAuth2/logIn(with:)``, the
+        /// ``OAuth2/TokenStorage`` or the server's rotation replaces it.
         case refreshToken(String? = nil)
     }
 
-    /// How the client says who it is at the token endpoint (RFC 6749 §2.3.1).
+    /// The client's authentication at the token endpoint (RFC 6749 §2.3.1).
     public enum ClientAuthentication: Sendable, Hashable {
-        /// In an `Authorization: Basic` header field. Every server supports it.
+        /// An `Authorization: Basic` header field, which every server supports.
         case basic
-        /// With `client_id` and `client_secret` in the body.
+        /// The fields `client_id` and `client_secret` in the body.
         case body
     }
 }
@@ -137,6 +141,6 @@ extension OAuth2.Grant: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Nothing beyond the description, so that `dump` shows no secrets either.
+    /// The description as the only child, so that `dump` shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -7,7 +7,8 @@ final class OAuth2Constraint: AsyncConstraint, @unchecked Sendable {
     private let session: OAuth2Session
     private let limit: Duration
 
-    /// - Parameter timeout: how long a flight may take; longer than the token request, which must not be left alone.
+    /// - Parameter timeout: The time limit of a flight, longer than that of the token request, so that the request
+    ///   never outlives the flight unattended.
     init(_ session: OAuth2Session, timeout: Duration) {
         self.session = session
         self.limit = timeout
@@ -18,7 +19,7 @@ final class OAuth2Constraint: AsyncConstraint, @unchecked Sendable {
     override var timeout: Duration { limit }
 
     override func isKnownSatisfied(for resource: NetworkResource) -> Bool {
-        if session.origins.mistake != nil { return false }
+        if session.origins.validationError != nil { return false }
         return !session.origins.include(resource.draft) || session.hasValidToken
     }
 
@@ -41,14 +42,14 @@ final class OAuth2Constraint: AsyncConstraint, @unchecked Sendable {
     private static let prefix = "Bearer "
 }
 
-/// Puts the access token on the requests that it is meant for.
+/// Adds the access token to the requests that may carry it.
 struct OAuth2Interceptor: RequestInterceptor {
     let session: OAuth2Session
 
     func intercept(resource: NetworkResource) throws -> NetworkResource {
         let draft = resource.draft
         guard session.origins.include(draft), !draft.headers.contains(.authorization) else { return resource }
-        // Logged out since the constraint let the load through: without a token it is not what was meant to be sent.
+        // A request that needs a token is not sent without one, for example after a logout while it waited.
         guard let token = session.accessToken else {
             throw SwiftyError(
                 .interceptorFailed,

@@ -12,7 +12,7 @@ final class OAuth2Session: Sendable {
     private let now: @Sendable () -> Date
     private let state: Mutex<OAuth2State>
     private let isRestored = Mutex(false)
-    /// The last write to the storage; each waits for the one before.
+    /// The latest write to the storage. Each write waits for the one before.
     private let lastSave = Mutex<Task<Void, Never>?>(nil)
 
     init(
@@ -33,17 +33,19 @@ final class OAuth2Session: Sendable {
 
     var hasValidToken: Bool { state.withLock { $0.isValid(at: now()) } }
 
-    /// Sees to it that there is a valid token. Called by one flight at a time.
+    /// Gets a valid token, unless there is one. Called by one flight at a time.
     ///
-    /// - Throws: ``OAuth2/Failure`` or ``SwiftyError`` if there cannot be one.
+    /// - Throws: ``OAuth2/Failure`` or ``SwiftyError`` if that fails.
     func renew() async throws {
-        if let mistake = origins.mistake { throw mistake }
-        // Not ended with the flight: the server may have replaced the refresh token already, and its answer is the only
-        // place where the new one can be read.
+        if let error = origins.validationError { throw error }
+        // Not cancelled with the flight: the server may have rotated the refresh token already, and only its response
+        // has the new one.
         try await Task { try await exchange() }.value
     }
 
-    /// Whether a server's 401 means that the request may be sent again with another token.
+    /// Drops a token that a server refused with a 401.
+    ///
+    /// - Returns: `true` if the request may be sent again with another token.
     func invalidate(_ accessToken: String) -> Bool {
         switch state.withLock({ $0.reject(accessToken, at: now()) }) {
         case .outdated, .dropped: true
@@ -67,7 +69,7 @@ final class OAuth2Session: Sendable {
         do {
             let token = try await endpoint.requestToken(refreshToken: plan.refreshToken, now: now)
             let isKept = state.withLock { $0.obtain(token, by: plan, at: now()) }
-            // Whoever has logged in meanwhile has brought a token of their own.
+            // A login in the meantime has set a token of its own; a logout has not.
             if !isKept, !hasValidToken { throw OAuth2.Failure.loggedOut }
             if isKept { await save() }
         } catch OAuth2.Failure.refused(let code, let message) where code == "invalid_grant" {
@@ -86,7 +88,7 @@ final class OAuth2Session: Sendable {
         state.withLock { $0.restore(stored, at: now()) }
     }
 
-    /// Writes what is known at the moment of writing, so that the last write is right whatever came in between.
+    /// Saves the tokens as they are when the write starts, so that the last write stores the latest ones.
     private func save() async {
         guard let storage else { return }
         let save = lastSave.withLock { lastSave in

@@ -3,23 +3,23 @@
 
 import Foundation
 
-/// What is known about the tokens: event in, decision out.
+/// The state of an OAuth 2.0 client's tokens: event in, decision out.
 struct OAuth2State: Sendable {
-    /// What to ask the token endpoint for, and on whose behalf.
+    /// A token request, and the login that it belongs to.
     struct Plan: Sendable {
-        /// `nil` for the client credentials grant.
+        /// The refresh token to send; `nil` for the client credentials grant.
         let refreshToken: String?
         let era: Int
     }
 
-    /// What is to be kept by a storage.
+    /// The tokens to store.
     private(set) var token: OAuth2.Token?
     private var credential: CredentialState
     private var renewal: Date?
     private var initialRefreshToken: String?
     private let usesRefreshToken: Bool
     private let leeway: TimeInterval
-    /// Changes when somebody logs in or out: what was asked for before does not count any more.
+    /// The number of logins and logouts. A token that was requested in an earlier era is discarded.
     private var era = 0
 
     init(grant: OAuth2.Grant, leeway: Duration, rejectionLimit: Int) {
@@ -37,13 +37,15 @@ struct OAuth2State: Sendable {
     /// The access token that requests are sent with; it may be refused, see ``CredentialState/lastKnown``.
     var accessToken: String? { credential.lastKnown }
 
-    /// Whether the access token is in force and need not be replaced yet.
+    /// Whether the access token is current and not yet due for replacement.
     func isValid(at now: Date) -> Bool {
         guard credential.current != nil else { return false }
         return renewal.map { now < $0 } ?? true
     }
 
-    /// What is to be asked for now; `nil` if the token is good.
+    /// The token request to send now; `nil` if the access token is valid.
+    ///
+    /// - Throws: ``OAuth2/Failure/notLoggedIn`` without a refresh token, if the grant needs one.
     func plan(at now: Date) throws(OAuth2.Failure) -> Plan? {
         if isValid(at: now) { return nil }
         guard usesRefreshToken else { return Plan(refreshToken: nil, era: era) }
@@ -51,9 +53,9 @@ struct OAuth2State: Sendable {
         return Plan(refreshToken: refreshToken, era: era)
     }
 
-    /// Takes what the token endpoint has issued.
+    /// Sets the tokens that the token endpoint has issued.
     ///
-    /// - Returns: `false` if somebody has logged in or out meanwhile.
+    /// - Returns: `false` if they are discarded, after a login or logout in the meantime.
     mutating func obtain(_ issued: OAuth2.Token, by plan: Plan, at now: Date) -> Bool {
         guard plan.era == era else { return false }
         // Without a new refresh token the old one stays (RFC 6749 §6).
@@ -69,7 +71,7 @@ struct OAuth2State: Sendable {
         return true
     }
 
-    /// Takes notice that the refresh token is of no use (`invalid_grant`): it is not tried again.
+    /// Removes a refresh token that is no longer valid (`invalid_grant`).
     mutating func loseRefreshToken(by plan: Plan) {
         guard plan.era == era, plan.refreshToken != nil else { return }
         initialRefreshToken = nil
@@ -77,7 +79,7 @@ struct OAuth2State: Sendable {
         credential.drop()
     }
 
-    /// Takes what a storage had kept, unless there are tokens already.
+    /// Sets the tokens of a storage, unless there are tokens already.
     mutating func restore(_ stored: OAuth2.Token?, at now: Date) {
         guard let stored, token == nil, era == 0 else { return }
         keep(stored, at: now)
@@ -96,7 +98,7 @@ struct OAuth2State: Sendable {
         initialRefreshToken = nil
     }
 
-    /// Takes notice that a server answered 401 to a request with this access token.
+    /// Records that a server responded with 401 to a request with this access token.
     mutating func reject(_ accessToken: String, at now: Date) -> CredentialState.Rejection {
         credential.reject(accessToken, at: now)
     }
@@ -105,7 +107,7 @@ struct OAuth2State: Sendable {
         self.token = token
         credential.obtain(token.accessToken, at: now)
         renewal = token.expiresAt.map { expiry in
-            // A lifetime shorter than the leeway must not mean a new token for every load.
+            // A lifetime shorter than the leeway must not cause a token request for every load.
             expiry - min(leeway, max(expiry.timeIntervalSince(now), 0) / 2)
         }
     }

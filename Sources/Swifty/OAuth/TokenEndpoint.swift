@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// The authorization server's token endpoint (RFC 6749 §3.2): what is sent to it, and how its answers are read.
+/// The authorization server's token endpoint (RFC 6749 §3.2): makes the requests to it and reads its responses.
 struct TokenEndpoint: Sendable {
     let url: String
     let clientID: String
@@ -14,11 +14,11 @@ struct TokenEndpoint: Sendable {
     let timeout: Duration
     let networkInterface: @Sendable () -> any NetworkInterface
 
-    /// Asks for an access token.
+    /// Requests an access token.
     ///
     /// - Parameters:
-    ///   - refreshToken: what is given for it; the client's credentials if `nil`.
-    ///   - now: the time; asked before the request is sent, so that a token's life is not overestimated.
+    ///   - refreshToken: The refresh token to exchange; `nil` for the client credentials grant.
+    ///   - now: The clock, read before the request is sent, so that the token's lifetime is not overestimated.
     /// - Throws: ``OAuth2/Failure``, or the ``SwiftyError`` of the load.
     func requestToken(refreshToken: String?, now: @Sendable () -> Date) async throws -> OAuth2.Token {
         let start = now()
@@ -62,7 +62,7 @@ struct TokenEndpoint: Sendable {
     }
 }
 
-/// A successful answer (RFC 6749 §5.1).
+/// A successful response (RFC 6749 §5.1).
 private struct TokenAnswer: Decodable {
     let accessToken: String
     let tokenType: String?
@@ -90,7 +90,7 @@ private struct TokenAnswer: Decodable {
         scope = try container.decodeIfPresent(String.self, forKey: .scope)
     }
 
-    /// The token; a lifetime that makes no sense counts as unknown.
+    /// The tokens, without an expiry if the lifetime is not a positive finite number.
     func token(asOf start: Date) -> OAuth2.Token {
         let lifetime = lifetime.flatMap { $0 > 0 && $0.isFinite ? min($0, 10 * 365 * 86_400) : nil }
         return OAuth2.Token(
@@ -102,7 +102,7 @@ private struct TokenAnswer: Decodable {
     }
 }
 
-/// A refusal (RFC 6749 §5.2).
+/// An error response (RFC 6749 §5.2).
 private struct ErrorAnswer: Decodable {
     let error: String
     let message: String?

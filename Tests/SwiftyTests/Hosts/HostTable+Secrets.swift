@@ -40,7 +40,7 @@ extension HostTable {
 
     @Sendable private static func origins(_ rule: String, _ host: String) throws -> Bool {
         let origins = AllowedOrigins(of: ["https://\(rule)/v1"])
-        if let mistake = origins.mistake { throw mistake }
+        if let error = origins.validationError { throw error }
         return origins.contains(try target(host))
     }
 

@@ -135,6 +135,6 @@ struct OAuth2StateTests {
             "http://api.example.com", "https://api.example.com:8443", "https://api.example.com.evil.org",
             "https://example.com", "http://127.0.0.1", "https://127.0.0.1:8080",
         ] { #expect(!origins.contains(try TargetURI(other))) }
-        #expect(AllowedOrigins(of: ["ftp://x"]).mistake?.code == .invalidBaseURL)
+        #expect(AllowedOrigins(of: ["ftp://x"]).validationError?.code == .invalidBaseURL)
     }
 }
