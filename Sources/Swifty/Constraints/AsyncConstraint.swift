@@ -3,7 +3,7 @@
 
 import Dispatch
 
-/// A ``Constraint`` that is asked and satisfied by `async` methods.
+/// A ``Constraint`` with `async` methods.
 ///
 ///     final class SessionConstraint: AsyncConstraint, @unchecked Sendable {
 ///         override func isSatisfied(for resource: NetworkResource) async -> Bool {
@@ -14,29 +14,30 @@ import Dispatch
 ///         }
 ///     }
 ///
-/// Returning from `satisfy` ends the flight, throwing fails those that wait. Its task is cancelled when the last load that
-/// waited is gone, and when the flight takes longer than ``Constraint/timeout``. It runs on the cooperative pool, so it must
-/// not block; what blocks belongs into a ``Constraint``.
+/// The flight ends when `satisfy` returns; if it throws, the waiting loads fail. Its task is cancelled when the last
+/// waiting load has left, and when the flight takes longer than ``Constraint/timeout``. It runs on the cooperative
+/// pool, so it must not block; code that blocks belongs in a ``Constraint``.
 // Safety: adds no state to `Constraint`.
 open class AsyncConstraint: Constraint, @unchecked Sendable {
-    /// Whether the request may be sent now. May be asked for several requests at the same time.
+    /// Whether the request may be sent now. Called for several requests simultaneously.
     open func isSatisfied(for resource: NetworkResource) async -> Bool {
         true
     }
 
-    /// Makes the constraint true. Not called again before it has returned or thrown, unless it takes longer than
+    /// Satisfies the constraint. Not called again before it has returned or thrown, unless it takes longer than
     /// ``Constraint/timeout``.
     ///
-    /// - Throws: what all waiting loads fail with: the underlying error of ``SwiftyError/Code/constraintFailed``.
+    /// - Throws: The error that all waiting loads fail with, as the underlying error of
+    ///   ``SwiftyError/Code/constraintFailed``.
     open func satisfy(for resource: NetworkResource) async throws {}
 
-    /// Not available: the answer comes from ``isSatisfied(for:)``.
+    /// Unavailable; override ``isSatisfied(for:)``.
     @available(*, unavailable, message: "override isSatisfied(for:)")
     public final override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
         super.isConstraintSatisfied(for: resource)
     }
 
-    /// Not available: the work is done by ``satisfy(for:)``.
+    /// Unavailable; override ``satisfy(for:)``.
     @available(*, unavailable, message: "override satisfy(for:)")
     public final override func satisfyConstraint(for resource: NetworkResource) {
         super.satisfyConstraint(for: resource)
@@ -52,7 +53,7 @@ open class AsyncConstraint: Constraint, @unchecked Sendable {
         about request: @escaping @Sendable () -> NetworkResource?,
         answer: @escaping @Sendable (Bool) -> Void
     ) {
-        // Detached: the answer is about the request, whatever its load is part of.
+        // Detached: the answer concerns the request, whichever task its load belongs to.
         Task.detached { [self] in
             guard let resource = request() else { return }
             answer(await Self.$flights.withValue(flights(0)) { await isSatisfied(for: resource) })

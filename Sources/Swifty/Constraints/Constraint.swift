@@ -3,7 +3,7 @@
 
 import Dispatch
 
-/// Something that must be true before a request is sent, and the way to make it true: having an access token, say.
+/// A condition that must hold before a request is sent, such as an access token, and the code that makes it hold.
 ///
 /// Subclass it and override two methods:
 ///
@@ -19,28 +19,29 @@ import Dispatch
 ///         }
 ///     }
 ///
-/// A constraint is satisfied by one flight at a time, however many loads wait for it. When the flight finishes well, the
-/// load that caused it goes on, and the others are asked about once more; when it finishes with an error, all that waited
-/// fail with it. Both methods run on Dispatch queues and may block: that delays only the loads that wait for this
-/// constraint.
+/// A call of `satisfyConstraint` and its work until ``finish(with:)`` is a *flight*. A constraint has one flight at a
+/// time, however many loads wait for it. When the flight succeeds, the load that started it continues, and the
+/// constraint is asked again about the other loads; when it fails, all waiting loads fail with its error. Both methods
+/// run on Dispatch queues and may block: this delays only the loads that wait for this constraint.
 ///
-/// Loads that are made inside of `satisfyConstraint` are not held by the same constraint until the flight is over: what is
-/// called there, what runs in a `Task` made there, and what is written there, on any queue. A load that is made elsewhere
-/// after a hop to another queue or to a detached task must say `canHaveConstraints(false)`; otherwise the constraint waits
-/// for itself, which is ended where it is noticed (Docs/Constraints.md says where), and else by the ``timeout``. The same
-/// goes for loads that two constraints make while they are satisfied, if each is held by the other constraint.
+/// A constraint does not hold the loads that belong to its own flight: those made in `satisfyConstraint`, in functions
+/// that it calls, in a `Task` that it creates, and in its closures on any queue. A load that another function makes
+/// after a hop to another queue or to a detached task needs `canHaveConstraints(false)`. Otherwise the constraint waits
+/// for itself; such a deadlock ends when it is detected (see Docs/Constraints.md), or else with the ``timeout``. The
+/// same applies to loads that two constraints make in their flights, if each load is held by the other constraint.
 ///
 /// ``AsyncConstraint`` is the form with `async` methods.
-// Safety: the only state is the gate, which has its own lock. Subclasses answer for theirs.
+// Safety: the only mutable state is the gate's, which has its own lock. Subclasses are responsible for theirs.
 open class Constraint: @unchecked Sendable {
     let gate = ConstraintGate()
-    /// Made once, because it is asked for with every load.
+    /// The name of the type, made once because every load reads it.
     private let typeName: String
 
-    /// The constraints that the current code is satisfying, each with the number of its flight; 0 while it is asked.
+    /// The constraints whose flights the current code belongs to, with the flight's number; 0 in
+    /// `isConstraintSatisfied`.
     @TaskLocal static var flights: [ObjectIdentifier: Int] = [:]
 
-    /// Flights of which the current load belongs to one, and it is not known to which.
+    /// Flights of which the current load belongs to exactly one, and it is unknown to which.
     @TaskLocal static var possibleFlights: Set<FlightID> = []
 
     /// Makes a constraint.
@@ -48,47 +49,51 @@ open class Constraint: @unchecked Sendable {
         typeName = "\(type(of: self))"
     }
 
-    /// Where its flights are known while they are under way.
+    /// The board that lists the flights in progress.
     var board: FlightBoard { .shared }
 
-    /// What the constraint is called in errors and metrics: the name of its type unless overridden. No secrets.
+    /// The name of the constraint in errors and metrics, by default that of its type. Must not contain secrets.
     open var constraintName: String { typeName }
 
-    /// Whether it is known without any work that the request may be sent now; if so, nothing else is asked.
+    /// Whether the request may be sent now, if this is known without any work.
     ///
-    /// `false` unless overridden, which leaves the answer to ``isConstraintSatisfied(for:)``. A constraint that only looks at
-    /// a value in memory answers here, and its loads are spared the way to a queue and back. Asked on the load's task, for
-    /// several requests at the same time. Must neither block nor load.
+    /// With `true`, ``isConstraintSatisfied(for:)`` is not called; with `false`, the default, it is. Override this
+    /// method for a constraint that only reads a value in memory, to save its loads the way to a queue and back. Called
+    /// on the load's task, for several requests simultaneously. Must neither block nor load.
     open func isKnownSatisfied(for resource: NetworkResource) -> Bool {
         false
     }
 
-    /// Whether the request may be sent now. Asked for one request at a time; never on a thread of the cooperative pool.
+    /// Whether the request may be sent now. Called for one request at a time, never on a thread of the cooperative
+    /// pool.
     open func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
         true
     }
 
-    /// Starts to make the constraint true, and sees to it that ``finish(with:)`` is called when that is done.
+    /// Starts to satisfy the constraint; ``finish(with:)`` must be called when that is done.
     ///
-    /// Not called again before that. May call `finish` before it returns, later, and from any thread.
+    /// Not called again before that, unless the flight takes longer than the ``timeout``. `finish` may be called before
+    /// this method returns or later, from any thread.
     open func satisfyConstraint(for resource: NetworkResource) {
         finish()
     }
 
-    /// Whether the response says that the credential which the request was sent with is no longer valid.
+    /// Drops the credential that a server has refused.
     ///
-    /// Asked on the load's task, after each attempt that got a response which may mean that (401 and 403). An override
-    /// compares what was sent, in `response.request`, with what it holds; if they are the same, it drops it. `true` means:
-    /// that credential is gone, by this call or an earlier one; wait for this constraint again, and send the request once
-    /// more. A load is repeated so at most once. Must not block. `false` unless overridden.
+    /// Called on the load's task, after each attempt with a response that may mean a refusal (401 or 403). An override
+    /// compares the credential in `response.request` with its own, and drops its own if they are equal. Must not block.
+    ///
+    /// - Returns: `true` if the credential of the request is no longer in use, by this call or an earlier one: the load
+    ///   then waits for this constraint again and sends the request once more, at most once for each load. `false` by
+    ///   default.
     open func invalidate(after response: NetworkResponse) -> Bool {
         false
     }
 
-    /// How long one flight may take, 60 s unless overridden. Then all that wait fail with ``SwiftyError/Code/timedOut``.
+    /// The time limit of a flight, 60 s by default. After it all waiting loads fail with ``SwiftyError/Code/timedOut``.
     open var timeout: Duration { .seconds(60) }
 
-    /// The method that makes the constraint true, as `#function` names it in the closures of that method, too.
+    /// The name of the method that satisfies the constraint, as `#function` gives it in the method and in its closures.
     var satisfyingMethod: StaticString { Self.satisfyingMethod }
 
     /// The name of ``satisfyConstraint(for:)``.
@@ -96,14 +101,16 @@ open class Constraint: @unchecked Sendable {
 
     /// Ends the flight.
     ///
-    /// A call without a flight, and a second call for the same flight, have no effect.
+    /// A call without a flight, or a second call for the same flight, has no effect.
     ///
-    /// - Parameter error: what all waiting loads fail with; `nil` if the constraint was satisfied.
+    /// - Parameter error: The error that all waiting loads fail with; `nil` if the constraint was satisfied.
     public final func finish(with error: (any Error)? = nil) {
         gate.finish(flight: Self.flights[ObjectIdentifier(self)], with: error.map(failure))
     }
 
-    /// Asks about one request: fetched when its turn comes, `nil` if nobody wants to know any more.
+    /// Asks whether a request may be sent.
+    ///
+    /// - Parameter request: The closure that returns the request when its turn comes; `nil` if its load has ended.
     func ask(
         on queue: DispatchQueue,
         about request: @escaping @Sendable () -> NetworkResource?,
@@ -115,8 +122,8 @@ open class Constraint: @unchecked Sendable {
         }
     }
 
-    /// Starts a flight, on a queue of its own: Dispatch has a thread for each of many serial queues that block, and only
-    /// a few for the global ones.
+    /// Starts a flight on a queue of its own, because Dispatch gives each of many blocked serial queues a thread, but
+    /// the global queues only a few.
     func start(flight: Int, for resource: NetworkResource) {
         DispatchQueue(label: "swifty.constraint.flight").async { [self] in
             Self.$flights.withValue(flights(flight)) { satisfyConstraint(for: resource) }
@@ -125,20 +132,20 @@ open class Constraint: @unchecked Sendable {
 }
 
 extension Constraint {
-    /// Whether the current code is part of a flight of this constraint that is not over, or of its answer.
+    /// Whether the current code is part of this constraint's flight in progress, or of its `isConstraintSatisfied`.
     final var isBeingSatisfiedHere: Bool {
         let flights = Self.flights
         guard !flights.isEmpty, let flight = flights[ObjectIdentifier(self)] else { return false }
         return flight == 0 || gate.isUnderWay(flight)
     }
 
-    /// Whether a function has the name of one that satisfies constraints.
+    /// Whether a function has the name of a method that satisfies constraints.
     static func isSatisfyingMethod(_ function: StaticString?) -> Bool {
         guard let function else { return false }
         return function.isEqual(to: satisfyingMethod) || function.isEqual(to: AsyncConstraint.satisfyingMethod)
     }
 
-    /// The task-local value of code that belongs to a flight. What caused the flight is of no concern to it.
+    /// The task-local value of code that belongs to a flight. It replaces the flights that the caller belongs to.
     final func flights(_ flight: Int) -> [ObjectIdentifier: Int] {
         [ObjectIdentifier(self): flight]
     }
@@ -152,20 +159,20 @@ extension Constraint {
         )
     }
 
-    /// - Parameter passengers: the loads that came during the flight and wait for it, of which one may be its own.
+    /// - Parameter passengers: The loads that have joined the flight, of which one may belong to the flight.
     final func timeoutError(_ limit: Duration, passengers: [NetworkResource]) -> SwiftyError {
         var reason = "\(constraintName) did not finish within \(limit), \(Setting.constraintTimeout.limit)"
         if let first = passengers.first {
             let others = passengers.count > 1 ? " and \(passengers.count - 1) other loads" : ""
             reason += """
-                , while it held \(first.draft.summary)\(others); a load that satisfies \(constraintName) must not wait for it \
-                and needs canHaveConstraints(false)
+                , while it held \(first.draft.summary)\(others); a load that satisfies \(constraintName) must not wait \
+                for it and needs canHaveConstraints(false)
                 """
         }
         return SwiftyError(.timedOut, stage: .constraint, reason: reason)
     }
 
-    /// The error of a load that is waited for by what holds it.
+    /// The error of a load that is held by a flight which waits for the load.
     static func circleError(_ names: String) -> SwiftyError {
         SwiftyError(
             .constraintFailed,

@@ -4,68 +4,68 @@
 import Dispatch
 import Synchronization
 
-/// Holds the loads that wait for one constraint, and lets one flight at a time satisfy it.
+/// Holds the loads that wait for one constraint, and runs one flight at a time to satisfy it.
 final class ConstraintGate: Sendable {
-    /// A load that is held, and what it is told.
+    /// A load that is held, and the closure that releases it.
     struct Waiter: Sendable {
         let resource: NetworkResource
-        /// The wait of which this is a part.
+        /// The load's wait for all of its constraints.
         var wait: ConstraintWait?
-        /// Called once, with `nil` when the load may go on.
+        /// Called once, with `nil` if the load may continue.
         let proceed: @Sendable (SwiftyError?) -> Void
     }
 
-    /// Where time limits and the ends of waits are noticed: no user code runs on it, so nothing can hold it up.
+    /// The queue for time limits and the ends of waits. It runs no user code, so nothing can block it.
     static let watch = DispatchQueue(label: "swifty.constraint.watch")
 
     private let state = Mutex(GateState())
-    /// Asks the constraint for one request at a time.
+    /// The queue that asks the constraint about one request at a time.
     private let askingQueue = DispatchQueue(label: "swifty.constraint")
 
-    /// Lets a load through when the constraint is satisfied for it.
+    /// Holds a load until the constraint is satisfied for it.
     ///
-    /// - Returns: the waiter's number, for ``leave(_:)``.
+    /// - Returns: The waiter's number, for ``leave(_:)``.
     func admit(_ waiter: Waiter, through constraint: Constraint) -> Int {
         let number = state.withLock { $0.register(waiter) }
         ask(number, constraint)
         return number
     }
 
-    /// Forgets a waiter: its load has ended otherwise. It is not called any more.
+    /// Removes a waiter whose load has ended. Its closure is not called any more.
     func leave(_ number: Int) {
         let abandon = state.withLock { $0.leave(number) }
         abandon?()
     }
 
-    /// Whether the flight of this number is not over.
+    /// Whether the flight with this number is in progress.
     func isUnderWay(_ flight: Int) -> Bool {
         state.withLock { $0.isUnderWay(flight) }
     }
 
-    /// Calls the action once the flight is over or nobody waits for it any more; at once if that is so.
+    /// Calls the action when the flight ends or no load waits for it any more; immediately if this is already so.
     func onEnd(ofFlight flight: Int, _ action: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { $0.onEnd(ofFlight: flight, action) }
         if isOver { action() }
     }
 
-    /// Looks for loads that the flight waits for, until it is over.
+    /// Starts a probe for loads that the flight waits for.
     func keep(_ probe: FlightProbe, ofFlight flight: Int) {
         state.withLock { $0.keep(probe, ofFlight: flight) }
         probe.schedule()
     }
 
-    /// The flight that a waiter waits for; `nil` if the constraint is being asked about it, or it is gone.
+    /// The flight that a waiter waits for; `nil` if it waits for none, or has left.
     func flight(holding number: Int) -> FlightID? {
         state.withLock { $0.flight(holding: number) }
     }
 
-    /// Whether a load that one flight waits for is held until the end of another one, which is this gate's.
+    /// Whether this gate's flight `own` holds a load that another flight waits for.
     func holdsLoad(of flight: FlightID, untilEndOf own: Int) -> Bool {
         let waits = state.withLock { $0.isUnderWay(own) ? $0.waitingForFlight : [] }
         return waits.contains { $0.isAwaited(by: flight) }
     }
 
-    /// Ends the flight with this number, or the one under way if the caller cannot know its number.
+    /// Ends the flight with this number; with `nil`, the flight in progress.
     func finish(flight: Int?, with error: SwiftyError?) {
         let landing = state.withLock { $0.land(flight, with: error) }
         guard let landing else { return }
@@ -108,7 +108,7 @@ final class ConstraintGate: Sendable {
 }
 
 extension Duration {
-    /// The duration for Dispatch's timers, at most some 285 years: what fits.
+    /// The duration for Dispatch's timers, limited to the 285 years that they can represent.
     fileprivate var wholeNanoseconds: Int {
         let (seconds, attoseconds) = min(max(self, .zero), .seconds(9_000_000_000)).components
         return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

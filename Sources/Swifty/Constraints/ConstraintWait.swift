@@ -4,9 +4,9 @@
 import Dispatch
 import Synchronization
 
-/// One load's wait for all of its constraints.
+/// The wait of one load for all of its constraints.
 ///
-/// The wait itself is a `DispatchGroup`, so it holds no thread. The first failure ends it.
+/// It waits on a `DispatchGroup`, which holds no thread. The first failure ends it.
 final class ConstraintWait: Sendable {
     private struct Place {
         let constraint: Constraint
@@ -27,18 +27,18 @@ final class ConstraintWait: Sendable {
     private let state = Mutex(State())
     private let start = ContinuousClock.now
 
-    /// The records of constraints that are all known to be satisfied; `nil` if one of them has to be asked.
+    /// The records of waits if all constraints are known to be satisfied; `nil` if one of them has to be asked.
     static func noWaits(for constraints: [Constraint], _ resource: NetworkResource) -> [LoadMetrics.ConstraintWait]? {
         guard Constraint.flights.isEmpty else { return nil }
         for constraint in constraints where !constraint.isKnownSatisfied(for: resource) { return nil }
         return constraints.map { LoadMetrics.ConstraintWait(name: $0.constraintName, duration: .zero) }
     }
 
-    /// Returns when all constraints are satisfied; they are asked at the same time.
+    /// Waits until all constraints are satisfied, asking them simultaneously.
     ///
-    /// - Returns: how long each of them held the load.
-    /// - Throws: the error of the first constraint that failed, or the reason for which the load was ended. How long each
-    ///   of them held the load is then in the error's `metrics`.
+    /// - Returns: The time for which each constraint held the load.
+    /// - Throws: The error of the first constraint that failed, or that of the load's cancellation or deadline. The
+    ///   error's `metrics` contain the times.
     @discardableResult
     static func untilSatisfied(
         _ constraints: [Constraint],
@@ -46,7 +46,7 @@ final class ConstraintWait: Sendable {
         cancellation: LoadCancellation,
         deadline: Deadline?
     ) async throws(SwiftyError) -> [LoadMetrics.ConstraintWait] {
-        // What is being satisfied further up must not wait for itself.
+        // A load that belongs to a constraint's flight is not held by that constraint.
         let relevant = Constraint.flights.isEmpty ? constraints : constraints.filter { !$0.isBeingSatisfiedHere }
         if relevant.isEmpty { return [] }
         if cancellation.code != nil { throw endError(cancellation) }
@@ -80,7 +80,7 @@ final class ConstraintWait: Sendable {
         }
     }
 
-    /// Remembers where to withdraw from, unless that is over already.
+    /// Stores the place in a gate, for ``end(with:)``, or leaves the gate if the wait for it has ended already.
     private func keep(_ place: Place, _ index: Int) {
         let isOpen = state.withLock { state in
             if state.open.contains(index) { state.places[index] = place }
@@ -141,7 +141,7 @@ final class ConstraintWait: Sendable {
 }
 
 extension ConstraintWait {
-    /// How often a load that a flight may wait for is looked at.
+    /// The interval between two checks of a load that a flight may wait for.
     private static let interval = DispatchTimeInterval.milliseconds(100)
 
     /// Whether this flight is known to wait for the load.
@@ -149,16 +149,16 @@ extension ConstraintWait {
         state.withLock { $0.selfWait.dependents.contains(flight) }
     }
 
-    /// Notes that the flight waits for this load.
+    /// Records that the flight waits for this load.
     func noteDependent(_ flight: FlightID) {
         watch { $0.dependents.insert(flight) }
     }
 
-    /// Notes of which flights the load is a part that is made by the current code.
+    /// Records the flights that the load belongs to, or may belong to.
     private func noteMakers() {
         let (known, possible) = (Constraint.flights, Constraint.possibleFlights)
         watch { selfWait in
-            // Of several it is only one.
+            // With several, the load belongs to only one of them.
             if known.count == 1 { selfWait.dependents.formUnion(known.map(FlightID.init)) }
             selfWait.possibleMakers = possible
         }

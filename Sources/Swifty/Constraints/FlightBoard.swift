@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// One flight of one constraint.
+/// The identity of one flight of one constraint.
 struct FlightID: Hashable, Sendable {
     let constraint: ObjectIdentifier
     let number: Int
@@ -14,10 +14,10 @@ struct FlightID: Hashable, Sendable {
     }
 }
 
-/// The flights that are under way in this process, of all constraints.
+/// The flights in progress in this process, of all constraints.
 ///
-/// It answers what one gate cannot know: to which flight a load belongs whose task-local values are lost, and whether a
-/// load waits for a flight that waits for the load.
+/// It finds what a single gate cannot know: the flight of a load whose task-local values are lost, and a cycle of
+/// flights and loads that wait for one another.
 final class FlightBoard: Sendable {
     static let shared = FlightBoard()
 
@@ -31,23 +31,23 @@ final class FlightBoard: Sendable {
         flights.withLock { $0[flight] = nil }
     }
 
-    /// The flights that a load can be part of which is written inside of a method of this name.
+    /// The flights that a load may belong to, if it is made in a method of this name.
     func flights(ofLoadIn function: StaticString) -> LoadMakers {
         LoadMakers(flights.withLock { $0.filter { function.isEqual(to: $0.value.satisfyingMethod) } })
     }
 
-    /// The constraints of these flights, without those that are over.
+    /// The constraints of those of these flights that are in progress.
     func constraints(of some: some Sequence<FlightID>) -> [Constraint] {
         flights.withLock { flights in some.compactMap { flights[$0] } }
     }
 
-    /// The constraints that are in the way of themselves: each is held up by a load that the next one holds, the last one by a
-    /// load that the first one holds.
+    /// Finds a cycle of constraints: each one's flight waits for a load that the next constraint holds, and the last
+    /// one's for a load that the first constraint holds.
     ///
     /// - Parameters:
-    ///   - flight: what a load waits for.
-    ///   - dependents: the flights that wait for this load.
-    /// - Returns: `nil` if the flight does not wait for itself by way of the load.
+    ///   - flight: The flight that a load waits for.
+    ///   - dependents: The flights that wait for this load.
+    /// - Returns: The constraints; `nil` if there is no cycle through the load.
     func circle(from flight: FlightID, to dependents: Set<FlightID>) -> [Constraint]? {
         let all = flights.withLock(\.self)
         guard let first = all[flight] else { return nil }
@@ -65,11 +65,12 @@ final class FlightBoard: Sendable {
     }
 }
 
-/// The flights by whose constraints a load can have been made.
+/// The flights that may have made a load.
 struct LoadMakers: Sendable {
-    /// Flights of one type, in the form of ``Constraint/flights``: the load is part of one of them.
+    /// The flights if all constraints are of one type, in the form of ``Constraint/flights``.
     let known: [ObjectIdentifier: Int]
-    /// Flights of different types: the load is part of one of them, and it is not known of which.
+    /// The flights if the constraints are of several types: the load belongs to one of them, and it is unknown to
+    /// which.
     let possible: Set<FlightID>
 
     fileprivate init(_ candidates: [FlightID: Constraint]) {
@@ -80,7 +81,7 @@ struct LoadMakers: Sendable {
 }
 
 extension StaticString {
-    /// Whether the characters are the same; both are literals of several bytes.
+    /// Whether the characters are equal. Both must be literals of several bytes, which have a pointer representation.
     func isEqual(to other: StaticString) -> Bool {
         guard utf8CodeUnitCount == other.utf8CodeUnitCount else { return false }
         return withUTF8Buffer { own in other.withUTF8Buffer { own.elementsEqual($0) } }

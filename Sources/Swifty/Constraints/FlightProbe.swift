@@ -6,23 +6,23 @@ import Synchronization
 
 /// Finds the loads that the task of a flight waits for, through any number of other tasks.
 ///
-/// A task lends its priority to those that it waits for (SE-0462): to child tasks, and to a `Task.detached` whose value it
-/// wants. So the probe raises the flight's priority a little, and a load whose task is raised by that very call is waited
-/// for. No other load is.
+/// A task passes its priority on to the tasks that it waits for (SE-0462): child tasks, and a `Task.detached` whose
+/// value it awaits. The probe raises the priority of the flight's task a little. The flight waits for exactly those
+/// loads whose tasks are escalated by that call.
 final class FlightProbe: Sendable {
     private struct State {
         var probes: UInt8 = 0
         var isScheduled = false
     }
 
-    /// The loads that the probe under way has found.
+    /// The loads that a running probe has found.
     private final class Findings: Sendable {
         let waits = Mutex<[ConstraintWait]>([])
     }
 
     @TaskLocal private static var findings: Findings?
 
-    /// Each probe needs a higher priority than the one before; the highest is that of user interfaces.
+    /// The upper bound of the priorities. Each probe needs a higher priority than the one before.
     private static let highest = TaskPriority.high.rawValue + 7
 
     private let flight: FlightID
@@ -34,8 +34,8 @@ final class FlightProbe: Sendable {
         self.task = task
     }
 
-    /// A load has come to wait for the flight: looks soon whether the flight waits for the load. The further probes come less
-    /// and less often, as there are only some ten.
+    /// Schedules a probe, because a load has started to wait for the flight. The pauses between probes grow, because
+    /// the priorities allow only about ten.
     func schedule() {
         let pause: DispatchTimeInterval? = state.withLock { state in
             guard !state.isScheduled, TaskPriority.medium.rawValue + state.probes < Self.highest else { return nil }
@@ -57,13 +57,13 @@ final class FlightProbe: Sendable {
         for wait in findings.waits.withLock(\.self) { wait.noteDependent(flight) }
     }
 
-    /// Calls the closure, and notices in the meantime whether a probe finds the task that it is called in.
+    /// Calls the closure, and adds the wait to the findings of probes that reach the current task in the meantime.
     static func whileProbed(_ wait: ConstraintWait, _ body: () async -> Void) async {
         guard #available(macOS 26, iOS 26, *) else { return await body() }
         await withTaskPriorityEscalationHandler {
             await body()
         } onPriorityEscalated: { _, _ in
-            // Called by the probe, on its thread. The task is locked meanwhile, so it is only noted.
+            // Called on the probe's thread while the task is locked, so it only records the wait.
             findings?.waits.withLock { $0.append(wait) }
         }
     }

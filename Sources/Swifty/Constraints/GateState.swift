@@ -1,37 +1,37 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who waits at a gate and who has boarded the flight that will satisfy its constraint: event in, decision out.
+/// The waiters at a gate, and the flight that some of them have boarded: event in, decision out.
 ///
-/// Landings are counted, because an answer of the constraint may be overtaken by one: what was said before a landing does
-/// not send anyone on another flight after it.
+/// Landings are counted, because a flight may land while the constraint is being asked about a waiter. A negative
+/// answer from before the landing must not start another flight: the constraint is asked again.
 struct GateState {
-    /// What a load that may not pass does.
+    /// The next step of a waiter for whose load the constraint is not satisfied.
     enum Boarding {
-        /// It waits: a flight is under way, which has the probe. Also if it is gone.
+        /// Wait for the flight in progress, with its probe; or do nothing, if the waiter has left.
         case wait(FlightProbe?)
-        /// It waits for the flight of this number, which must be started for its request.
+        /// Start the flight with this number for this request, and wait for it.
         case start(Int, NetworkResource)
-        /// The constraint must be asked again: a flight has ended meanwhile.
+        /// Ask the constraint again, because a flight has landed in the meantime.
         case askAgain
-        /// It waited while a flight failed.
+        /// Fail, because a flight has failed since the waiter arrived.
         case fail(ConstraintGate.Waiter, SwiftyError)
     }
 
-    /// A flight that has ended, and those whom that concerns.
+    /// A finished flight, with the waiters to release or to ask about again.
     struct Landing {
         var constraint: Constraint
         var flight: FlightID
-        /// Those that may go on (no error) or fail (with the flight's).
+        /// The waiters to release, with the flight's error if it has one.
         var released: [ConstraintGate.Waiter] = []
-        /// The loads about which the constraint must be asked again, by their numbers.
+        /// The numbers of the waiters about which the constraint is asked again.
         var asking: [Int] = []
         var onEnd: (@Sendable () -> Void)?
     }
 
     private struct Visit {
         let waiter: ConstraintGate.Waiter
-        /// The number of landings when the load came, and when the constraint was last asked about it.
+        /// The number of landings when the load arrived, and when the constraint was last asked about it.
         let arrival: Int
         var asked: Int
     }
@@ -42,7 +42,7 @@ struct GateState {
         let trigger: Int
         var passengers: [Int] = []
         var probe: FlightProbe?
-        /// Whether everybody has left.
+        /// Whether all waiters have left.
         var isAbandoned = false
         var onEnd: (@Sendable () -> Void)?
 
@@ -62,20 +62,20 @@ struct GateState {
         return lastVisit
     }
 
-    /// Begins to ask the constraint about a load; `nil` if the load is gone.
+    /// Starts to ask the constraint about a waiter; returns its request, or `nil` if the waiter has left.
     mutating func beginAsking(_ number: Int) -> NetworkResource? {
         visits[number]?.asked = landings
         return visits[number]?.waiter.resource
     }
 
-    /// Takes out a waiter that may pass.
+    /// Removes a waiter that may pass.
     mutating func pass(_ number: Int) -> ConstraintGate.Waiter? {
         visits.removeValue(forKey: number)?.waiter
     }
 
-    /// Forgets a waiter whose load has ended otherwise.
+    /// Removes a waiter whose load has ended.
     ///
-    /// - Returns: what ends the flight early if nobody waits for it any more.
+    /// - Returns: The action that ends the flight, if no load waits for it any more.
     mutating func leave(_ number: Int) -> (@Sendable () -> Void)? {
         visits[number] = nil
         guard visits.isEmpty, let current = flight, !current.isAbandoned else { return nil }
@@ -104,18 +104,18 @@ struct GateState {
         flight?.number == number
     }
 
-    /// The loads that came while the flight was under way, and wait for it.
+    /// The loads that have joined the flight after its start.
     var passengers: [NetworkResource] {
         flight?.passengers.compactMap { visits[$0]?.waiter.resource } ?? []
     }
 
-    /// The waits of the load that the flight was started for, and of its passengers.
+    /// The waits of the flight's trigger and of its passengers.
     var waitingForFlight: [ConstraintWait] {
         guard let flight else { return [] }
         return ([flight.trigger] + flight.passengers).compactMap { visits[$0]?.waiter.wait }
     }
 
-    /// The flight that a load waits for.
+    /// The flight that a waiter waits for.
     func flight(holding number: Int) -> FlightID? {
         guard let flight, visits[number] != nil, flight.trigger == number || flight.passengers.contains(number)
         else { return nil }
@@ -126,9 +126,9 @@ struct GateState {
         if isUnderWay(number) { flight?.probe = probe }
     }
 
-    /// Remembers what is to be called when a flight has ended, or is not wanted any more.
+    /// Stores the action to call when a flight has ended or is abandoned.
     ///
-    /// - Returns: whether that is so already.
+    /// - Returns: `true` if it has ended or is abandoned already.
     mutating func onEnd(ofFlight number: Int, _ action: @escaping @Sendable () -> Void) -> Bool {
         guard let current = flight, current.number == number, !current.isAbandoned else { return true }
         flight?.onEnd = action
@@ -137,8 +137,8 @@ struct GateState {
 
     /// Ends the flight.
     ///
-    /// - Parameter number: the flight that is said to have ended; `nil` if that is not known.
-    /// - Returns: `nil` if that flight is not under way.
+    /// - Parameter number: The number of the flight; `nil` for the one in progress.
+    /// - Returns: The landing; `nil` if that flight is not in progress.
     mutating func land(_ number: Int?, with error: SwiftyError?) -> Landing? {
         guard let landed = flight, number == nil || number == landed.number else { return nil }
         flight = nil
@@ -149,7 +149,7 @@ struct GateState {
             landing.released = take([landed.trigger])
             landing.asking = passengers
         } else if landed.isAbandoned {
-            // It was given up before they came: its error is not theirs.
+            // The flight was abandoned before these loads arrived, so they do not fail with its error.
             landing.asking = passengers
         } else {
             landing.released = take([landed.trigger] + passengers)

@@ -1,18 +1,18 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a load waits for itself: it is held until the end of a flight that waits for the load, directly or by way of other
-/// flights and their loads.
+/// Detects that a load waits for itself: a flight holds it and waits for it, directly or through other flights and
+/// their loads.
 ///
-/// It rests on what is known of the load, and never on how long something takes: a flight may be as slow as it likes.
+/// The decision depends on known relations between loads and flights, never on time: a slow flight is not a deadlock.
 struct SelfWait {
-    /// Constraints that are in the way of themselves.
+    /// The constraints of a cycle.
     struct Circle {
         let constraints: [ObjectIdentifier]
-        /// Their names, and what is wrong.
+        /// The names of the constraints, and that they wait for themselves or for each other.
         let description: String
 
-        /// - Parameter isOne: whether it is one of the constraints, and not all of them.
+        /// - Parameter isOne: Whether only one of the constraints waits for itself, and it is unknown which.
         fileprivate init(_ constraints: [Constraint], isOne: Bool = false) {
             self.constraints = constraints.map(ObjectIdentifier.init)
             let names = constraints.map(\.constraintName)
@@ -25,31 +25,34 @@ struct SelfWait {
         }
     }
 
-    /// The flights that wait for the load: it was made by them, or their tasks were found waiting for its own.
+    /// The flights that wait for the load: those that made it, and those whose tasks a probe found waiting for its
+    /// task.
     var dependents: Set<FlightID> = []
-    /// Flights of which one has made the load.
+    /// The flights of which one has made the load.
     var possibleMakers: Set<FlightID> = []
     private var lastCircle: [ObjectIdentifier] = []
 
-    /// Whether there is anything to look for.
+    /// Whether the load can wait for itself at all.
     var isPossible: Bool { !dependents.isEmpty || !possibleMakers.isEmpty }
 
-    /// The circle that the load is in; `nil` if it is in none.
+    /// Finds a cycle through the load.
     ///
     /// - Parameters:
-    ///   - flights: those that the load is held by.
-    ///   - board: all that are under way.
+    ///   - flights: The flights that hold the load.
+    ///   - board: All flights in progress.
+    /// - Returns: The cycle; `nil` if there is none.
     func circle(by flights: [FlightID], on board: FlightBoard) -> Circle? {
         for flight in flights {
             if let constraints = board.circle(from: flight, to: dependents) { return Circle(constraints) }
         }
-        // Whichever has made the load, it is among those that hold it.
+        // Whichever flight has made the load, it also holds the load.
         let makers = board.constraints(of: possibleMakers)
         let holders = board.constraints(of: possibleMakers.intersection(flights))
         return !makers.isEmpty && makers.count == holders.count ? Circle(holders, isOne: true) : nil
     }
 
-    /// A circle that is found twice in a row is one. Once is not enough, as not all gates are looked at in the same moment.
+    /// Confirms a cycle that is found twice in a row. Once is not enough, because the gates are not read in the same
+    /// moment.
     mutating func isSure(of circle: Circle?) -> Bool {
         defer { lastCircle = circle?.constraints.sorted() ?? [] }
         guard let circle else { return false }
