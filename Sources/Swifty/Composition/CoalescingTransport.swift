@@ -4,42 +4,41 @@
 import SwiftyTransport
 import Synchronization
 
-/// Lets equal requests that are under way at the same time share one transfer.
+/// A transport that lets equal requests in flight share one transfer.
 ///
 ///     Swifty(transport: CoalescingTransport(CurlTransport.shared))
 ///
-/// A GET or HEAD request without a body joins a transfer that is under way if method, target, all header fields
-/// (credentials and cookies among them), the route and the limits of the phases are the same. All who share a transfer get
-/// the same response, or the same error, and the same metrics; `onEvent` tells each what happens from the moment when it
-/// joined. Everything else is sent as it is.
+/// A GET or HEAD request without a body joins a transfer in flight if the method, the target, all header fields
+/// (including credentials and cookies), the route and the timeouts other than `total` are equal. All members of a
+/// transfer get the same response or error, and the same metrics; `onEvent` of a member receives the events since it
+/// joined. All other requests are sent unchanged.
 ///
-/// Cancelling one request, or the end of its time (`timeouts.total`), ends it alone; when the last one leaves, the transfer
-/// is ended too. No response is kept: a request that comes after the end of the transfer starts another.
+/// Cancelling one request, or reaching its `timeouts.total`, ends only that request; when the last member leaves, the
+/// transfer ends too. No response is stored: a request after the end of the transfer starts another one.
 package final class CoalescingTransport: Transport {
     private let transport: any Transport
     private let shutsDownTransport: Bool
     private let state = Mutex(State())
 
-    /// Puts coalescing in front of a transport.
+    /// Wraps a transport.
     ///
     /// - Parameters:
-    ///   - transport: what carries the requests.
-    ///   - shutsDownTransport: whether ``shutdown()`` shuts that transport down too. `false` unless given, since it may be a
-    ///     shared one.
+    ///   - transport: The transport that sends the requests.
+    ///   - shutsDownTransport: Whether ``shutdown()`` shuts that transport down too; `false` by default, since it may
+    ///     be shared.
     package init(_ transport: any Transport, shutsDownTransport: Bool = false) {
         self.transport = transport
         self.shutsDownTransport = shutsDownTransport
     }
 
-    /// How many requests take part in shared transfers now.
+    /// The number of requests that are members of transfers.
     var memberCount: Int {
         state.withLock { $0.transfers.values.reduce(0) { $0 + $1.memberCount } }
     }
 
-    /// Sends the request, or joins an equal one that is under way.
+    /// Sends the request, or joins the transfer of an equal one.
     ///
-    /// - Throws: what the transport throws; for a request that is ended alone, ``SwiftyError`` with the code of its
-    ///   cancellation.
+    /// - Throws: The error of the transport; for a request that ends alone, an error with the code of its cancellation.
     package func send(
         _ request: NetworkRequest,
         cancellation: LoadCancellation
@@ -51,10 +50,10 @@ package final class CoalescingTransport: Transport {
         return try await join(key, request).result(for: request, cancellation)
     }
 
-    /// Ends every shared transfer with ``SwiftyError/Code/shutdown``, and returns when all are over.
+    /// Ends every shared transfer with ``SwiftyError/Code/shutdown``, and returns when all have ended.
     ///
-    /// Later calls of `send` fail with the same code. The transport underneath stays unless `init` was told otherwise; requests
-    /// that are not shared are its own matter, and with it they end.
+    /// Later calls of `send` fail with the same code. The wrapped transport, with the requests that are not shared, is
+    /// shut down only if `init` was given `shutsDownTransport`.
     package func shutdown() async {
         let transfers = state.withLock { state in
             state.isShutDown = true
@@ -64,7 +63,7 @@ package final class CoalescingTransport: Transport {
         if shutsDownTransport { await transport.shutdown() }
     }
 
-    /// The transfer that a request takes part in, as a member of it already.
+    /// Joins the transfer of an equal request, or starts a new one.
     private func join(_ key: CoalescingKey, _ request: NetworkRequest) throws(SwiftyError) -> SharedTransfer.Membership
     {
         let place = state.withLock { $0.place(for: request, key) }
@@ -75,7 +74,7 @@ package final class CoalescingTransport: Transport {
 
     private func start(_ transfer: SharedTransfer, _ key: CoalescingKey, _ request: NetworkRequest) {
         var request = request
-        // Each member minds its own time.
+        // Each member observes its own time limit.
         request.timeouts.total = nil
         request.onEvent = { transfer.tell($0) }
         let shared = request
@@ -95,7 +94,7 @@ package final class CoalescingTransport: Transport {
         var transfers: [CoalescingKey: SharedTransfer] = [:]
         var isShutDown = false
 
-        /// A place in the transfer under way, or in a new one that must be started.
+        /// Makes the request a member of a transfer in flight, or of a new one, which the caller must start.
         mutating func place(
             for request: NetworkRequest,
             _ key: CoalescingKey
@@ -113,7 +112,7 @@ package final class CoalescingTransport: Transport {
     }
 }
 
-/// What two requests must have in common to share a transfer.
+/// The properties that must be equal for two requests to share a transfer.
 struct CoalescingKey: Hashable {
     private let method: HTTPRequest.Method
     private let target: TargetURI
@@ -121,7 +120,7 @@ struct CoalescingKey: Hashable {
     private let timeouts: NetworkRequest.Timeouts
     private let connectsTo: HostAndPort?
 
-    /// The key of a request; `nil` if it must have a transfer of its own.
+    /// Makes the key of a request; `nil` if the request needs its own transfer.
     init?(_ request: NetworkRequest) {
         guard request.method == .get || request.method == .head, request.body == nil, !request.requiresNewConnection
         else { return nil }
@@ -129,7 +128,7 @@ struct CoalescingKey: Hashable {
         target = request.target
         headers = request.headers
         connectsTo = request.connectsTo
-        // The time that is left differs for every load, and each minds it itself.
+        // The remaining time differs for every load, and each member observes its own.
         var timeouts = request.timeouts
         timeouts.total = nil
         self.timeouts = timeouts

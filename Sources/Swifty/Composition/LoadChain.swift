@@ -1,9 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two loads in a row, of which the second is made of what the first returned: what ``LoadStep/then(_:)`` makes.
+/// Two loads in sequence, the second made from the output of the first; the result of ``LoadStep/then(_:)``.
 ///
-/// A value that is loaded as often as wanted, and a part of a longer chain if `then` is called on it.
+/// A value that can be loaded repeatedly, and that becomes part of a longer chain by another `then`.
 public struct LoadChain<First: LoadStep, Next: LoadStep>: LoadStep {
     private let first: First
     private let next: @Sendable (First.Output) async throws -> Next
@@ -13,12 +13,12 @@ public struct LoadChain<First: LoadStep, Next: LoadStep>: LoadStep {
         self.next = next
     }
 
-    /// Loads the first and then the second.
+    /// Loads the first step and then the second.
     ///
-    /// Cancelling the calling task ends whichever is under way.
+    /// Cancelling the calling task ends the step in flight.
     ///
-    /// - Throws: the ``SwiftyError`` of the one that failed, whose `request` tells which; the second is not made then. What
-    ///   the closure throws is delivered as it is if it is a ``SwiftyError``, and otherwise as the underlying error of
+    /// - Throws: The ``SwiftyError`` of the step that failed, which its `request` identifies. If the first step fails,
+    ///   the second is not made. An error of the closure that is not a ``SwiftyError`` becomes the underlying error of
     ///   ``SwiftyError/Code/dependencyFailed``.
     public func load() async throws(SwiftyError) -> Next.Output {
         let output = try await first.load()
@@ -43,11 +43,12 @@ public struct LoadChain<First: LoadStep, Next: LoadStep>: LoadStep {
 }
 
 extension LoadStep {
-    /// Makes a load that goes on with another one, made of what this one returns.
+    /// Makes a chain of this load and another one, which is made from the output of this one.
     ///
     ///     let order = try await API.cart().then { cart in API.order(cart.id) }.load()
     ///
-    /// - Parameter next: makes the second load; called once for each load of the chain that gets so far.
+    /// - Parameter next: The closure that makes the second load; called once for each load of the chain, after the
+    ///   first step has succeeded.
     public func then<Next: LoadStep>(
         _ next: @escaping @Sendable (Output) async throws -> Next
     ) -> LoadChain<Self, Next> {
@@ -55,16 +56,12 @@ extension LoadStep {
     }
 }
 
-/// What can be loaded for a value: a request, a typed request, or several in a row.
+/// A load with an output: a request, a typed request, or a chain of them.
 public protocol LoadStep: Sendable {
-    /// What the load returns.
+    /// The type of the loaded value.
     associatedtype Output: Sendable
 
-    /// Loads.
-    ///
-    /// Cancelling the calling task ends the load.
-    ///
-    /// - Throws: ``SwiftyError``.
+    /// Loads the value. Cancelling the calling task ends the load.
     func load() async throws(SwiftyError) -> Output
 }
 

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LoadGraph {
-    /// Something that a load in a ``LoadGraph`` can wait for.
+    /// A load that other loads of a ``LoadGraph`` can wait for.
     public protocol Dependency: Sendable {
-        /// Waits until it is over, or until the calling task is cancelled; `nil` if it succeeded.
+        /// Waits until the load has finished, or the calling task is cancelled; `nil` if the load succeeded.
         var failure: SwiftyError? { get async }
     }
 }
 
 extension LoadGraph {
-    /// One load of a ``LoadGraph``, under way or over.
+    /// One load of a ``LoadGraph``.
     ///
-    /// Letting go of it changes nothing. May be used from any thread.
+    /// Releasing it does not affect the load. May be used from any thread.
     public final class Node<Output: Sendable>: Dependency {
         private let outcome: SharedOutcome<Output>
         private let task: Task<Void, Never>
@@ -23,16 +23,16 @@ extension LoadGraph {
             task = Task { outcome.settle(await load()) }
         }
 
-        /// Waits for what the load returns.
+        /// Waits for the output of the load.
         ///
-        /// Cancelling the calling task ends the waiting, not the load.
+        /// Cancelling the calling task ends the wait, not the load.
         ///
-        /// - Throws: the load's ``SwiftyError``; ``SwiftyError/Code/dependencyFailed`` if one that it depends on failed.
+        /// - Throws: The load's ``SwiftyError``; ``SwiftyError/Code/dependencyFailed`` if a dependency failed.
         public var value: Output {
             get async throws(SwiftyError) { try await result.get() }
         }
 
-        /// Waits until the load is over; `nil` if it succeeded.
+        /// Waits until the load has finished; `nil` if it succeeded.
         public var failure: SwiftyError? {
             get async {
                 guard case .failure(let error) = await result else { return nil }
@@ -40,7 +40,7 @@ extension LoadGraph {
             }
         }
 
-        /// Ends the load with ``SwiftyError/Code/cancelled``; those that depend on it fail then.
+        /// Ends the load with ``SwiftyError/Code/cancelled``; the loads that depend on it fail.
         public func cancel() {
             task.cancel()
         }

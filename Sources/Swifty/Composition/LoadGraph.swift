@@ -3,17 +3,17 @@
 
 import Synchronization
 
-/// Loads of which some wait for others.
+/// A graph of loads, some of which wait for others.
 ///
 ///     let graph = LoadGraph()
-///     let session = graph.add(API.openSession())                       // starts at once
-///     let user = graph.add(API.user(), after: [session])               // when the session is open
-///     let cart = graph.add(after: user) { user in API.cart(of: user) } // made of the user
+///     let session = graph.add(API.openSession())                       // starts immediately
+///     let user = graph.add(API.user(), after: [session])               // starts when the session is open
+///     let cart = graph.add(after: user) { user in API.cart(of: user) } // is made from the user
 ///     let (owner, items) = try await (user.value, cart.value)
 ///
-/// Each load starts as soon as everything that it waits for has succeeded. If something that it waits for fails, it is not
-/// started, and fails with ``SwiftyError/Code/dependencyFailed``, whose underlying error is the cause. A load can only wait
-/// for loads that were added before it, so there are no circles. May be used from any thread.
+/// Each load starts when all of its dependencies have succeeded. If a dependency fails, the load does not start, and
+/// fails with ``SwiftyError/Code/dependencyFailed``, whose underlying error is the cause. A load can only depend on
+/// loads that were added before it, so there are no cycles. May be used from any thread.
 public final class LoadGraph: Sendable {
     private struct Member: Sendable {
         let cancel: @Sendable () -> Void
@@ -41,9 +41,9 @@ public final class LoadGraph: Sendable {
         )
     }
 
-    /// Adds a load that is made of what another one returns, and started then.
+    /// Adds a load that is made from the output of another one, and starts after it.
     ///
-    /// What the closure throws is delivered as it is if it is a ``SwiftyError``, and otherwise as the underlying error of
+    /// If the closure throws a ``SwiftyError``, the load fails with it. Any other error becomes the underlying error of
     /// ``SwiftyError/Code/dependencyFailed``.
     @discardableResult
     public func add<Input, Resource: LoadStep>(
@@ -60,13 +60,13 @@ public final class LoadGraph: Sendable {
         )
     }
 
-    /// Ends every load that is not over with ``SwiftyError/Code/cancelled``.
+    /// Ends every unfinished load with ``SwiftyError/Code/cancelled``.
     public func cancel() {
-        // The later ones first, so that none is told of the failure of one that it waits for.
+        // The later ones first, so that none fails because a dependency was cancelled.
         for member in members.withLock({ $0.reversed() }) { member.cancel() }
     }
 
-    /// Returns when every load that was added so far is over.
+    /// Returns when every load that was added so far has finished.
     public func waitForAll() async {
         for member in members.withLock(\.self) { await member.wait() }
     }
@@ -86,7 +86,8 @@ public final class LoadGraph: Sendable {
         }
     }
 
-    /// Waits for all at once, so that the first failure ends the wait; the error names the request that was not made.
+    /// Waits for all dependencies simultaneously, so that the first failure ends the wait. The error names the request
+    /// that was not sent.
     private static func waitForAll(
         _ dependencies: [any Dependency],
         before load: some LoadStep
@@ -100,7 +101,7 @@ public final class LoadGraph: Sendable {
         }
     }
 
-    /// Waits for all at once, so that the first failure ends the wait.
+    /// Waits for all dependencies simultaneously, so that the first failure ends the wait.
     private static func waitForAll(_ dependencies: [any Dependency]) async throws(SwiftyError) {
         let failure = await withTaskGroup(of: SwiftyError?.self) { group in
             for dependency in dependencies { group.addTask { await dependency.failure } }
@@ -115,7 +116,7 @@ public final class LoadGraph: Sendable {
     }
 
     private static func dependencyError(_ failure: SwiftyError) -> SwiftyError {
-        // The cause stays the first failure, however many depend on one another.
+        // The first failure remains the cause along a chain of dependencies.
         let isInherited = failure.code == .dependencyFailed && failure.underlying is SwiftyError
         let cause = isInherited ? failure.underlying : failure
         return SwiftyError(
@@ -127,7 +128,7 @@ public final class LoadGraph: Sendable {
     }
 }
 
-/// The value of a node, as the first part of a chain.
+/// The value of a node, as the first step of a chain.
 private struct NodeValue<Output: Sendable>: LoadStep {
     let node: LoadGraph.Node<Output>
 

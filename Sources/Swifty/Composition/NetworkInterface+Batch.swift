@@ -4,24 +4,23 @@
 public import Dispatch
 public import WebServiceDSL
 
-/// Several loads that are waited for together.
 extension NetworkInterface {
-    /// What a batch tells about its progress: how many of its loads are over, and how many there are.
+    /// A closure that receives the progress of a batch: the number of finished loads, and the number of all loads.
     public typealias BatchProgress = @Sendable (_ completed: Int, _ total: Int) -> Void
 
-    /// Loads several requests at the same time through this interface, whatever their own is.
+    /// Loads several requests simultaneously through this interface, instead of their own.
     ///
     ///     let results = await swifty.batch([Bin.ip(), Bin.uuid(), Bin.status(204)])
     ///
     /// Cancelling the calling task ends all loads.
     ///
     /// - Parameters:
-    ///   - resources: the requests; typed ones are welcome, and not decoded.
-    ///   - stopsOnFailure: whether the first failure ends the others. Those fail with ``SwiftyError/Code/cancelled``, and the
-    ///     first failure is their underlying error.
-    ///   - function: where it is called; not to be given.
-    ///   - progress: called after each load that is over, in the order of their ends, one call at a time.
-    /// - Returns: the outcome of each request, in the order of the requests.
+    ///   - resources: The requests. Typed ones are not decoded.
+    ///   - stopsOnFailure: Whether the first failure ends the other loads. They fail with
+    ///     ``SwiftyError/Code/cancelled``, and the first failure is their underlying error.
+    ///   - function: The calling function; omit it.
+    ///   - progress: Called after each load, in the order in which the loads finish, one call at a time.
+    /// - Returns: The outcome of each request, in the order of the requests.
     public func batch(
         _ resources: [any ModifiableResource],
         stopsOnFailure: Bool = false,
@@ -46,15 +45,18 @@ extension NetworkInterface {
         }
     }
 
-    /// Loads several requests at the same time through this interface, and calls back once when all are over.
+    /// Loads several requests simultaneously through this interface, and calls a closure when all have finished.
     ///
     /// - Parameters:
-    ///   - resources: the requests; typed ones are welcome, and not decoded.
-    ///   - stopsOnFailure: whether the first failure ends the others; see ``batch(_:stopsOnFailure:progress:)``.
-    ///   - queue: where the closures are called, one after the other; the interface's delivery queue if `nil`.
-    ///   - function: where it is called; not to be given.
-    ///   - progress: called after each load that is over.
-    ///   - completion: gets the outcome of each request, in the order of the requests.
+    ///   - resources: The requests. Typed ones are not decoded.
+    ///   - stopsOnFailure: Whether the first failure ends the other loads; see
+    ///     ``batch(_:stopsOnFailure:function:progress:)``.
+    ///   - queue: The queue on which the closures are called, one after the other; `nil` for the interface's delivery
+    ///     queue.
+    ///   - function: The calling function; omit it.
+    ///   - progress: Called after each load.
+    ///   - completion: Called once with the outcome of each request, in the order of the requests.
+    /// - Returns: A handle to cancel the batch.
     @discardableResult
     public func batch(
         _ resources: [any ModifiableResource],
@@ -64,9 +66,9 @@ extension NetworkInterface {
         progress: BatchProgress? = nil,
         completion: @escaping @Sendable ([Result<NetworkResponse, SwiftyError>]) -> Void
     ) -> Swifty.BatchTask {
-        // The delivery queue may be concurrent: a serial one on top of it keeps the calls in order.
+        // The delivery queue may be concurrent; a serial queue that targets it keeps the calls in order.
         let delivery = DispatchQueue(label: "swifty.batch", target: queue ?? deliveryQueue)
-        // The requests as they are now: later changes belong to later loads.
+        // Copies of the requests, because later changes must not affect this batch.
         let frozen = resources.map { NetworkResource.make(of: $0.draft, networkInterface: self) }
         let task = Task {
             let results = await batch(frozen, stopsOnFailure: stopsOnFailure, function: function) { completed, total in
@@ -99,12 +101,12 @@ struct BatchState {
         self.stopsOnFailure = stopsOnFailure
     }
 
-    /// Every outcome; complete when all loads are.
+    /// The outcomes of the loads that have finished.
     var results: [Result<NetworkResponse, SwiftyError>] { outcomes.compactMap(\.self) }
 
-    /// Takes the outcome of one load.
+    /// Records the outcome of one load.
     ///
-    /// - Returns: whether the others are to be ended.
+    /// - Returns: `true` if the other loads must end.
     mutating func complete(_ index: Int, with response: NetworkResponse) -> Bool {
         completed += 1
         guard var error = response.error else {
@@ -124,7 +126,7 @@ struct BatchState {
 }
 
 extension Swifty {
-    /// A batch that was started with a closure, and the means to end it early.
+    /// A handle to cancel a batch that calls a closure.
     public final class BatchTask: Sendable {
         private let task: Task<Void, Never>
 
@@ -132,15 +134,16 @@ extension Swifty {
             self.task = task
         }
 
-        /// Ends every load of the batch that is not over with ``SwiftyError/Code/cancelled``; the batch's closure is then called.
+        /// Ends every unfinished load of the batch with ``SwiftyError/Code/cancelled``; the batch's closure is then
+        /// called.
         ///
-        /// Has no effect on a batch that is over. May be called from any thread, any number of times. Letting go of the batch
-        /// does not cancel it.
+        /// Has no effect on a finished batch. May be called repeatedly, from any thread. Releasing the handle does not
+        /// cancel the batch.
         public func cancel() {
             task.cancel()
         }
 
-        /// Whether the batch was cancelled by this task.
+        /// Whether ``cancel()`` was called.
         public var isCancelled: Bool { task.isCancelled }
     }
 }

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// A value that is given once and waited for once, in either order. The first value counts.
+/// A value that is set once and awaited once, in either order. The first value counts.
 package final class OneShot<Value: Sendable>: Sendable {
     private enum State {
         case empty
@@ -16,7 +16,9 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Gives the value. Returns false, and has no effect, if there is one.
+    /// Sets the value.
+    ///
+    /// - Returns: `false`, without effect, if there is a value already.
     @discardableResult
     package func give(_ value: Value) -> Bool {
         let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
@@ -51,13 +53,13 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
 }
 
-/// An outcome that any number of tasks wait for, each of which may stop waiting early.
+/// An outcome that any number of tasks can await. Cancelling a task ends only its wait.
 final class SharedOutcome<Value: Sendable>: Sendable {
     typealias Outcome = Result<Value, SwiftyError>
 
     private let state = Mutex((outcome: Outcome?.none, waiters: [OneShot<Outcome?>]()))
 
-    /// Sets the outcome; without effect if there is one.
+    /// Sets the outcome. Has no effect if there is one already.
     func settle(_ outcome: Outcome) {
         let waiters = state.withLock { state in
             if state.outcome == nil { state.outcome = outcome }
@@ -67,7 +69,7 @@ final class SharedOutcome<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.give(outcome) }
     }
 
-    /// Waits for the outcome; `nil` if the calling task was cancelled before it was there.
+    /// Waits for the outcome; `nil` if the calling task is cancelled first.
     func value() async -> Outcome? {
         let waiter = OneShot<Outcome?>()
         let outcome = state.withLock { state in

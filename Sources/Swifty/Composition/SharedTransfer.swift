@@ -4,11 +4,11 @@
 import Dispatch
 import Synchronization
 
-/// One transfer and those who share it.
+/// A transfer and the requests that share it.
 final class SharedTransfer: Sendable {
     typealias Outcome = Result<TransportResponse, SwiftyError>
 
-    /// A member's place in the transfer.
+    /// The membership of one request in a transfer.
     struct Membership: Sendable {
         let transfer: SharedTransfer
         let number: Int
@@ -23,11 +23,11 @@ final class SharedTransfer: Sendable {
     private struct State {
         var members: [Int: Member] = [:]
         var lastNumber = 0
-        /// Whether the transfer is over or being ended: nobody joins any more.
+        /// Whether the transfer has ended or is ending, so that no request can join.
         var isClosed = false
     }
 
-    /// Where time limits are noticed: nothing that blocks runs on it.
+    /// The queue for time limits. It runs nothing that blocks.
     fileprivate static let watch = DispatchQueue(label: "swifty.coalescing.watch")
 
     /// Ends the transfer itself.
@@ -35,7 +35,7 @@ final class SharedTransfer: Sendable {
     private let state = Mutex(State())
     private let isOver = SharedOutcome<Void>()
 
-    /// Takes part in the transfer; `nil` if it is too late.
+    /// Adds a member; `nil` if the transfer has ended or is ending.
     func join(_ request: NetworkRequest) -> Membership? {
         state.withLock { state in
             if state.isClosed { return nil }
@@ -48,13 +48,13 @@ final class SharedTransfer: Sendable {
 
     var memberCount: Int { state.withLock { $0.members.count } }
 
-    /// Tells every member what happens.
+    /// Passes an event to every member.
     func tell(_ event: TransferEvent) {
         let handlers = state.withLock { $0.members.values.compactMap(\.onEvent) }
         for handler in handlers { handler(event) }
     }
 
-    /// Gives every member the outcome.
+    /// Ends every membership with the outcome of the transfer.
     func finish(_ outcome: Outcome) {
         let members = state.withLock { state in
             state.isClosed = true
@@ -65,14 +65,14 @@ final class SharedTransfer: Sendable {
         isOver.settle(.success(()))
     }
 
-    /// Ends the transfer for all, and returns when it is over.
+    /// Cancels the transfer for all members, and returns when it has ended.
     func end(with code: SwiftyError.Code) async {
         state.withLock { $0.isClosed = true }
         cancellation.cancel(with: code)
         _ = await isOver.value()
     }
 
-    /// Ends one membership. The last member ends the transfer, and learns from it how that went.
+    /// Ends one membership. The last member cancels the transfer, and gets its outcome.
     fileprivate func leave(_ number: Int, with code: SwiftyError.Code) {
         let (member, isLast) = state.withLock { state -> (Member?, Bool) in
             if state.members.count == 1, state.members[number] != nil {
@@ -96,7 +96,7 @@ final class SharedTransfer: Sendable {
 }
 
 extension SharedTransfer.Membership {
-    /// Waits for the outcome, or for the end of the member's time or interest.
+    /// Waits for the outcome of the transfer, the member's cancellation, or the end of its time.
     func result(
         for request: NetworkRequest,
         _ cancellation: LoadCancellation
