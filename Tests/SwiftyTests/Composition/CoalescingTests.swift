@@ -10,7 +10,7 @@ import Testing
 
 @testable import Swifty
 
-@Suite("Composition: coalescing", .timeLimit(.minutes(15)))
+@Suite("Coalescing", .timeLimit(.minutes(15)))
 struct CoalescingTests {
     struct Broken: Error {}
 
@@ -21,7 +21,7 @@ struct CoalescingTests {
         }
     }
 
-    @Test("lets equal requests under way share one transfer, and starts another for those after it")
+    @Test("shares one transfer among equal requests in flight, and starts another one for later requests")
     func sharing() async throws {
         let gate = Gate()
         let stub = held(gate)
@@ -36,7 +36,7 @@ struct CoalescingTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("keeps requests apart that differ in method, target, header fields, limits, or have a body")
+    @Test("separates requests with a body, and those that differ in method, target, header fields or timeouts")
     func keeping() async throws {
         let gate = Gate()
         let stub = held(gate)
@@ -70,7 +70,7 @@ struct CoalescingTests {
         }
     }
 
-    @Test("lets go of one that is cancelled or out of time, and ends the transfer with the last")
+    @Test("ends a cancelled or timed-out request alone, and the transfer with the last one")
     func leaving() async throws {
         for _ in 0..<50 {
             let ended = Counter()
@@ -105,7 +105,7 @@ struct CoalescingTests {
         }
     }
 
-    @Test("tells each what happens to the transfer from when it joined")
+    @Test("passes the events of the transfer to each request since it joined")
     func events() async throws {
         let (isBegun, hasJoined) = (Gate(), Gate())
         let stub = StubTransport { request in
@@ -134,7 +134,7 @@ struct CoalescingTests {
         #expect(events(2) == [.requestSent])
     }
 
-    @Test("ends with its shutdown, and leaves a transport that others use")
+    @Test("ends with its shutdown, and does not shut down a shared transport")
     func shutdown() async throws {
         let stub = StubTransport { _ in
             await untilCancelled()
@@ -158,7 +158,7 @@ struct CoalescingTests {
         await #expect(throws: SwiftyError.self) { try await free.send(request, cancellation: LoadCancellation()) }
     }
 
-    @Test("over sockets sends one request for many, survives cancellations, and mixes up no answers")
+    @Test("over sockets sends one request for many, survives cancellations, and does not mix up responses")
     func overSockets() async throws {
         let server = try await LoopbackServer.start()
         let gate = Gate()
@@ -177,7 +177,7 @@ struct CoalescingTests {
         let impatient = (0..<100).map(start)
         for load in impatient { load.cancel() }
         for load in impatient { _ = await load.result }
-        // Those who have left have not ended what others wait for.
+        // The cancelled requests have not ended the transfer of the others.
         try await until { server.log.count(path: "/slow") == 3 }
         #expect(transport.memberCount == 200)
         gate.open()
@@ -187,7 +187,7 @@ struct CoalescingTests {
     }
 }
 
-/// Loads that are started at once.
+/// Loads that start simultaneously.
 private struct Loads {
     private let tasks: [Task<String, any Error>]
 

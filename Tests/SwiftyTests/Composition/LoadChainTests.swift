@@ -6,7 +6,7 @@ import Swifty
 import SwiftyTesting
 import Testing
 
-@Suite("Composition: loads in a row", .timeLimit(.minutes(15)))
+@Suite("A chain of loads", .timeLimit(.minutes(15)))
 struct LoadChainTests {
     struct Cart: Codable, Sendable { var id: Int }
     struct NoCart: Error {}
@@ -19,7 +19,7 @@ struct LoadChainTests {
         }
     }
 
-    @Test("pass what the first returned to the next, whatever their kinds")
+    @Test("passes the output of each step to the next, whatever their kinds")
     func results() async throws {
         let api = Swifty(transport: stub).api
         let order = api.get("cart").decode(Cart.self).then { cart in api.post("orders/{id}", ["id": cart.id]) }
@@ -35,7 +35,7 @@ struct LoadChainTests {
         #expect(stub.requests.last?.target.path == "/end")
     }
 
-    @Test("end with the error of the one that failed")
+    @Test("ends with the error of the step that failed")
     func failures() async throws {
         let api = Swifty(transport: stub).api
         let first = await #expect(throws: SwiftyError.self) {
@@ -52,7 +52,7 @@ struct LoadChainTests {
         #expect(between?.code == .dependencyFailed && between?.underlying is NoCart)
     }
 
-    @Test("are ended with their task, and the next one is not sent")
+    @Test("ends with its task, and the next step is not sent")
     func cancellation() async throws {
         let held = StubTransport { _ in
             await untilCancelled()

@@ -7,7 +7,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("Composition: a graph of loads", .timeLimit(.minutes(15)))
+@Suite("A graph of loads", .timeLimit(.minutes(15)))
 struct LoadGraphTests {
     private func stub(_ gate: Gate = Gate()) -> StubTransport {
         StubTransport { request in
@@ -18,7 +18,7 @@ struct LoadGraphTests {
         }
     }
 
-    @Test("starts a load when everything that it waits for has succeeded")
+    @Test("starts a load when all of its dependencies have succeeded")
     func order() async throws {
         for _ in 0..<50 {
             let gate = Gate()
@@ -38,7 +38,7 @@ struct LoadGraphTests {
         }
     }
 
-    @Test("fails what depends on a failure, with the cause, without starting it")
+    @Test("fails the dependents of a failed load, with the cause, without starting them")
     func failure() async throws {
         for _ in 0..<50 {
             let gate = Gate()
@@ -49,7 +49,7 @@ struct LoadGraphTests {
             let failing = graph.add(api.get("404"))
             let dependant = graph.add(api.get("x"), after: [late, failing])
             let second = graph.add(after: dependant) { _ in api.get("y") }
-            // The failure ends the wait, although another dependency is still under way.
+            // The failure ends the wait, although another dependency is still in flight.
             for error in [await dependant.failure, await second.failure] {
                 #expect(error?.code == .dependencyFailed)
                 #expect((error?.underlying as? SwiftyError)?.statusCode == 404)
@@ -82,7 +82,7 @@ struct LoadGraphTests {
         }
     }
 
-    @Test("ends a wait with its task, and not the load")
+    @Test("ends a wait with its task, but not the load")
     func cancelledWait() async throws {
         let gate = Gate()
         let api = Swifty(transport: stub(gate)).api

@@ -26,7 +26,7 @@ struct AsyncConstraintTests {
         #expect(stub.requests.count == 1000)
     }
 
-    @Test("that throws fails exactly those that waited, and is tried again by the next load")
+    @Test("that throws fails exactly the waiting loads, and is satisfied again for the next load")
     func failure() async throws {
         let gate = Gate()
         let constraint = Session { flight in
@@ -47,7 +47,7 @@ struct AsyncConstraintTests {
         #expect(constraint.flights == 2)
     }
 
-    @Test("is cancelled when the last load that waits is gone, and not before")
+    @Test("is cancelled when the last waiting load has left, and not before")
     func cancellation() async throws {
         for _ in 0..<20 {
             let started = Gate()
@@ -70,7 +70,7 @@ struct AsyncConstraintTests {
             await wasCancelled.wait()
             let error = await #expect(throws: SwiftyError.self) { try await loads[9].value }
             #expect(error?.code == .cancelled)
-            // Who comes next does not inherit the cancelled flight's error.
+            // The next load does not get the cancelled flight's error.
             _ = try await swifty.api.get("x").load()
             #expect(constraint.flights == 2)
         }
@@ -125,7 +125,7 @@ struct AsyncConstraintTests {
         box.swifty = nil
     }
 
-    @Test("may load through the same Swifty while it is asked")
+    @Test("can load through the same Swifty in isSatisfied")
     func loadsWhileAsked() async throws {
         final class Asking: AsyncConstraint, @unchecked Sendable {
             let box = Box()
@@ -142,7 +142,7 @@ struct AsyncConstraintTests {
         constraint.box.swifty = nil
     }
 
-    @Test("holds what its task loads after the flight is over")
+    @Test("holds the loads that its task makes after the end of the flight")
     func afterTheFlight() async throws {
         let stub = StubTransport()
         let box = Box()
@@ -166,7 +166,7 @@ struct AsyncConstraintTests {
         box.swifty = nil
     }
 
-    @Test("survives many loads, cancellations and flights at once")
+    @Test("survives many simultaneous loads, cancellations and flights")
     func storm() async throws {
         for round in 0..<100 {
             let constraint = Session(isSatisfiedAfterwards: false) { flight in

@@ -12,7 +12,7 @@ import Testing
 struct ConstraintFlightTests {
     struct Refused: Error {}
 
-    @Test("blocks nobody else, even if 64 of them block their threads at once")
+    @Test("blocks no other load, even if 64 flights block their threads simultaneously")
     func manyBlock() async throws {
         let open = DispatchSemaphore(value: 0)
         let blocking = Counter()
@@ -31,7 +31,7 @@ struct ConstraintFlightTests {
         }
         let all = Swifty(transport: StubTransport()) { $0.constraints = constraints }
         let heldByAll = Task { try await all.api.get("held").load() }
-        // All of them block at the same time …
+        // All of them block simultaneously …
         try await until { blocking.value == 64 }
         // … and neither unconstrained loads nor those with another constraint wait for them, blocking or not.
         for _ in 0..<20 { _ = try await Swifty(transport: StubTransport()).api.get("free").load() }
@@ -45,7 +45,7 @@ struct ConstraintFlightTests {
         #expect(constraints.allSatisfy { $0.flights == 1 })
     }
 
-    @Test("is one for all, also for those about whom the constraint is asked while it ends")
+    @Test("is shared by all loads, even those that are asked about while it ends")
     func overtakenAnswers() async throws {
         for _ in 0..<100 {
             let constraint = TestConstraint { constraint in
@@ -91,7 +91,7 @@ struct ConstraintFlightTests {
         }
     }
 
-    @Test("that is finished long after its time does not end the next one")
+    @Test("that finishes after its time limit does not end the next one")
     func lateFinish() async throws {
         let late = DispatchSemaphore(value: 0)
         let finished = DispatchSemaphore(value: 0)
@@ -113,7 +113,7 @@ struct ConstraintFlightTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("is not started for a load that is cancelled already")
+    @Test("does not start for a cancelled load")
     func cancelledBefore() async throws {
         let constraint = TestConstraint { _ in }
         let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
@@ -124,7 +124,7 @@ struct ConstraintFlightTests {
         #expect(constraint.asked == 0)
     }
 
-    @Test("invalidates nothing unless it is overridden")
+    @Test("invalidates nothing by default")
     func invalidation() {
         let response = NetworkResponse(head: ResponseHead(statusCode: 401), data: nil)
         #expect(!Constraint().invalidate(after: response))
@@ -132,6 +132,6 @@ struct ConstraintFlightTests {
 }
 
 extension DispatchSemaphore {
-    /// Blocks; for tasks of tests that may.
+    /// Blocks the calling thread, also in an async function.
     fileprivate func waitForSignal() { wait() }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Swifty
 
-@Suite("A constraint's gate")
+@Suite("A constraint's gate", .timeLimit(.minutes(15)))
 struct ConstraintGateTests {
     private let constraint = Constraint()
     private let error = SwiftyError(.constraintFailed, stage: .constraint)
@@ -23,7 +23,7 @@ struct ConstraintGateTests {
         #expect(flight == expected)
     }
 
-    @Test("starts one flight for all, and releases who caused it")
+    @Test("starts one flight for all waiters, and releases the one that caused it")
     func oneFlight() throws {
         var state = GateState()
         let numbers = (0..<3).map { _ in state.register(waiter()) }
@@ -57,7 +57,7 @@ struct ConstraintGateTests {
         check(state.board(second, constraint), starts: 2)
     }
 
-    @Test("fails with a flight also those who came before its end and were not asked about yet")
+    @Test("fails with a flight's error also the waiters that arrived before its end and were not asked about yet")
     func failure() throws {
         var state = GateState()
         let (first, second) = (state.register(waiter()), state.register(waiter()))
@@ -74,7 +74,7 @@ struct ConstraintGateTests {
         check(state.board(third, constraint), starts: 2)
     }
 
-    @Test("gives a flight up when the last one leaves, and keeps its error from those who come then")
+    @Test("abandons a flight when the last waiter leaves, and does not pass its error to later ones")
     func abandonment() throws {
         var state = GateState()
         let (first, second) = (state.register(waiter()), state.register(waiter()))
@@ -90,7 +90,7 @@ struct ConstraintGateTests {
         let third = state.register(waiter())
         _ = state.beginAsking(third)
         guard case .wait = state.board(third, constraint) else {
-            Issue.record("two flights at once")
+            Issue.record("two simultaneous flights")
             return
         }
         let ending = state.land(1, with: error)
@@ -100,7 +100,7 @@ struct ConstraintGateTests {
         check(state.board(third, constraint), starts: 2)
     }
 
-    @Test("ends at once what is to be ended with a flight that nobody waits for")
+    @Test("reports an action as due if its flight has ended or is abandoned")
     func lateRegistration() {
         var state = GateState()
         let first = state.register(waiter())

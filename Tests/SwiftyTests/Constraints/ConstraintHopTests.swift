@@ -9,10 +9,10 @@ import Testing
 
 @testable import Swifty
 
-/// Loads that a constraint makes elsewhere than where it was called, so that task-local values are lost on the way.
+/// Loads that a constraint makes after a hop to another queue or task, which loses the task-local values.
 @Suite("A constraint that hops", .timeLimit(.minutes(15)))
 struct ConstraintHopTests {
-    /// A way to run code without the task-local values of the code that asks for it.
+    /// A hop that loses the task-local values of the calling code.
     enum Hop: CaseIterable, Sendable {
         case none, task, detachedTask, globalQueue, ownQueue, delayed, thread, operation, twice
 
@@ -35,8 +35,8 @@ struct ConstraintHopTests {
         case awaited, decoded, typed, typedResponse, closure, fields, blocks, json, typedClosure, added, batch
     }
 
-    /// The seed's form: hops, loads and finishes.
-    final class Seed: Constraint, @unchecked Sendable {
+    /// A constraint that hops, loads and calls `finish`.
+    final class Finishing: Constraint, @unchecked Sendable {
         let box = Box()
         let hop: Hop
         let form: Form
@@ -97,8 +97,8 @@ struct ConstraintHopTests {
         }
     }
 
-    /// The async form: hops, and waits for what is loaded there.
-    final class Modern: AsyncConstraint, @unchecked Sendable {
+    /// An async constraint that hops, and waits for the load there.
+    final class Returning: AsyncConstraint, @unchecked Sendable {
         let box = Box()
         let hop: Hop
         private let ownBoard: FlightBoard
@@ -135,10 +135,10 @@ struct ConstraintHopTests {
         TransportResponse(head: ResponseHead(statusCode: 200), body: Data("[1]".utf8))
     }
 
-    @Test("is not in the way of loads that are written inside of satisfyConstraint", arguments: Form.allCases)
-    func seed(form: Form) async throws {
+    @Test("does not hold loads in closures of satisfyConstraint", arguments: Form.allCases)
+    func finishing(form: Form) async throws {
         for round in 0..<50 {
-            let constraint = Seed(Hop.allCases[round % Hop.allCases.count], form, FlightBoard())
+            let constraint = Finishing(Hop.allCases[round % Hop.allCases.count], form, FlightBoard())
             let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
             constraint.box.swifty = swifty
             async let beside = swifty.api.get("beside").load()
@@ -149,10 +149,10 @@ struct ConstraintHopTests {
         }
     }
 
-    @Test("is not in the way of loads that are written inside of satisfy", arguments: Hop.allCases)
-    func modern(hop: Hop) async throws {
+    @Test("does not hold loads in closures of satisfy", arguments: Hop.allCases)
+    func returning(hop: Hop) async throws {
         for _ in 0..<50 {
-            let constraint = Modern(hop, FlightBoard())
+            let constraint = Returning(hop, FlightBoard())
             let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
             constraint.box.swifty = swifty
             async let beside = swifty.api.get("beside").load()
@@ -163,7 +163,7 @@ struct ConstraintHopTests {
         }
     }
 
-    /// Another constraint of the seed's form, which finishes when it is told to.
+    /// A constraint that finishes when the test calls `open`.
     final class Other: Constraint, @unchecked Sendable {
         private let ownBoard: FlightBoard
         private let isOpen = Mutex(false)
@@ -181,37 +181,37 @@ struct ConstraintHopTests {
         }
     }
 
-    @Test("beside another one gets an error if the load waits for both, as one of them waits for itself")
+    @Test("and another one that both hold a load of one of them end it with an error")
     func ambiguous() async throws {
         for _ in 0..<50 {
             let board = FlightBoard()
-            let (seed, other) = (Seed(.delayed, .closure, board), Other(board))
-            let swifty = Swifty(transport: stub) { $0.constraints = [seed, other] }
-            seed.box.swifty = swifty
+            let (finishing, other) = (Finishing(.delayed, .closure, board), Other(board))
+            let swifty = Swifty(transport: stub) { $0.constraints = [finishing, other] }
+            finishing.box.swifty = swifty
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
-            #expect(error?.reason.contains("Other or Seed waits for itself") == true, "\(error?.reason ?? "")")
+            #expect(error?.reason.contains("Finishing or Other waits for itself") == true, "\(error?.reason ?? "")")
             #expect(error?.reason.contains("canHaveConstraints(false)") == true)
-            seed.box.swifty = nil
+            finishing.box.swifty = nil
         }
     }
 
-    @Test("is held by another constraint, however slow that is, and goes on when that is satisfied")
+    @Test("waits for another constraint, however slow, and continues when that is satisfied")
     func heldByAnother() async throws {
         let board = FlightBoard()
-        let (seed, other) = (Seed(.delayed, .closure, board), Other(board))
+        let (finishing, other) = (Finishing(.delayed, .closure, board), Other(board))
         let authorization = Swifty(transport: stub) { $0.constraints = [other] }
-        let swifty = Swifty(transport: stub) { $0.constraints = [seed] }
-        // The token comes through a `Swifty` of its own, whose constraint is being satisfied already.
+        let swifty = Swifty(transport: stub) { $0.constraints = [finishing] }
+        // The token is loaded through another `Swifty`, whose constraint has a flight already.
         async let first = authorization.api.get("y").load()
         try await until { other.gate.flight(holding: 1) != nil }
-        seed.box.swifty = authorization
+        finishing.box.swifty = authorization
         async let second = swifty.api.get("x").load()
         try await Task.sleep(for: .seconds(1))
         #expect(stub.requests.isEmpty)
         other.open()
         #expect(try await first.error == nil)
         #expect(try await second.error == nil)
-        seed.box.swifty = nil
+        finishing.box.swifty = nil
     }
 }
 

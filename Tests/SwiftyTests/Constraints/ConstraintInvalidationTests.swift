@@ -9,7 +9,7 @@ import struct Foundation.Data
 
 @Suite("A constraint that invalidates", .timeLimit(.minutes(15)))
 struct ConstraintInvalidationTests {
-    /// Is satisfied by each flight until it is invalidated, which it always agrees to.
+    /// A constraint that each flight satisfies until `invalidate` is called, which always returns `true`.
     private final class RefreshedCredential: Constraint, @unchecked Sendable {
         let flights = Counter()
         let invalidations = Counter()
@@ -31,7 +31,7 @@ struct ConstraintInvalidationTests {
     }
 
     @Test(
-        "makes the load wait for it again and be sent once more, and not a third time",
+        "makes the load wait again and be sent a second time, but not a third time",
         arguments: [401, 403]
     )
     func replay(status: Int) async throws {
@@ -44,7 +44,7 @@ struct ConstraintInvalidationTests {
         #expect(stub.requests.allSatisfy { $0.body?.count == 4 })
     }
 
-    @Test("has no say about a load that may not have constraints, nor about other statuses")
+    @Test("is not asked about loads without constraints, nor about other statuses")
     func noReplay() async throws {
         let stub = StubTransport { request in
             let status = request.headers.contains(.accept) ? 404 : 401

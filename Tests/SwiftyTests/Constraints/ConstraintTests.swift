@@ -11,7 +11,7 @@ import Testing
 struct ConstraintTests {
     struct Refused: Error {}
 
-    @Test("holds a load until it is satisfied, and is satisfied once for all that wait")
+    @Test("holds a load until it is satisfied, and is satisfied once for all waiting loads")
     func singleFlight() async throws {
         let stub = StubTransport()
         let gate = Gate()
@@ -34,7 +34,7 @@ struct ConstraintTests {
         #expect(constraint.flights == 1)
     }
 
-    @Test("that fails is the error of exactly those that waited, and is tried again by the next load")
+    @Test("that fails is the error of exactly the waiting loads, and is satisfied again for the next load")
     func failure() async throws {
         let stub = StubTransport()
         let constraint = TestConstraint(sleeping: 0.05, error: Refused())
@@ -62,7 +62,7 @@ struct ConstraintTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("is asked at the same time as the others, even if all of them block their threads")
+    @Test("is asked simultaneously with the others, even if all of them block their threads")
     func concurrent() async throws {
         let constraints = [
             TestConstraint(sleeping: 0.3), TestConstraint(sleeping: 0.2), TestConstraint(sleeping: 0.25),
@@ -75,7 +75,7 @@ struct ConstraintTests {
             TestConstraint { constraint in
                 inFlight.increment()
                 meeting.leave()
-                // Only ends well if both are satisfied at the same time.
+                // Succeeds only if both are satisfied simultaneously.
                 if meeting.wait(timeout: .now() + 600) == .success { constraint.isSatisfied = true }
                 constraint.finish(with: constraint.isSatisfied ? nil : Refused())
             }
@@ -85,7 +85,7 @@ struct ConstraintTests {
         _ = try await Swifty(transport: StubTransport()) { $0.constraints = together }.api.get("x").load()
     }
 
-    @Test("that blocks does not hold loads which may not have constraints")
+    @Test("that blocks does not hold loads without constraints")
     func unconstrained() async throws {
         let gate = DispatchSemaphore(value: 0)
         let constraint = TestConstraint { constraint in
@@ -101,7 +101,7 @@ struct ConstraintTests {
         _ = try await held.value
     }
 
-    @Test("can be satisfied by loads through the same Swifty, in every form (defect 15)")
+    @Test("can be satisfied by loads through the same Swifty, in every form")
     func noDeadlock() async throws {
         let stub = StubTransport(body: #"{"token":"t"}"#)
         let box = Box()
@@ -120,7 +120,7 @@ struct ConstraintTests {
         }
         let inTwoSteps = TestConstraint { constraint in
             box.swifty?.api.get("code").load { (_: NetworkResponse) in
-                // Made inside of the completion of a load of this flight: part of the flight, too.
+                // A load in the completion of the flight's load is part of the flight, too.
                 box.swifty?.api.get("token").load { (_: NetworkResponse) in
                     constraint.isSatisfied = true
                     constraint.finish()
@@ -136,7 +136,7 @@ struct ConstraintTests {
         box.swifty = nil
     }
 
-    @Test("that never finishes times out with an error that names it (defect 15)")
+    @Test("that never finishes times out with an error that names it")
     func neverFinishes() async throws {
         let constraint = TestConstraint(timeout: .milliseconds(50)) { _ in }
         let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
@@ -145,7 +145,7 @@ struct ConstraintTests {
         #expect(error?.reason.contains("TestConstraint") == true)
     }
 
-    @Test("that finishes twice, or without a flight, releases nobody early (defect 15)")
+    @Test("that finishes twice, or without a flight, releases no load early")
     func finishesTwice() async throws {
         let stub = StubTransport()
         let second = Gate()
@@ -155,7 +155,7 @@ struct ConstraintTests {
                 if flight == 1 {
                     constraint.finish(with: Refused())
                     await second.wait()
-                    // Late and wrong: another flight is under way by now.
+                    // Too late: another flight is in progress by now.
                     constraint.finish()
                 }
             }
@@ -174,7 +174,7 @@ struct ConstraintTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("is asked again for those who waited while it was satisfied for another (defect 15)")
+    @Test("is asked again about the loads that waited while it was satisfied for another")
     func asksAgain() async throws {
         final class Scoped: Constraint, @unchecked Sendable {
             let scopes = Mutex<[String]>([])
@@ -196,7 +196,7 @@ struct ConstraintTests {
         #expect(constraint.scopes.withLock { $0.sorted() } == ["read", "write"])
     }
 
-    @Test("lets go of a cancelled load and keeps the others")
+    @Test("releases a cancelled load and holds the others")
     func cancellation() async throws {
         let gate = Gate()
         let stub = StubTransport()
@@ -229,7 +229,7 @@ struct ConstraintTests {
         #expect(error?.code == .timedOut && error?.stage == .constraint)
     }
 
-    @Test("that fails among several gives one error, and its waiting time is in the metrics (defect 15)")
+    @Test("that fails among several gives one error, and its waiting time is in the metrics")
     func severalFailures() async throws {
         let swifty = Swifty(transport: StubTransport()) {
             $0.constraints = [
@@ -243,7 +243,7 @@ struct ConstraintTests {
         }
     }
 
-    @Test("survives many loads, cancellations and flights at once")
+    @Test("survives many simultaneous loads, cancellations and flights")
     func storm() async throws {
         let stub = StubTransport()
         let constraint = TestConstraint { constraint in

@@ -26,7 +26,7 @@ struct ConstraintWaitTests {
         )
     }
 
-    @Test("tells how long each of them held the load, by name and in their order")
+    @Test("records how long each of them held the load, by name and in their order")
     func records() async throws {
         let gate = Gate()
         let held = Session { _ in await gate.wait() }
@@ -49,7 +49,7 @@ struct ConstraintWaitTests {
         }
     }
 
-    @Test("is none for those that are known to be satisfied, which are not asked further")
+    @Test("does not ask constraints that are known to be satisfied")
     func known() async throws {
         #expect(try await wait(for: [Known(), Known()]).map(\.duration) == [.zero, .zero])
         let records = try await wait(for: [Known(), TestConstraint(sleeping: 0.01), Known()])
@@ -61,7 +61,7 @@ struct ConstraintWaitTests {
         await #expect(throws: SwiftyError.self) { try await wait(for: [Known()], cancellation) }
     }
 
-    @Test("tells it in the error too, when one of them fails or the load is cancelled")
+    @Test("records it in the error, too, when a constraint fails or the load is cancelled")
     func recordsOfFailures() async throws {
         let never = Session { _ in await untilCancelled() }
         do {

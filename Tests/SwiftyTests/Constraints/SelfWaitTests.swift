@@ -9,10 +9,10 @@ import Testing
 
 @testable import Swifty
 
-/// Loads that are held by what waits for them, and loads that only look so.
-@Suite("A wait for oneself", .timeLimit(.minutes(15)))
+/// Loads that are held by a flight which waits for them, and loads that only appear to be.
+@Suite("A load that waits for itself", .timeLimit(.minutes(15)))
 struct SelfWaitTests {
-    /// What is far above the time that it takes to notice one, and far below the time limits of the constraints.
+    /// A duration far above the time of detection, and far below the time limits of the constraints.
     private static let sensible = Duration.seconds(20)
 
     private func failure(of swifty: Swifty, _ path: String = "x") async -> SwiftyError? {
@@ -24,7 +24,7 @@ struct SelfWaitTests {
         }
     }
 
-    /// Does something fifty times, ten at a time.
+    /// Runs the closure fifty times, ten simultaneously.
     private func repeated(_ body: @escaping @Sendable (Int) async -> Void) async {
         for start in stride(from: 0, to: 50, by: 10) {
             await withTaskGroup(of: Void.self) { group in
@@ -33,12 +33,12 @@ struct SelfWaitTests {
         }
     }
 
-    /// A load that another function makes, where nothing tells any more by which constraint.
+    /// Makes a load in another function, where its constraint is unknown.
     private static func token(_ box: Box) async throws {
         _ = try await box.swifty?.api.get("token").load()
     }
 
-    @Test("is ended where the task of the constraint waits for a detached one, with an error that says what to do")
+    @Test("ends when the constraint's task waits for a detached one, with an error that names the remedy")
     func detached() async throws {
         let ways: [@Sendable (Box) async throws -> Void] = [
             { box in try await Task.detached { try await Self.token(box) }.value },
@@ -76,7 +76,7 @@ struct SelfWaitTests {
         }
     }
 
-    @Test("ends only the load that is in its own way")
+    @Test("is the only load that ends")
     func beside() async throws {
         let box = Box()
         let constraint = Session(timeout: .seconds(60)) { _ in
@@ -85,7 +85,7 @@ struct SelfWaitTests {
                 return nil
             }.value
             #expect(own?.reason.contains("Session waits for itself") == true)
-            // The constraint is satisfied in some other way.
+            // The constraint is satisfied in another way.
             try await Task.sleep(for: .milliseconds(500))
         }
         let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
@@ -96,15 +96,15 @@ struct SelfWaitTests {
         box.swifty = nil
     }
 
-    @Test("of two constraints for each other is ended in all forms")
-    func circle() async throws {
+    @Test("through two constraints ends in all forms")
+    func cycle() async throws {
         await repeated { round in
             let box = Box()
             let first = Session(timeout: .seconds(60)) { _ in
-                _ = try await box.swifty?.api.get("of-session").tag("seed").load()
+                _ = try await box.swifty?.api.get("of-session").tag("key").load()
             }
-            let second = Tagged("seed") { constraint in
-                box.swifty?.api.get("of-seed").load { (outcome: NetworkResponse) in
+            let second = Tagged("key") { constraint in
+                box.swifty?.api.get("of-key").load { (outcome: NetworkResponse) in
                     constraint.finish(with: outcome.error)
                 }
             }
@@ -122,19 +122,19 @@ struct SelfWaitTests {
         }
     }
 
-    @Test("is none where one constraint needs another, and that one nothing")
+    @Test("is not assumed when one constraint needs another, which needs none")
     func chain() async throws {
         await repeated { _ in
             let box = Box()
-            let needed = Tagged("seed") { constraint in
+            let needed = Tagged("key") { constraint in
                 DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { constraint.finish() }
             }
             let needing = Session(timeout: .seconds(60)) { _ in
-                _ = try await box.swifty?.api.get("token").tag("seed").load()
+                _ = try await box.swifty?.api.get("token").tag("key").load()
             }
             let swifty = Swifty(transport: StubTransport()) { $0.constraints = [needed, needing] }
             box.swifty = swifty
-            async let tagged = Task { try await swifty.api.get("y").tag("seed").load() }.result
+            async let tagged = Task { try await swifty.api.get("y").tag("key").load() }.result
             #expect(await failure(of: swifty) == nil)
             let other = await tagged
             #expect(throws: Never.self) { try other.get() }
@@ -142,7 +142,7 @@ struct SelfWaitTests {
         }
     }
 
-    @Test("is none where constraints are slow, whatever loads come meanwhile", arguments: Slow.allCases)
+    @Test("is not assumed when constraints are slow, whatever loads come meanwhile", arguments: Slow.allCases)
     func slow(kind: Slow) async throws {
         let box = Box()
         let swifty = Swifty(transport: StubTransport()) { $0.constraints = [kind.constraint(box)] }
@@ -168,7 +168,7 @@ struct SelfWaitTests {
         box.swifty = nil
     }
 
-    /// Ways in which a constraint takes two seconds.
+    /// The ways in which a constraint takes two seconds.
     enum Slow: CaseIterable, Sendable {
         case blocks, finishesLater, sleeps, waitsForDetachedTask, waitsForContinuation, loadsUnheld, loadsItsOwn
 
@@ -210,7 +210,7 @@ struct SelfWaitTests {
         }
     }
 
-    @Test("that is not noticed ends with the constraint's time, and the error names what was held")
+    @Test("undetected ends with the constraint's timeout, and the error names the load")
     func unnoticed() async throws {
         let box = Box()
         let constraint = TestConstraint(timeout: .seconds(5)) { constraint in

@@ -8,7 +8,7 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-/// A handler made of a closure, which remembers what it was asked.
+/// A handler made of a closure, which records the challenges.
 private final class Prompt: AuthenticationChallenge.Handler {
     private let body: @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
     private let asked = Mutex<[AuthenticationChallenge]>([])
@@ -53,7 +53,7 @@ struct AuthenticationChallengeTests {
         if case .failure(let error) = result { error } else { nil }
     }
 
-    @Test("is put to the handler, with what is known of it")
+    @Test("is passed to the handler, with its details")
     func question() async throws {
         let server = try await LoopbackServer.start()
         let prompt = Prompt { [self] _ in .use(basic("p")) }
@@ -65,7 +65,7 @@ struct AuthenticationChallengeTests {
         #expect(challenge.previousFailureCount == 0 && challenge.request.url == "\(server.url)/basic-auth/u/p")
     }
 
-    @Test("of thousands that a server sends is put to the handler a bounded number of times")
+    @Test("is passed to the handler a bounded number of times, even if a server sends thousands")
     func flood() async throws {
         let fields = (0..<15).map { field in
             ("WWW-Authenticate", (0..<500).map { "Digest realm=r\(field)-\($0), nonce=n" }.joined(separator: ", "))
@@ -86,7 +86,7 @@ struct AuthenticationChallengeTests {
         #expect(stubborn.challenges.count == 20)
     }
 
-    @Test("is put again while other credentials come, but not for ever")
+    @Test("is passed again while the handler has other credentials, but not forever")
     func rounds() async throws {
         let server = try await LoopbackServer.start()
         let third = Prompt { [self] in .use(basic($0.previousFailureCount == 2 ? "p" : "\($0.previousFailureCount)")) }
@@ -102,11 +102,11 @@ struct AuthenticationChallengeTests {
         #expect(server.log.count == 2)
     }
 
-    @Test("is cancelled, left to the store, or fails with the handler")
+    @Test("is cancelled, left to the store, or fails with the handler's error")
     func dispositions() async throws {
         let server = try await LoopbackServer.start()
-        let cancelled = error(await load("basic-auth/u/p", server, Prompt { _ in .cancel(reason: "nobody there") }))
-        #expect(cancelled?.code == .authenticationCancelled && cancelled?.reason == "nobody there")
+        let cancelled = error(await load("basic-auth/u/p", server, Prompt { _ in .cancel(reason: "no terminal") }))
+        #expect(cancelled?.code == .authenticationCancelled && cancelled?.reason == "no terminal")
         #expect(cancelled?.statusCode == 401 && cancelled?.sent == .responded)
         let left = await load("basic-auth/u/p", server, Prompt { _ in .default }, store: basic("p"))
         #expect(try left.get().statusCode == 200)
@@ -119,7 +119,7 @@ struct AuthenticationChallengeTests {
         #expect(server.log.requests.filter { $0["Authorization"] != nil }.count == 1)
     }
 
-    @Test("is not waited for when the load is cancelled")
+    @Test("does not delay the cancellation of the load")
     func cancellation() async throws {
         let server = try await LoopbackServer.start()
         let prompt = Prompt { _ in
@@ -134,7 +134,7 @@ struct AuthenticationChallengeTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("is not answered with a credential that would go over cleartext, or cannot be sent: nothing is sent")
+    @Test("is not answered with an invalid credential, or over cleartext: no credential is sent")
     func insecure() async throws {
         let server = try await LoopbackServer.start()
         for preemptively in [false, true] {
@@ -153,7 +153,7 @@ struct AuthenticationChallengeTests {
         }
     }
 
-    @Test("is the caller's if the request has an Authorization field of its own")
+    @Test("is left to the caller if the request has its own Authorization field")
     func ownField() async throws {
         let server = try await LoopbackServer.start()
         let swifty = try authenticating(basic("p"), at: server.url, preemptively: true)
@@ -165,7 +165,7 @@ struct AuthenticationChallengeTests {
         #expect(try await api.get("basic-auth/u/x").basic("u", "x").load().statusCode == 200)
     }
 
-    @Test("of hostile servers ends the load with the 401")
+    @Test("that is malformed ends the load with the 401")
     func hostile() async throws {
         let values = [
             "", ",", "Digest", "Digest realm=\"", #"Digest realm="r", nonce="n", qop="x""#, "Basic realm=\"a", "\u{1}",
@@ -190,21 +190,21 @@ struct AuthenticationChallengeTests {
 
 @Suite("Identities on one transport", .timeLimit(.minutes(15)))
 struct IdentityTests {
-    private enum Who: CaseIterable { case alice, bob, nobody }
+    private enum User: CaseIterable { case alice, bob, anonymous }
 
-    @Test("never mix: 100 random interleavings of two users and nobody (S-06)")
+    @Test("never mix in 100 random interleavings of two users and anonymous requests")
     func interleavings() async throws {
         let server = try await LoopbackServer.start()
         let client = Swifty(transport: CurlTransport())
         for _ in 0..<100 {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for (index, who) in Who.allCases.shuffled().enumerated() {
-                    let resource = BaseResource(server.url, networkInterface: client).get("anything/\(who)/\(index)")
+                for (index, user) in User.allCases.shuffled().enumerated() {
+                    let resource = BaseResource(server.url, networkInterface: client).get("anything/\(user)/\(index)")
                     group.addTask {
-                        switch who {
+                        switch user {
                         case .alice: _ = try await resource.basic("alice", "a").load()
                         case .bob: _ = try await resource.bearer("b0b").load()
-                        case .nobody: _ = try await resource.load()
+                        case .anonymous: _ = try await resource.load()
                         }
                     }
                 }
@@ -230,10 +230,10 @@ struct IdentityTests {
         let transport = CurlTransport()
         let alice = try authenticating(.digest(user: "alice", password: "a"), at: server.url, transport: transport)
         let bob = try authenticating(.digest(user: "bob", password: "b"), at: server.url, transport: transport)
-        let nobody = Swifty(transport: transport)
+        let anonymous = Swifty(transport: transport)
         for round in 0..<100 {
-            for (name, swifty) in [("alice", alice), ("bob", bob), ("nobody", nobody)].shuffled() {
-                let path = name == "nobody" ? "anything/nobody" : "\(name)/\(round)"
+            for (name, swifty) in [("alice", alice), ("bob", bob), ("anonymous", anonymous)].shuffled() {
+                let path = name == "anonymous" ? "anything/anonymous" : "\(name)/\(round)"
                 _ = try await BaseResource(server.url, networkInterface: swifty).get(path).load()
             }
         }
@@ -242,7 +242,7 @@ struct IdentityTests {
             let isChallenge = request["Authorization"] == nil
             #expect(user == nil ? isChallenge : request.path.hasPrefix("/\(user ?? "")/"))
         }
-        // One challenge for each user; all else went out with the right name at once.
+        // One challenge for each user; all other requests had the right name the first time.
         #expect(server.log.count == 302 && server.log.requests.filter { $0["Authorization"] == nil }.count == 102)
         await transport.shutdown()
     }

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Swifty
 
-/// What the stage that loops over redirects may rely on.
 @Suite("The authentication of an exchange", .timeLimit(.minutes(15)))
 struct AuthenticationExchangeTests {
     private func exchange(
@@ -28,7 +27,7 @@ struct AuthenticationExchangeTests {
 
     private let challenge = #"Digest realm="r", nonce="n", qop="auth""#
 
-    /// A request that was asked, has answered, and was then redirected.
+    /// A request that was challenged, authorized and then redirected.
     private func redirected(to url: String, _ exchange: AuthenticationExchange) async throws -> NetworkRequest {
         let original = try request("https://a.test/one")
         var first = original
@@ -46,14 +45,14 @@ struct AuthenticationExchangeTests {
         return next
     }
 
-    @Test("answers anew for the target of a redirect within the origin")
+    @Test("makes a new answer for the target of a redirect within the origin")
     func sameOrigin() async throws {
         let exchange = try exchange(.digest(user: "u", password: "p"))
         let field = try await redirected(to: "https://a.test/two?x", exchange).headers[.authorization]
         #expect(field?.contains(#"uri="/two?x""#) == true && field?.contains("nc=00000002") == true)
     }
 
-    @Test("gives nothing to a request that a redirect leads elsewhere, and answers nothing there")
+    @Test("neither authorizes a request to another origin after a redirect, nor answers its challenge")
     func otherOrigin() async throws {
         for url in ["https://b.test/", "http://a.test/", "https://a.test:8443/"] {
             let exchange = try exchange(.digest(user: "u", password: "p"))
@@ -68,7 +67,7 @@ struct AuthenticationExchangeTests {
         }
     }
 
-    @Test("gives Basic and Bearer unasked only where that was wished, and never twice after a refusal")
+    @Test("sends Basic and Bearer preemptively only as configured, and not again after a refusal")
     func preemptive() async throws {
         for credential in [CredentialStore.Credential.basic(user: "u", password: "p"), .bearer("t")] {
             let exchange = try exchange(credential, preemptively: true)
@@ -87,7 +86,7 @@ struct AuthenticationExchangeTests {
         }
     }
 
-    @Test("leaves the caller's own field alone")
+    @Test("does not change the caller's own field")
     func ownField() async throws {
         let exchange = try exchange(.basic(user: "u", password: "p"), preemptively: true)
         var request = try request("https://a.test/one")

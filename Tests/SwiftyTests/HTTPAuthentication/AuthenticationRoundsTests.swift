@@ -11,7 +11,7 @@ struct AuthenticationRoundsTests {
         .init(origin: origin, realm: realm, credential: .digest(user: name, password: ""))
     }
 
-    @Test("begin with a question, and end with a credential that was refused")
+    @Test("do not use a refused credential again")
     func refusal() {
         var rounds = AuthenticationRounds()
         #expect(rounds.refuse(nil, hadOldNonce: false, isStale: false) == .ask)
@@ -33,14 +33,14 @@ struct AuthenticationRoundsTests {
         #expect(!rounds.mayAnswer(with: use()))
     }
 
-    @Test("do not send again, in a realm, what was sent before the realm was known")
+    @Test("do not use a refused preemptive credential again in any realm")
     func preemptive() {
         var rounds = AuthenticationRounds()
         #expect(rounds.refuse(use(realm: nil), hadOldNonce: false, isStale: false) == .ask)
         #expect(!rounds.mayAnswer(with: use(realm: "r")))
     }
 
-    @Test("are at most five")
+    @Test("end after five answers")
     func limit() {
         var rounds = AuthenticationRounds()
         for round in 0..<5 {

@@ -59,7 +59,7 @@ struct ChallengeTests {
         #expect(challenges == [Challenge(scheme: "other", parameters: ["x": "1"])])
     }
 
-    @Test("of a megabyte are not looked at, whatever they are made of")
+    @Test("of a megabyte are not parsed, whatever they contain")
     func huge() {
         let mega = 1 << 20
         for unit in ["a", "\"", "\\", ",", "a=b,", "a b,", "=", " ", "\\\"", "Basic realm=\"a\", "] {
@@ -70,7 +70,7 @@ struct ChallengeTests {
         #expect(parse("Basic realm=\"\(long)\"").first?.realm == long)
     }
 
-    @Test("are looked at up to a number, wherever they stand")
+    @Test("are parsed up to a number, in one field or in many")
     func many() {
         let values = (0..<7_500).map { "Digest realm=r\($0), nonce=n" }
         for count in [1, 3, 20, 500] {
@@ -100,7 +100,7 @@ struct ChallengeTests {
         return AnswerableChallenge.all(in: ResponseHead(statusCode: 401, headers: fields))
     }
 
-    @Test("are answered with the strongest algorithm that is known, wherever it stands")
+    @Test("are sorted by strength, and reduced to the strongest known algorithm, in any order")
     func strongest() {
         let digest = { (name: String) in #"Digest realm="r", nonce="\#(name)", qop="auth", algorithm=\#(name)"# }
         let names = ["MD5", "SHA-512-256-sess", "SHA-256", "SHA-512", "SHA-1024"]
@@ -116,7 +116,7 @@ struct ChallengeTests {
         )
     }
 
-    @Test("for Digest need a realm, a nonce, and an algorithm and a qop that are known")
+    @Test("for Digest need a realm, a nonce, a known algorithm and a known qop")
     func digest() {
         func parsed(_ rest: String) -> DigestChallenge? { parse("Digest \(rest)").first.flatMap(DigestChallenge.init) }
         #expect(parsed(#"realm="r", nonce="n""#)?.protection == nil)
@@ -131,7 +131,7 @@ struct ChallengeTests {
         ] { #expect(parsed(rest) == nil, "\(rest)") }
     }
 
-    @Test("are followed by Authentication-Info, which is malformed or not")
+    @Test("are followed by Authentication-Info, which is parsed strictly")
     func information() {
         let information = AuthenticationInfo(#"rspauth="ab", qop=auth, nextnonce="n\"1""#)
         #expect(information?.serverResponse == "ab" && information?.nextNonce == "n\"1")

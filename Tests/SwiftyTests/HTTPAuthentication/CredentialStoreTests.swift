@@ -10,7 +10,7 @@ import Testing
 struct CredentialStoreTests {
     private let secret = "c4n4ry"
 
-    @Test("shows its secrets in no description, mirror or dump")
+    @Test("does not show its secrets in descriptions, mirrors or dumps")
     func redaction() throws {
         let store = CredentialStore()
         let credentials: [CredentialStore.Credential] = [
@@ -33,7 +33,7 @@ struct CredentialStoreTests {
         #expect("\(store)".contains("https://a.test"))
     }
 
-    @Test("is for one scheme, host and port, and for a realm or all of them")
+    @Test("is for one scheme, host and port, and for one realm or all")
     func lookup() throws {
         let store = CredentialStore()
         try store.set(.bearer("all"), for: "https://A.test/path")
@@ -65,7 +65,7 @@ struct CredentialStoreTests {
         }
     }
 
-    @Test("goes over cleartext only if it may, also on loopback; Digest does not send the password")
+    @Test("is sent over cleartext only if allowed, on loopback too, except for Digest")
     func cleartext() throws {
         for url in ["http://a.test", "http://127.0.0.1:8080", "http://localhost", "http://[::1]"] {
             #expect(try error(.basic(user: "a", password: secret), url) == .insecureCredential)
@@ -77,7 +77,7 @@ struct CredentialStoreTests {
         #expect(try error(.basic(user: "a", password: secret), "https://a.test") == nil)
     }
 
-    @Test("is refused if it cannot be sent")
+    @Test("is invalid if it cannot be sent")
     func invalid() throws {
         for credential: CredentialStore.Credential in [
             .basic(user: "a:b", password: secret), .basic(user: "a\n", password: secret),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Swifty
 
-/// The first two are RFC 7616 §3.9.1's; the others were made with another implementation of the hashes, from the formulas.
+/// The first two values are from RFC 7616 §3.9.1; the others were computed with another implementation of the hashes.
 @Suite("A Digest answer", .timeLimit(.minutes(15)))
 struct DigestAnswerTests {
     private func challenge(
@@ -60,7 +60,7 @@ struct DigestAnswerTests {
     }
 
     @Test(
-        "covers the content, and has a secret for a session",
+        "covers the content, and derives a session's secret",
         arguments: [
             ("MD5-sess", "4360528f866f820107588c3510f9af2b"),
             ("SHA-256-sess", "35cdcdec86ce414d5e2d9246581faa796868b9bfa5b98ccbce2190eedeb6167c"),
@@ -71,12 +71,13 @@ struct DigestAnswerTests {
         #expect(answer(challenge, count: 2, content: "x").response == response)
     }
 
-    @Test("is written as RFC 7616 §3.4 has it")
+    @Test("is written in the format of RFC 7616 §3.4")
     func field() throws {
         let field = answer(try challenge(#"qop="auth, auth-int", algorithm=SHA-256"#)).field
         #expect(
             field == #"Digest username="Mufasa", realm="http-auth@example.org", nonce="\#(Self.nonce)", "#
-                + #"uri="/dir/index.html", response="753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1", "#
+                + #"uri="/dir/index.html", "#
+                + #"response="753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1", "#
                 + #"algorithm=SHA-256, opaque="\#(Self.opaque)", qop=auth, nc=00000001, cnonce="\#(Self.clientNonce)""#
         )
         let old = answer(try challenge("x=y")).field
@@ -87,7 +88,7 @@ struct DigestAnswerTests {
         NetworkRequest(target: try TargetURI(url), body: body.map { NetworkRequest.Body(Data($0.utf8)) })
     }
 
-    @Test("names users of any kind, hashed where that is asked for")
+    @Test("encodes user names, and hashes them if the server asks for it")
     func users() throws {
         func field(_ user: String, _ rest: String) throws -> String {
             let challenge = try challenge(rest, realm: "api@example.org")
@@ -99,7 +100,7 @@ struct DigestAnswerTests {
             return try #require(session.answer(to: try request(), count: 1)).field
         }
         let user = "Jäsøn Doe"
-        // RFC 7616 §3.9.2, with its erratum: the RFC's own number is of another digest.
+        // RFC 7616 §3.9.2 with its erratum: the value in the RFC is that of another digest.
         let hash = "793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b"
         let hashed = try field(user, "qop=auth, algorithm=SHA-512-256, charset=UTF-8, userhash=true")
         #expect(hashed.hasPrefix(#"Digest username="\#(hash)", userhash=true, "#))
@@ -108,7 +109,7 @@ struct DigestAnswerTests {
         #expect(try field("a", "qop=auth").contains(#"uri="/x?y=1""#))
     }
 
-    @Test("never repeats a count of a nonce, nor a client nonce, among 64 requests at once")
+    @Test("never repeats a count or a client nonce among 64 simultaneous requests")
     func counts() async throws {
         let sessions = DigestSessions()
         let credential = CredentialStore.Credential.digest(user: "a", password: "b")
@@ -160,7 +161,7 @@ struct DigestAnswerTests {
         }
     }
 
-    @Test("is not given when the nonce has been used as often as can be counted")
+    @Test("is not made when the count of a nonce is exhausted")
     func exhaustion() throws {
         var session = DigestSession(
             origin: "",

@@ -26,7 +26,7 @@ struct DigestAuthenticationTests {
         server.log.requests.compactMap { $0["Authorization"] }
     }
 
-    @Test("knows every algorithm, protection and way to name a user")
+    @Test("supports every algorithm, protection and form of user name")
     func variants() async throws {
         for name in ["MD5", "SHA-256", "SHA-512-256"] {
             for algorithm in [name, "\(name)-sess"] {
@@ -46,7 +46,7 @@ struct DigestAuthenticationTests {
         }
     }
 
-    @Test("knows the manner of RFC 2069")
+    @Test("supports challenges of RFC 2069")
     func oldStyle() async throws {
         let (server, _) = try await server { ($0.algorithms, $0.protections) = (["MD5"], nil) }
         let swifty = try authenticating(credential, at: server.url)
@@ -54,7 +54,7 @@ struct DigestAuthenticationTests {
         #expect(server.log.count == 4)
     }
 
-    @Test("takes the strongest of several challenges")
+    @Test("answers the strongest of several challenges")
     func strongest() async throws {
         let (server, _) = try await server { $0.algorithms = ["MD5", "SHA-256", "SHA-512-256", "MD5-sess"] }
         let swifty = try authenticating(credential, at: server.url)
@@ -63,7 +63,7 @@ struct DigestAuthenticationTests {
         #expect(authorizations(server).count == 1)
     }
 
-    @Test("counts 64 requests at once by one nonce, each with a number and a client nonce of its own")
+    @Test("gives each of 64 simultaneous requests its own count and client nonce")
     func concurrency() async throws {
         let (server, gate) = try await server()
         let api = BaseResource(server.url, networkInterface: try authenticating(credential, at: server.url))
@@ -72,14 +72,14 @@ struct DigestAuthenticationTests {
             for index in 0..<64 { group.addTask { _ = try await api.get("safe/{n}", ["n": index]).load() } }
             try await group.waitForAll()
         }
-        // The gate refuses a number that comes twice.
+        // The gate refuses a repeated count.
         #expect(gate.nonceCount == 1 && server.log.count == 66)
         let fields = authorizations(server).map { $0.split(separator: ", ") }
         #expect(Set(fields.compactMap { $0.first { $0.hasPrefix("nc=") } }).count == 65)
         #expect(Set(fields.compactMap { $0.first { $0.hasPrefix("cnonce=") } }).count == 65)
     }
 
-    @Test("asks for one nonce each when 64 requests at once are the first")
+    @Test("needs at most one nonce for each of 64 simultaneous first requests")
     func concurrentFirsts() async throws {
         let (server, gate) = try await server()
         let api = BaseResource(server.url, networkInterface: try authenticating(credential, at: server.url))
@@ -90,7 +90,7 @@ struct DigestAuthenticationTests {
         #expect(gate.nonceCount <= 64 && server.log.count <= 128)
     }
 
-    @Test("renews a stale nonce without asking, once for each request")
+    @Test("replaces a stale nonce without a handler, once for each request")
     func stale() async throws {
         let (server, gate) = try await server { $0.usesOfNonce = 2 }
         let api = BaseResource(server.url, networkInterface: try authenticating(credential, at: server.url))
@@ -102,7 +102,7 @@ struct DigestAuthenticationTests {
         #expect(error?.statusCode == 401 && never.log.count == 3)
     }
 
-    @Test("goes on with the nonce that the server names, and believes no server with a wrong proof")
+    @Test("uses the server's next nonce, and rejects a server with a wrong proof")
     func information() async throws {
         for algorithm in ["SHA-256", "MD5"] {
             let (server, gate) = try await server {
@@ -136,7 +136,7 @@ struct DigestAuthenticationTests {
     }
 
     @Test(
-        "does as curl does",
+        "sends the same parameters as curl",
         // Not SHA-512-256: curl 7.88 hashes by SHA-256 for it.
         arguments: ["MD5", "SHA-256", "MD5-sess", "SHA-256-sess"]
     )
@@ -157,7 +157,6 @@ struct DigestAuthenticationTests {
             let response = try await BaseResource(server.url, networkInterface: swifty).get(path).query(["a": "b"])
                 .load()
             #expect(response.statusCode == 200)
-            // Both have passed the same strict gate with the same parameters.
             #expect(status == "200", "curl: \(status)")
             let parameters = { (field: String) in
                 Set(

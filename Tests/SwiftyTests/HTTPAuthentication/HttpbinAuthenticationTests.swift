@@ -30,7 +30,7 @@ struct HttpbinAuthenticationTests {
         var authenticated: Bool
     }
 
-    /// The status, and how many requests it took.
+    /// The status, and the number of requests.
     private func outcome(
         _ path: String,
         _ swifty: Swifty,
@@ -53,7 +53,7 @@ struct HttpbinAuthenticationTests {
         attempts.reduce(0) { $0 + 1 + $1.challenges }
     }
 
-    @Test("answers Basic, Bearer and Digest challenges, and nothing without the right password")
+    @Test("answers Basic, Bearer and Digest challenges of their own scheme")
     func all() async throws {
         let server = try await HttpbinServer.start()
         let basic = CredentialStore.Credential.basic(user: "user", password: "passwd", allowsCleartext: true)
@@ -87,18 +87,18 @@ struct HttpbinAuthenticationTests {
         }
         try await check("digest-auth/auth/user/passwd", .digest(user: "user", password: "other"), [401, 2])
         try await check("digest-auth/auth/user/passwd", basic, [401, 1])
-        // Not an algorithm of RFC 7616: not answered.
+        // SHA-512 is not an algorithm of RFC 7616, so it is not answered.
         try await check("digest-auth/auth/user/passwd/SHA-512", digest, [401, 1])
     }
 
-    @Test("reuses a nonce, and renews it once where it is stale")
+    @Test("reuses a nonce, and replaces a stale one once")
     func stale() async throws {
         let server = try await HttpbinServer.start()
         let swifty = try authenticating(.digest(user: "user", password: "passwd"), at: server.url)
         let path = "digest-auth/auth/user/passwd/SHA-256/never"
         #expect(try await outcome(path, swifty, server) == [200, 2])
         for _ in 0..<5 { #expect(try await outcome(path, swifty, server) == [200, 1]) }
-        // This cookie makes httpbin call every nonce stale.
+        // This cookie makes httpbin treat every nonce as stale.
         #expect(try await outcome(path, swifty, server, cookie: "stale_after=0") == [401, 2])
     }
 }

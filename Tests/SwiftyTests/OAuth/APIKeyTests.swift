@@ -6,13 +6,13 @@ import Swifty
 import SwiftyTesting
 import Testing
 
-@Suite("Authorization: APIKey", .timeLimit(.minutes(15)))
+@Suite("An API key", .timeLimit(.minutes(15)))
 struct APIKeyTests {
     struct NoVault: Error {}
 
     private let api = "https://api.example.com"
 
-    @Test("stands in a header field or a query parameter of the requests to its origin, and of no other")
+    @Test("is added to a header field or a query parameter of requests to its origin only")
     func placement() async throws {
         for placement in [APIKey.Placement.header("X-Key"), .query("api_key")] {
             let key = APIKey("k 1&", in: placement, for: api)
@@ -35,7 +35,7 @@ struct APIKeyTests {
         }
     }
 
-    @Test("of the request's own stays")
+    @Test("does not replace a key that the request has already")
     func ownKey() async throws {
         let header = APIKey("shared", for: api)
         let query = APIKey("shared", in: .query("k"), for: api)
@@ -69,7 +69,7 @@ struct APIKeyTests {
         }
     }
 
-    @Test("that cannot be fetched fails the loads that wait; a known one is not dropped by a 401")
+    @Test("that cannot be fetched fails the waiting loads; a known one is not dropped by a 401")
     func failures() async throws {
         let missing = APIKey(for: api) { throw NoVault() }
         let stub = StubTransport()

@@ -7,12 +7,12 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("Authorization: OAuth2 over time", .timeLimit(.minutes(15)))
+@Suite("OAuth2 over time", .timeLimit(.minutes(15)))
 struct OAuth2LifetimeTests {
     private let api = "https://api.example.com"
     private let tokenURL = "https://auth.example.com/oauth/token"
 
-    @Test("with a useless refresh token asks no second time, until somebody logs in")
+    @Test("does not use an invalid refresh token again, and needs a login")
     func invalidGrant() async throws {
         let endpoint = StubTransport(status: 400, body: #"{"error":"invalid_grant"}"#)
         let storage = MemoryStorage(OAuth2.Token(accessToken: "old", refreshToken: "r", expiresAt: .distantPast))
@@ -36,7 +36,7 @@ struct OAuth2LifetimeTests {
         #expect(stub.requests.last?.headers[.authorization] == "Bearer new" && storage.token?.accessToken == "new")
     }
 
-    @Test("throws away the token that was asked for while somebody logged out")
+    @Test("discards the token of a request that a logout has overtaken")
     func logOut() async throws {
         for _ in 0..<20 {
             let gate = Gate()
@@ -64,7 +64,7 @@ struct OAuth2LifetimeTests {
         }
     }
 
-    @Test("keeps a refreshed token even if nobody waits for it any more")
+    @Test("keeps a refreshed token even if no load waits for it any more")
     func abandoned() async throws {
         let gate = Gate()
         let issuer = TokenIssuer(gate: gate)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Swifty
 
-@Suite("Authorization: what is known about tokens")
+@Suite("The state of OAuth2 tokens", .timeLimit(.minutes(15)))
 struct OAuth2StateTests {
     private let start = Date(timeIntervalSince1970: 1_000_000)
 
@@ -18,7 +18,7 @@ struct OAuth2StateTests {
         OAuth2.Token(accessToken: name, refreshToken: refresh, expiresAt: lifetime.map { start + $0 })
     }
 
-    @Test("a token is good until shortly before its expiry")
+    @Test("a token is valid until shortly before its expiry")
     func expiry() throws {
         var state = state()
         let plan = try #require(try state.plan(at: start))
@@ -30,7 +30,7 @@ struct OAuth2StateTests {
         #expect(try state.plan(at: start + 3571) != nil)
     }
 
-    @Test("a lifetime shorter than the leeway, or none, does not mean a new token for every load")
+    @Test("a lifetime shorter than the leeway, or none, does not cause a token request for every load")
     func shortLifetime() throws {
         var state = state()
         let plan = try #require(try state.plan(at: start))
@@ -52,7 +52,7 @@ struct OAuth2StateTests {
         #expect(state.token?.refreshToken == "r1")
     }
 
-    @Test("a refresh token that is of no use is not tried again")
+    @Test("an invalid refresh token is not used again")
     func lostRefreshToken() throws {
         var state = state(.refreshToken("r0"))
         let plan = try #require(try state.plan(at: start))
@@ -60,12 +60,12 @@ struct OAuth2StateTests {
         #expect(throws: OAuth2.Failure.notLoggedIn) { try state.plan(at: start) }
         state.logIn(with: token("a", refresh: "r1"), at: start)
         #expect(state.accessToken == "a")
-        // The late news of the old one do not concern the new one.
+        // A late error of the old refresh token does not affect the new one.
         state.loseRefreshToken(by: plan)
         #expect(state.accessToken == "a")
     }
 
-    @Test("what was asked for before a log-out or log-in does not count")
+    @Test("a token that was requested before a login or logout is discarded")
     func logOut() throws {
         var state = state()
         let plan = try #require(try state.plan(at: start))
@@ -77,7 +77,7 @@ struct OAuth2StateTests {
         #expect(state.accessToken == nil)
     }
 
-    @Test("stored tokens are taken only if there are none")
+    @Test("stored tokens are used only if there are none")
     func restore() {
         var state = state()
         state.restore(token("stored"), at: start)
@@ -101,7 +101,7 @@ struct OAuth2StateTests {
         #expect(credential.reject("c", at: start) == .foreign)
     }
 
-    @Test("three new ones in a row may be refused, then that is the answer, for a while")
+    @Test("three refused credentials in a row are dropped, further ones only after a minute")
     func streak() {
         var credential = CredentialState(limit: 3)
         credential.obtain("old", at: start - 3600)
@@ -118,14 +118,14 @@ struct OAuth2StateTests {
         #expect(credential.reject("d", at: start + 62) == .dropped)
     }
 
-    @Test("a known key is never dropped")
+    @Test("a credential that cannot be replaced is never dropped")
     func fixed() {
         var credential = CredentialState(limit: 0)
         credential.obtain("k", at: start)
         #expect(credential.reject("k", at: start + 3600) == .givenUp && credential.current == "k")
     }
 
-    @Test("an origin is scheme, host and port; a credential goes to no other")
+    @Test("an origin is scheme, host and port")
     func origins() throws {
         let origins = AllowedOrigins(of: ["https://api.example.com/v1?x=1", "http://127.0.0.1:8080"])
         for same in ["https://api.example.com/other", "https://API.example.com:443", "http://127.0.0.1:8080/x"] {

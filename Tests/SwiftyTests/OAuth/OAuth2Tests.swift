@@ -7,12 +7,12 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("Authorization: OAuth2", .timeLimit(.minutes(15)))
+@Suite("OAuth2", .timeLimit(.minutes(15)))
 struct OAuth2Tests {
     private let api = "https://api.example.com"
     private let tokenURL = "https://auth.example.com/oauth/token"
 
-    @Test("asks for a token once, with the client's credentials, and puts it on every request to the API")
+    @Test("requests one token with the client's credentials, and adds it to every request to the API")
     func clientCredentials() async throws {
         let issuer = TokenIssuer()
         let oauth = OAuth2(
@@ -42,7 +42,7 @@ struct OAuth2Tests {
         #expect(oauth.hasValidToken)
     }
 
-    @Test("can name the client in the body, and a public client always does")
+    @Test("identifies the client in the body if configured, and always for a public client")
     func bodyAuthentication() async throws {
         for secret in ["secret", nil] {
             let issuer = TokenIssuer()
@@ -60,7 +60,7 @@ struct OAuth2Tests {
         }
     }
 
-    @Test("may ask for the token through the same Swifty, whose constraint it is")
+    @Test("can request the token through the Swifty that it constrains")
     func sameSwifty() async throws {
         let box = Box()
         let transport = TokenIssuer().transport
@@ -105,7 +105,7 @@ struct OAuth2Tests {
         #expect(issuer.forms.map { $0["refresh_token"] } == ["r-0", "refresh-1", "refresh-2"])
     }
 
-    @Test("sends the token to no other origin, to no request that opted out, and over no other Authorization")
+    @Test("adds no token to other origins, to requests without constraints, and to those with Authorization")
     func origins() async throws {
         let oauth = OAuth2(
             tokenURL: tokenURL,
@@ -130,7 +130,7 @@ struct OAuth2Tests {
         #expect(sent.last??.hasPrefix("Basic") == true)
     }
 
-    @Test("that is refused fails the loads that wait, with the server's reason and without secrets")
+    @Test("without a token fails the waiting loads, with the server's reason and without secrets")
     func refusal() async throws {
         let cases: [(Int, String, OAuth2.Failure)] = [
             (
@@ -160,7 +160,7 @@ struct OAuth2Tests {
         }
     }
 
-    @Test("whose URLs cannot be used fails the loads, with the reason")
+    @Test("with an invalid URL fails the loads, with the reason")
     func invalidURLs() async throws {
         for (token, server) in [("ftp://x", api), (tokenURL, "api.example.com")] {
             let oauth = OAuth2(tokenURL: token, clientID: "id", for: server, through: TokenIssuer().swifty)
@@ -169,7 +169,7 @@ struct OAuth2Tests {
         }
     }
 
-    @Test("without its constraint sends nothing that should have had a token")
+    @Test("without its constraint sends no request that needs a token")
     func withoutConstraint() async throws {
         let oauth = OAuth2(tokenURL: tokenURL, clientID: "id", for: api)
         let stub = StubTransport()
@@ -178,7 +178,7 @@ struct OAuth2Tests {
         #expect(error?.code == .interceptorFailed && stub.requests.isEmpty)
     }
 
-    @Test("shows no secret when it, its parts or its tokens are printed or dumped")
+    @Test("shows no secrets when it, its parts or its tokens are printed or dumped")
     func secrets() async throws {
         let issuer = TokenIssuer()
         let oauth = OAuth2(

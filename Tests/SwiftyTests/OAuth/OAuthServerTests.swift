@@ -8,10 +8,10 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-/// Over real sockets, counted at the server.
-@Suite("Authorization at a server", .timeLimit(.minutes(15)))
+/// Tests over real sockets, with the requests counted at the server.
+@Suite("OAuth2 and API keys over sockets", .timeLimit(.minutes(15)))
 struct OAuthServerTests {
-    @Test("1,000 loads without a token, or with an expired one, ask for one token")
+    @Test("1,000 loads without a token, or with an expired one, cause one token request")
     func storm() async throws {
         let server = try await AuthorizedServer.start(lifetime: 100)
         let clock = TestTime()
@@ -25,9 +25,7 @@ struct OAuthServerTests {
         #expect(server.refusals == 0)
     }
 
-    @Test(
-        "1,000 loads with a token that the server does not take any more cause one refresh, and all succeed"
-    )
+    @Test("1,000 loads with a revoked token cause one token request, and all succeed")
     func revoked() async throws {
         let server = try await AuthorizedServer.start()
         let oauth = server.oauth()
@@ -41,12 +39,10 @@ struct OAuthServerTests {
         }
     }
 
-    @Test(
-        "a server that refuses every token gets a few, and the caller its 401"
-    )
+    @Test("a server that refuses every token gets a few, and the caller gets the 401")
     func streak() async throws {
         let server = try await AuthorizedServer.start(takesTokens: false)
-        // Refusals count for a minute after a token was fetched; here time stands still.
+        // Refusals count for a minute after a token was obtained; this clock stands still.
         let now = Date()
         let oauth = server.oauth(now: { now })
         let swifty = Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor])
@@ -56,11 +52,11 @@ struct OAuthServerTests {
             #expect(error?.statusCode == 401)
         }
         #expect(server.tokenRequests == 4)
-        // One attempt more for each of those that were dropped.
+        // One more attempt for each token that was dropped.
         #expect(server.refusals == 23)
     }
 
-    @Test("the load after a 401 brings a new token, even if nothing is sent again")
+    @Test("the load after a 401 gets a new token, even if the refused request is not repeated")
     func nextLoad() async throws {
         let server = try await AuthorizedServer.start()
         let oauth = server.oauth()
@@ -68,7 +64,7 @@ struct OAuthServerTests {
         let base = BaseResource(server.url, networkInterface: swifty)
         try await load(1, base)
         server.revoke()
-        // Nothing is sent again by a `Swifty` that has no constraint.
+        // A `Swifty` without the constraint does not repeat the request.
         let unheld = Swifty(requestInterceptors: [oauth.interceptor])
         let refused = try await BaseResource(server.url, networkInterface: unheld).get("protected")
             .validate(status: .any).load()
@@ -76,16 +72,16 @@ struct OAuthServerTests {
         #expect(oauth.hasValidToken)
         #expect(oauth.constraint.invalidate(after: refused))
         #expect(!oauth.hasValidToken && server.tokenRequests == 1)
-        // The same news twice change nothing.
+        // A second call has no effect.
         #expect(oauth.constraint.invalidate(after: refused))
         try await load(1, base)
         #expect(server.tokenRequests == 2 && server.refusals == 1)
-        // Nor does it when there is another token.
+        // Nor does a call after the token was replaced.
         #expect(oauth.constraint.invalidate(after: refused) && oauth.hasValidToken)
         #expect(!oauth.constraint.invalidate(after: try await base.get("protected").load()))
     }
 
-    @Test("a token never arrives at another origin")
+    @Test("a token is never sent to another origin")
     func otherOrigin() async throws {
         let server = try await AuthorizedServer.start()
         let other = try await LoopbackServer.start()
@@ -93,10 +89,10 @@ struct OAuthServerTests {
         let swifty = Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor])
         try await load(1, BaseResource(server.url, networkInterface: swifty))
         _ = try await BaseResource(other.url, networkInterface: swifty).get("get").load()
-        // The same server by another name is another origin.
+        // Another name of the same server is another origin.
         let byName = BaseResource("http://localhost:\(server.server.port)", networkInterface: swifty)
         _ = try? await byName.get("get").load()
-        // Redirects lead there.
+        // A redirect to the other server.
         server.server.route("GET", "/away") { _ in .status(302, headers: [("Location", other.url + "/get")]) }
         _ = try await BaseResource(server.url, networkInterface: swifty).get("away").load()
         #expect(server.server.log.last?["Authorization"]?.hasPrefix("Bearer ") == true)
@@ -104,7 +100,7 @@ struct OAuthServerTests {
         #expect(server.server.log.requests(path: "/get").allSatisfy { $0["Authorization"] == nil })
     }
 
-    @Test("an API key never arrives at another origin, not even by a redirect")
+    @Test("an API key is never sent to another origin, not even after a redirect")
     func keyAtOtherOrigin() async throws {
         let server = try await LoopbackServer.start()
         let other = try await LoopbackServer.start()
@@ -125,7 +121,7 @@ struct OAuthServerTests {
     }
 }
 
-/// A server with a token endpoint and a resource that needs the last token that was issued.
+/// A server with a token endpoint, and with a resource that needs the latest token.
 private final class AuthorizedServer: Sendable {
     private struct State {
         var issued = 0

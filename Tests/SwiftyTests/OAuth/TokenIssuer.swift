@@ -6,7 +6,7 @@ import Swifty
 import SwiftyTesting
 import Synchronization
 
-/// An authorization server behind a stub: it issues `access-1` and `refresh-1`, then `access-2` and so on.
+/// A stub of an authorization server, which issues `access-1` and `refresh-1`, then `access-2` and so on.
 struct TokenIssuer {
     let transport: StubTransport
     let swifty: Swifty
@@ -26,7 +26,7 @@ struct TokenIssuer {
 
     var requests: [NetworkRequest] { transport.requests }
 
-    /// The fields that were sent.
+    /// The form fields of each request.
     var forms: [[String: String]] {
         requests.map { request in
             let text = String(decoding: request.body?.bytes ?? Data(), as: UTF8.self)
@@ -40,7 +40,7 @@ struct TokenIssuer {
     }
 }
 
-/// Keeps tokens in memory.
+/// A token storage in memory.
 final class MemoryStorage: OAuth2.TokenStorage {
     private let state: Mutex<OAuth2.Token?>
 
@@ -58,7 +58,7 @@ final class MemoryStorage: OAuth2.TokenStorage {
     }
 }
 
-/// A time that only a test advances.
+/// A clock that only tests advance.
 final class TestTime: Sendable {
     private let state = Mutex(Date(timeIntervalSince1970: 1_000_000))
 

@@ -8,11 +8,11 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-@Suite("Composition: a batch", .timeLimit(.minutes(15)))
-struct BatchTests {
+@Suite("A batch of loads", .timeLimit(.minutes(15)))
+struct LoadBatchTests {
     struct Value: Codable, Sendable {}
 
-    /// Answers with the status that the path names; `gate` holds those whose path is `held`.
+    /// A stub that responds with the status in the path; the gate holds requests with the path `held`.
     private func stub(_ gate: Gate = Gate()) -> StubTransport {
         StubTransport { request in
             let path = request.target.path.dropFirst()
@@ -22,7 +22,7 @@ struct BatchTests {
         }
     }
 
-    @Test("returns an outcome for each request, in their order, and goes on after a failure")
+    @Test("returns an outcome for each request, in their order, and continues after a failure")
     func order() async {
         let swifty = Swifty(transport: stub())
         let typed = swifty.api.get("201").decode(Value.self)
@@ -37,7 +37,7 @@ struct BatchTests {
         #expect(await swifty.batch([]).isEmpty)
     }
 
-    @Test("tells its progress, load by load")
+    @Test("reports its progress, load by load")
     func progress() async {
         let swifty = Swifty(transport: stub())
         let told = Mutex<[[Int]]>([])
@@ -47,7 +47,7 @@ struct BatchTests {
         #expect(told.withLock(\.self) == (1...5).map { [$0, 5] })
     }
 
-    @Test("that stops on a failure ends the others, and says which failure ended them")
+    @Test("that stops on a failure ends the other loads, and names the failure in their errors")
     func stopsOnFailure() async {
         for _ in 0..<50 {
             let swifty = Swifty(transport: stub())
@@ -76,7 +76,7 @@ struct BatchTests {
         }
     }
 
-    @Test("in its closure form calls back once for all, on the queue that was named, after all progress")
+    @Test("in its closure form calls back once, on the given queue, after all progress")
     func closures() async throws {
         let swifty = Swifty(transport: stub())
         let key = DispatchSpecificKey<Bool>()
@@ -92,7 +92,7 @@ struct BatchTests {
                 #expect(DispatchQueue.getSpecific(key: key) == true && told.value == 2)
                 continuation.resume(returning: results)
             }
-            // Too late: the batch has its own copy.
+            // Has no effect: the batch has its own copy.
             resource.header(key: "X-Late", value: "1")
         }
         #expect(results.count == 2)
