@@ -73,9 +73,10 @@ public final class APIKey: Sendable {
             placement: placement,
             origins: AllowedOrigins(of: [serverURL] + otherURLs),
             rejectionLimit: rejectionLimit,
-            now: now
+            now: now,
+            fetch: fetch
         )
-        constraint = APIKeyConstraint(holder, fetch)
+        constraint = CredentialConstraint(holder)
         interceptor = APIKeyInterceptor(holder: holder)
     }
 

@@ -5,46 +5,46 @@ import Foundation
 import Synchronization
 
 /// The key of one ``APIKey``, shared by its constraint and its interceptor.
-final class APIKeyHolder: Sendable {
+final class APIKeyHolder: CredentialSource {
     let placement: APIKey.Placement
     let origins: AllowedOrigins
     private let now: @Sendable () -> Date
+    private let fetch: @Sendable () async throws -> String
     private let state: Mutex<CredentialState>
 
     init(
         placement: APIKey.Placement,
         origins: AllowedOrigins,
         rejectionLimit: Int,
-        now: @escaping @Sendable () -> Date
+        now: @escaping @Sendable () -> Date,
+        fetch: @escaping @Sendable () async throws -> String
     ) {
         self.placement = placement
         self.origins = origins
         self.now = now
+        self.fetch = fetch
         state = Mutex(CredentialState(limit: rejectionLimit))
     }
 
-    /// Whether there is a current key.
-    var hasKey: Bool { state.withLock { $0.current != nil } }
+    var hasValidCredential: Bool { state.withLock { $0.current != nil } }
 
     /// The key that requests are sent with; it may be refused, see ``CredentialState/lastKnown``.
     var key: String? { state.withLock { $0.lastKnown } }
 
+    /// Sets the current key.
     func obtain(_ key: String) {
         state.withLock { $0.obtain(key, at: now()) }
     }
 
-    /// Drops a key that a server refused with a 401.
-    ///
-    /// - Returns: `true` if the request may be sent again with another key.
-    func invalidate(_ key: String) -> Bool {
-        switch state.withLock({ $0.reject(key, at: now()) }) {
-        case .outdated, .dropped: true
-        case .foreign, .givenUp: false
-        }
+    func renewCredential() async throws {
+        obtain(try await fetch())
     }
 
-    /// The value that a request has in the place of the key; `nil` if it has none.
-    func value(in target: TargetURI?, _ headers: HTTPFields) -> String? {
+    func invalidate(_ key: String) -> Bool {
+        state.withLock { $0.reject(key, at: now()) }.allowsRetry
+    }
+
+    func credential(in target: TargetURI?, _ headers: HTTPFields) -> String? {
         switch placement {
         case .header(let name):
             return HTTPField.Name(name).flatMap { headers[$0] }
@@ -65,4 +65,27 @@ extension APIKeyHolder: CustomStringConvertible, CustomReflectable {
     }
 
     var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+/// Adds the API key to the requests that may carry it.
+struct APIKeyInterceptor: RequestInterceptor {
+    let holder: APIKeyHolder
+
+    func intercept(resource: NetworkResource) throws -> NetworkResource {
+        let draft = resource.draft
+        guard holder.origins.include(draft), holder.credential(in: draft.fullTarget, draft.headers) == nil else {
+            return resource
+        }
+        guard let key = holder.key else {
+            throw SwiftyError(
+                .interceptorFailed,
+                stage: .requestInterceptor,
+                reason: "there is no API key; is the constraint of the APIKey among the Swifty's constraints?"
+            )
+        }
+        switch holder.placement {
+        case .header(let name): return resource.header(key: name, value: key)
+        case .query(let name): return resource.query([(name, key)])
+        }
+    }
 }

@@ -16,6 +16,9 @@ struct CredentialState: Sendable {
         case dropped
         /// The value stays current: too many in a row were refused soon after they had been obtained.
         case givenUp
+
+        /// Whether the request may be sent again, with another value.
+        var allowsRetry: Bool { self == .outdated || self == .dropped }
     }
 
     /// The age below which refused values count as refused in a row, in seconds.

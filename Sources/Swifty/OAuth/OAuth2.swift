@@ -84,12 +84,13 @@ public final class OAuth2: Sendable {
             storage: storage,
             now: now
         )
-        constraint = OAuth2Constraint(session, timeout: timeout + .seconds(30))
+        // Longer than a token request, so that the request never outlives the flight unattended.
+        constraint = CredentialConstraint(session, timeout: timeout + .seconds(30))
         interceptor = OAuth2Interceptor(session: session)
     }
 
     /// Whether there is an access token that is not yet due for replacement.
-    public var hasValidToken: Bool { session.hasValidToken }
+    public var hasValidToken: Bool { session.hasValidCredential }
 
     /// Replaces all tokens by those of another grant, such as an authorization code; returns when they are stored.
     public func logIn(with token: Token) async {

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 
 /// The tokens of one ``OAuth2``, shared by its constraint and its interceptor.
-final class OAuth2Session: Sendable {
+final class OAuth2Session: CredentialSource {
     let origins: AllowedOrigins
     private let endpoint: TokenEndpoint
     private let storage: (any OAuth2.TokenStorage)?
@@ -31,26 +31,23 @@ final class OAuth2Session: Sendable {
 
     var accessToken: String? { state.withLock { $0.accessToken } }
 
-    var hasValidToken: Bool { state.withLock { $0.isValid(at: now()) } }
+    var hasValidCredential: Bool { state.withLock { $0.isValid(at: now()) } }
 
-    /// Gets a valid token, unless there is one. Called by one flight at a time.
-    ///
-    /// - Throws: ``OAuth2/Failure`` or ``SwiftyError`` if that fails.
-    func renew() async throws {
-        if let error = origins.validationError { throw error }
+    func renewCredential() async throws {
         // Not cancelled with the flight: the server may have rotated the refresh token already, and only its response
         // has the new one.
         try await Task { try await exchange() }.value
     }
 
-    /// Drops a token that a server refused with a 401.
-    ///
-    /// - Returns: `true` if the request may be sent again with another token.
+    func credential(in target: TargetURI?, _ headers: HTTPFields) -> String? {
+        guard let field = headers[.authorization], field.hasPrefix(Self.prefix) else { return nil }
+        return String(field.dropFirst(Self.prefix.count))
+    }
+
+    private static let prefix = "Bearer "
+
     func invalidate(_ accessToken: String) -> Bool {
-        switch state.withLock({ $0.reject(accessToken, at: now()) }) {
-        case .outdated, .dropped: true
-        case .foreign, .givenUp: false
-        }
+        state.withLock { $0.reject(accessToken, at: now()) }.allowsRetry
     }
 
     func logIn(with token: OAuth2.Token) async {
@@ -70,7 +67,7 @@ final class OAuth2Session: Sendable {
             let token = try await endpoint.requestToken(refreshToken: plan.refreshToken, now: now)
             let isKept = state.withLock { $0.obtain(token, by: plan, at: now()) }
             // A login in the meantime has set a token of its own; a logout has not.
-            if !isKept, !hasValidToken { throw OAuth2.Failure.loggedOut }
+            if !isKept, !hasValidCredential { throw OAuth2.Failure.loggedOut }
             if isKept { await save() }
         } catch OAuth2.Failure.refused(let code, let message) where code == "invalid_grant" {
             state.withLock { $0.loseRefreshToken(by: plan) }
@@ -108,4 +105,24 @@ extension OAuth2Session: CustomStringConvertible, CustomReflectable {
     var description: String { "OAuth2(\(endpoint.url))" }
 
     var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+/// Adds the access token to the requests that may carry it.
+struct OAuth2Interceptor: RequestInterceptor {
+    let session: OAuth2Session
+
+    func intercept(resource: NetworkResource) throws -> NetworkResource {
+        let draft = resource.draft
+        guard session.origins.include(draft), !draft.headers.contains(.authorization) else { return resource }
+        // A request that needs a token is not sent without one, for example after a logout while it waited.
+        guard let token = session.accessToken else {
+            throw SwiftyError(
+                .interceptorFailed,
+                stage: .requestInterceptor,
+                reason: "there is no access token; is the constraint of the OAuth2 among the Swifty's constraints?",
+                underlying: OAuth2.Failure.notLoggedIn
+            )
+        }
+        return resource.bearer(token)
+    }
 }
