@@ -3,12 +3,12 @@
 
 /// The authentication of one attempt, across all of its requests.
 ///
-///     authorize ──▶ send ──▶ mayAnswer ──▶ no: deliver the response
-///         ▲                      │
-///         └──────── yes ◀────────┘   the same request, with credentials
+///     authorize ──▶ send ──▶ answerChallenge ──▶ false: deliver the response
+///         ▲                         │
+///         └───────── true ◀─────────┘   the same request, with credentials
 final class AuthenticationExchange {
     let authenticator: Authenticator
-    private(set) var rounds = AuthenticationRounds()
+    private(set) var policy = ChallengePolicy()
     /// The authorization of the request that is about to be sent, or that was sent last.
     private(set) var sent: Authorization?
     /// The answer to the latest challenge, for the next request.
@@ -23,7 +23,7 @@ final class AuthenticationExchange {
     /// Adds the answer to the latest challenge, or else the preemptive authorization, to a request.
     ///
     /// Call it with every request before it has credentials: the first one, those of redirects, and again the one whose
-    /// challenge ``mayAnswer(_:to:hooks:)`` has answered.
+    /// challenge ``answerChallenge(of:to:hooks:)`` has answered.
     // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
     func authorize(_ request: inout NetworkRequest) throws(SwiftyError) {
@@ -31,7 +31,7 @@ final class AuthenticationExchange {
         pending = nil
         if sent == nil {
             if request.headers.contains(.authorization) { return }
-            sent = try authenticator.preemptiveAuthorization(of: request)
+            sent = try authenticator.makePreemptiveAuthorization(of: request)
         }
         if let sent { request.headers[.authorization] = sent.field }
     }
@@ -43,57 +43,57 @@ final class AuthenticationExchange {
     ///   wrong.
     // Kept out of the frames of waiting loads; see LoadPipeline.
     @inline(never)
-    nonisolated(nonsending) func mayAnswer(
-        _ response: TransportResponse,
+    nonisolated(nonsending) func answerChallenge(
+        of response: TransportResponse,
         to request: NetworkRequest,
         hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> Bool {
         do throws(SwiftyError) {
             guard response.head.statusCode == 401 else {
-                try readInformation(of: response, to: request)
+                try processInformation(of: response, to: request)
                 return false
             }
             // The caller has set the field, so the caller gets the 401.
             if sent == nil, request.headers.contains(.authorization) { return false }
-            pending = try await authorization(after: response, request, hooks)
-            if pending != nil { rounds.countAnswer() }
+            pending = try await makeAuthorization(after: response, request, hooks)
+            if pending != nil { policy.countAnswer() }
             return pending != nil
         } catch {
             throw error.completed(by: response)
         }
     }
 
-    nonisolated(nonsending) private func authorization(
+    nonisolated(nonsending) private func makeAuthorization(
         after response: TransportResponse,
         _ request: NetworkRequest,
         _ hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> Authorization? {
-        let challenges = AnswerableChallenge.all(in: response.head)
+        let challenges = SupportedChallenge.all(in: response.head)
         // The Digest challenge of the same realm as the refused answer.
         let same = challenges.first { $0.digest != nil && sent?.digest != nil && $0.realm == sent?.realm }
-        let step = rounds.refuse(
-            sent.map { use($0.credential, $0.realm, request) },
-            hadOldNonce: same != nil && sent?.isPreemptive == true,
+        let step = policy.recordRefusal(
+            of: sent.map { use($0.credential, $0.realm, request) },
+            reusesNonce: same != nil && sent?.isPreemptive == true,
             isStale: same?.digest?.isStale == true
         )
         switch step {
-        case .stop: return nil
-        case .renew:
+        case .deliver: return nil
+        case .useNewNonce:
             guard let same, let sent else { return nil }
             return try authenticator.answer(same, with: sent.credential, to: request)
-        case .ask: return try await firstAnswer(to: challenges, request, hooks)
+        case .findCredential: return try await firstAnswer(to: challenges, request, hooks)
         }
     }
 
     nonisolated(nonsending) private func firstAnswer(
-        to challenges: [AnswerableChallenge],
+        to challenges: [SupportedChallenge],
         _ request: NetworkRequest,
         _ hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> Authorization? {
         for challenge in challenges {
-            if authenticator.handler != nil, !rounds.mayAsk() { return nil }
-            guard let credential = try await credential(for: challenge, request, hooks),
-                rounds.mayAnswer(with: use(credential, challenge.realm, request)),
+            if authenticator.handler != nil, !policy.countHandlerCall() { return nil }
+            guard let credential = try await findCredential(for: challenge, request, hooks),
+                policy.allows(use(credential, challenge.realm, request)),
                 let answer = try authenticator.answer(challenge, with: credential, to: request)
             else { continue }
             return answer
@@ -105,7 +105,7 @@ final class AuthenticationExchange {
         _ credential: CredentialStore.Credential,
         _ realm: String?,
         _ request: NetworkRequest
-    ) -> AuthenticationRounds.Use {
+    ) -> ChallengePolicy.CredentialUse {
         .init(origin: request.target.origin, realm: realm, credential: credential)
     }
 }

@@ -24,7 +24,7 @@ extension AuthenticationExchange {
     /// Checks the server's proof and stores its next nonce, if the response has an `Authentication-Info` field.
     ///
     /// - Throws: ``SwiftyError/Code/serverNotAuthenticated`` if the proof is wrong.
-    func readInformation(of response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) {
+    func processInformation(of response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) {
         guard let sent, let answer = sent.digest, response.head.mayHaveField("authentication-info"),
             let value = response.head.headers[.authenticationInfo], let information = AuthenticationInfo(value)
         else { return }

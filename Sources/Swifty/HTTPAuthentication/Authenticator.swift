@@ -14,10 +14,10 @@ struct Authenticator: Sendable {
         self.handler = handler
     }
 
-    /// The authorization that a request carries before it is challenged; `nil` if it carries none.
-    func preemptiveAuthorization(of request: NetworkRequest) throws(SwiftyError) -> Authorization? {
+    /// Makes the authorization that a request carries before it is challenged; `nil` if it carries none.
+    func makePreemptiveAuthorization(of request: NetworkRequest) throws(SwiftyError) -> Authorization? {
         guard let entry = credentials?.onlyEntry(for: request.target.origin) else { return nil }
-        if let answer = sessions.preemptiveAnswer(with: entry.credential, to: request) {
+        if let answer = sessions.answerPreemptively(with: entry.credential, to: request) {
             return Authorization(answer, with: entry.credential, isPreemptive: true)
         }
         guard entry.isPreemptive, let field = try entry.credential.fixedField(for: request.target) else { return nil }
@@ -26,7 +26,7 @@ struct Authenticator: Sendable {
 
     /// Makes the answer to a challenge; `nil` if the credential is of another scheme.
     func answer(
-        _ challenge: AnswerableChallenge,
+        _ challenge: SupportedChallenge,
         with credential: CredentialStore.Credential,
         to request: NetworkRequest
     ) throws(SwiftyError) -> Authorization? {

@@ -71,7 +71,7 @@ extension Challenge {
 }
 
 /// A challenge of a supported scheme, which can be answered if there is a credential for it.
-struct AnswerableChallenge: Sendable {
+struct SupportedChallenge: Sendable {
     let challenge: Challenge
     /// The Digest challenge; `nil` if the scheme is another.
     let digest: DigestChallenge?
@@ -93,10 +93,10 @@ struct AnswerableChallenge: Sendable {
     ///
     /// Only the strongest Digest challenge of a realm is kept, so that a server cannot get a weaker answer by refusing
     /// a stronger one.
-    static func all(in head: ResponseHead) -> [AnswerableChallenge] {
+    static func all(in head: ResponseHead) -> [SupportedChallenge] {
         let challenges = Challenge.parse(head.headers[fields: .wwwAuthenticate].map(\.value))
-        var strongest: [AnswerableChallenge] = []
-        for candidate in challenges.compactMap(AnswerableChallenge.init) {
+        var strongest: [SupportedChallenge] = []
+        for candidate in challenges.compactMap(SupportedChallenge.init) {
             guard let same = strongest.firstIndex(where: { $0.isDigest(ofRealm: candidate) }) else {
                 strongest.append(candidate)
                 continue
@@ -108,7 +108,7 @@ struct AnswerableChallenge: Sendable {
             .map(\.element)
     }
 
-    private func isDigest(ofRealm other: AnswerableChallenge) -> Bool {
+    private func isDigest(ofRealm other: SupportedChallenge) -> Bool {
         digest != nil && other.digest != nil && realm == other.realm
     }
 

@@ -31,7 +31,7 @@ final class DigestSessions: Sendable {
     }
 
     /// Answers the latest challenge of the request's origin again, preemptively; `nil` if there was none.
-    func preemptiveAnswer(with credential: CredentialStore.Credential, to request: NetworkRequest) -> DigestAnswer? {
+    func answerPreemptively(with credential: CredentialStore.Credential, to request: NetworkRequest) -> DigestAnswer? {
         let origin = request.target.origin
         let numbered: (DigestSession, UInt32)? = sessions.withLock { sessions in
             guard let index = sessions.lastIndex(where: { $0.origin == origin && $0.credential == credential }),

@@ -87,7 +87,7 @@ extension LoadPipeline {
         _ authentication: AuthenticationExchange?,
         _ load: Load
     ) async throws(SwiftyError) -> NetworkRequest? {
-        if try await authentication?.mayAnswer(answer, to: sent, hooks: { hooks(of: load) }) == true {
+        if try await authentication?.answerChallenge(of: answer, to: sent, hooks: { hooks(of: load) }) == true {
             load.exchange.challenges += 1
             return request
         }

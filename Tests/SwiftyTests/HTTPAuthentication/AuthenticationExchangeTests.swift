@@ -33,11 +33,11 @@ struct AuthenticationExchangeTests {
         var first = original
         try exchange.authorize(&first)
         #expect(first.headers[.authorization] == nil)
-        #expect(try await exchange.mayAnswer(response(401, challenge), to: first, hooks: { .unlimited }))
+        #expect(try await exchange.answerChallenge(of: response(401, challenge), to: first, hooks: { .unlimited }))
         var second = original
         try exchange.authorize(&second)
         #expect(second.headers[.authorization]?.contains("nc=00000001") == true)
-        let isAsked = try await exchange.mayAnswer(response(302), to: second, hooks: { .unlimited })
+        let isAsked = try await exchange.answerChallenge(of: response(302), to: second, hooks: { .unlimited })
         #expect(!isAsked)
         var next = original
         next.target = try TargetURI(url)
@@ -58,8 +58,8 @@ struct AuthenticationExchangeTests {
             let exchange = try exchange(.digest(user: "u", password: "p"))
             let request = try await redirected(to: url, exchange)
             #expect(request.headers[.authorization] == nil)
-            let answer = try await exchange.mayAnswer(
-                response(401, challenge),
+            let answer = try await exchange.answerChallenge(
+                of: response(401, challenge),
                 to: request,
                 hooks: { .unlimited }
             )
@@ -74,8 +74,8 @@ struct AuthenticationExchangeTests {
             var first = try request("https://a.test/one")
             try exchange.authorize(&first)
             #expect(first.headers[.authorization] != nil)
-            let answer = try await exchange.mayAnswer(
-                response(401, #"Bearer realm="r", Basic realm="r""#),
+            let answer = try await exchange.answerChallenge(
+                of: response(401, #"Bearer realm="r", Basic realm="r""#),
                 to: first,
                 hooks: { .unlimited }
             )
@@ -93,8 +93,8 @@ struct AuthenticationExchangeTests {
         request.headers[.authorization] = "Own x"
         try exchange.authorize(&request)
         #expect(request.headers[.authorization] == "Own x")
-        let answer = try await exchange.mayAnswer(
-            response(401, "Basic realm=r"),
+        let answer = try await exchange.answerChallenge(
+            of: response(401, "Basic realm=r"),
             to: request,
             hooks: { .unlimited }
         )

@@ -94,10 +94,10 @@ struct ChallengeTests {
         }
     }
 
-    private func answerable(_ values: String...) -> [AnswerableChallenge] {
+    private func supported(_ values: String...) -> [SupportedChallenge] {
         var fields = HTTPFields()
         for value in values { fields.append(HTTPField(name: .wwwAuthenticate, value: value)) }
-        return AnswerableChallenge.all(in: ResponseHead(statusCode: 401, headers: fields))
+        return SupportedChallenge.all(in: ResponseHead(statusCode: 401, headers: fields))
     }
 
     @Test("are sorted by strength, and reduced to the strongest known algorithm, in any order")
@@ -105,14 +105,14 @@ struct ChallengeTests {
         let digest = { (name: String) in #"Digest realm="r", nonce="\#(name)", qop="auth", algorithm=\#(name)"# }
         let names = ["MD5", "SHA-512-256-sess", "SHA-256", "SHA-512", "SHA-1024"]
         let values = names.map(digest)
-        let one = answerable(values.joined(separator: ", "))
-        let many = answerable(values[2], "Basic realm=r", values[0], "Bearer", values[4], values[1])
+        let one = supported(values.joined(separator: ", "))
+        let many = supported(values[2], "Basic realm=r", values[0], "Bearer", values[4], values[1])
         #expect(one.map { $0.digest?.nonce } == ["SHA-512-256-sess"])
         #expect(many.map(\.scheme) == ["digest", "bearer", "basic"])
         #expect(many.first?.digest?.nonce == "SHA-512-256-sess")
-        #expect(answerable(values[3], values[4], "Negotiate", "NTLM abc").isEmpty)
+        #expect(supported(values[3], values[4], "Negotiate", "NTLM abc").isEmpty)
         #expect(
-            answerable(values[0], values[2].replacing(#"realm="r""#, with: #"realm="s""#)).map(\.realm) == ["s", "r"]
+            supported(values[0], values[2].replacing(#"realm="r""#, with: #"realm="s""#)).map(\.realm) == ["s", "r"]
         )
     }
 

@@ -119,7 +119,7 @@ struct DigestAnswerTests {
                 group.addTask {
                     index.isMultiple(of: 2)
                         ? sessions.answer(challenge, with: credential, to: request)
-                        : sessions.preemptiveAnswer(with: credential, to: request)
+                        : sessions.answerPreemptively(with: credential, to: request)
                             ?? sessions.answer(challenge, with: credential, to: request)
                 }
             }
@@ -134,13 +134,13 @@ struct DigestAnswerTests {
         let sessions = DigestSessions()
         let credential = CredentialStore.Credential.digest(user: "a", password: "b")
         let (challenge, request) = (try challenge("qop=auth"), try request())
-        #expect(sessions.preemptiveAnswer(with: credential, to: request) == nil)
+        #expect(sessions.answerPreemptively(with: credential, to: request) == nil)
         #expect(sessions.answer(challenge, with: credential, to: request)?.count == 1)
-        #expect(sessions.preemptiveAnswer(with: credential, to: request)?.count == 2)
+        #expect(sessions.answerPreemptively(with: credential, to: request)?.count == 2)
         for url in ["http://a.test/x", "https://a.test:8443/x", "https://b.test/x"] {
-            #expect(sessions.preemptiveAnswer(with: credential, to: try self.request(url)) == nil)
+            #expect(sessions.answerPreemptively(with: credential, to: try self.request(url)) == nil)
         }
-        #expect(sessions.preemptiveAnswer(with: .digest(user: "a", password: "c"), to: request) == nil)
+        #expect(sessions.answerPreemptively(with: .digest(user: "a", password: "c"), to: request) == nil)
         #expect(sessions.answer(challenge, with: credential, to: try self.request("https://b.test/"))?.count == 1)
     }
 
@@ -154,7 +154,7 @@ struct DigestAnswerTests {
             let first = try #require(sessions.answer(challenge, with: credential, to: request))
             sessions.renew(first, with: credential, origin: request.target.origin, nonce: "next")
             sessions.renew(first, with: credential, origin: request.target.origin, nonce: "next")
-            let second = try #require(sessions.preemptiveAnswer(with: credential, to: request))
+            let second = try #require(sessions.answerPreemptively(with: credential, to: request))
             #expect(second.challenge.nonce == "next" && second.count == 1)
             #expect((second.secret == first.secret) == keepsSecret)
             #expect((second.clientNonce == first.clientNonce) == challenge.algorithm.isSession)

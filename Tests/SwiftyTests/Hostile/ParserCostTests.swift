@@ -43,16 +43,16 @@ struct ParserCostTests {
     static let challenges = [
         Parser("challenges, one in each field") { length in
             let head = head(401, "WWW-Authenticate", (0..<length / 32).map { "Digest realm=r\($0), nonce=n" })
-            return { _ = AnswerableChallenge.all(in: head) }
+            return { _ = SupportedChallenge.all(in: head) }
         },
         Parser("challenges, many in each field") { length in
             let field = (0..<500).map { "Digest realm=r\($0), nonce=n" }.joined(separator: ", ")
             let head = head(401, "WWW-Authenticate", Array(repeating: field, count: 1 + length / field.utf8.count))
-            return { _ = AnswerableChallenge.all(in: head) }
+            return { _ = SupportedChallenge.all(in: head) }
         },
         Parser("challenges of other schemes") { length in
             let head = head(401, "WWW-Authenticate", (0..<length / 32).map { "Scheme\($0) a=1" })
-            return { _ = AnswerableChallenge.all(in: head) }
+            return { _ = SupportedChallenge.all(in: head) }
         },
         Parser("challenges that are none") { length in
             let head = head(
@@ -60,7 +60,7 @@ struct ParserCostTests {
                 "WWW-Authenticate",
                 Array(repeating: String.long(repeating: ", ", bytes: 16_000), count: 1 + length / 16_000)
             )
-            return { _ = AnswerableChallenge.all(in: head) }
+            return { _ = SupportedChallenge.all(in: head) }
         },
     ]
 

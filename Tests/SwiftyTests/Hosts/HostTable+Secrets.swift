@@ -25,17 +25,17 @@ extension HostTable {
         let (sessions, credential) = (DigestSessions(), CredentialStore.Credential.digest(user: "u", password: "p"))
         let challenge = Challenge.parse(["Digest realm=r, nonce=n, qop=auth"]).first.flatMap { DigestChallenge($0) }
         _ = sessions.answer(try #require(challenge), with: credential, to: try request(rule))
-        return try sessions.preemptiveAnswer(with: credential, to: request(host)) != nil
+        return try sessions.answerPreemptively(with: credential, to: request(host)) != nil
     }
 
     @Sendable private static func refusals(_ rule: String, _ host: String) throws -> Bool {
         let credential = CredentialStore.Credential.bearer("canary")
         let uses = try [rule, host].map { host in
-            AuthenticationRounds.Use(origin: try target(host).origin, realm: "r", credential: credential)
+            ChallengePolicy.CredentialUse(origin: try target(host).origin, realm: "r", credential: credential)
         }
-        var rounds = AuthenticationRounds()
-        _ = rounds.refuse(uses[0], hadOldNonce: false, isStale: false)
-        return !rounds.mayAnswer(with: uses[1])
+        var policy = ChallengePolicy()
+        _ = policy.recordRefusal(of: uses[0], reusesNonce: false, isStale: false)
+        return !policy.allows(uses[1])
     }
 
     @Sendable private static func origins(_ rule: String, _ host: String) throws -> Bool {

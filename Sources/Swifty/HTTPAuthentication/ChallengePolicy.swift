@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decides, across the exchanges of one attempt, whether a 401 response is answered: event in, action out.
-struct AuthenticationRounds: Sendable {
+struct ChallengePolicy: Sendable {
     /// A credential with the origin and the realm that it was used for.
-    struct Use: Sendable, Hashable {
+    struct CredentialUse: Sendable, Hashable {
         let origin: String
         let realm: String?
         let credential: CredentialStore.Credential
@@ -13,23 +13,23 @@ struct AuthenticationRounds: Sendable {
     /// The next step after a 401 response.
     enum Step: Hashable {
         /// Send the same credential again, with the server's new nonce.
-        case renew
+        case useNewNonce
         /// Find another credential.
-        case ask
+        case findCredential
         /// Deliver the 401.
-        case stop
+        case deliver
     }
 
     /// The highest number of answers: a handler that always has another password must not continue forever.
-    static let limit = 5
+    static let answerLimit = 5
 
     /// The highest number of calls of the handler, far more than a user who types passwords would bear.
-    static let questionLimit = 20
+    static let handlerCallLimit = 20
 
     private var answers = 0
-    private var questions = 0
+    private var handlerCalls = 0
     private var hasRenewed = false
-    private var refused: Set<Use> = []
+    private var refused: Set<CredentialUse> = []
 
     /// The number of credentials that an origin has refused.
     func failures(of origin: String) -> Int { refused.count { $0.origin == origin } }
@@ -38,27 +38,27 @@ struct AuthenticationRounds: Sendable {
     ///
     /// - Parameters:
     ///   - use: The credential of the request; `nil` if it had none.
-    ///   - hadOldNonce: Whether the request reused an earlier nonce, which a server may refuse without calling it
+    ///   - reusesNonce: Whether the request reused an earlier nonce, which a server may refuse without calling it
     ///     stale.
     ///   - isStale: Whether the server says that only the nonce was too old.
-    mutating func refuse(_ use: Use?, hadOldNonce: Bool, isStale: Bool) -> Step {
-        if answers >= Self.limit { return .stop }
-        guard let use else { return .ask }
-        if isStale || hadOldNonce {
+    mutating func recordRefusal(of use: CredentialUse?, reusesNonce: Bool, isStale: Bool) -> Step {
+        if answers >= Self.answerLimit { return .deliver }
+        guard let use else { return .findCredential }
+        if isStale || reusesNonce {
             if !hasRenewed {
                 hasRenewed = true
-                return .renew
+                return .useNewNonce
             }
-            if isStale { return .stop }
+            if isStale { return .deliver }
         }
         refused.insert(use)
-        return .ask
+        return .findCredential
     }
 
     /// Whether a credential may be used: not where it was refused. A refusal without a realm, of a credential that was
     /// sent preemptively, counts for all realms.
-    func mayAnswer(with use: Use) -> Bool {
-        let anywhere = Use(origin: use.origin, realm: nil, credential: use.credential)
+    func allows(_ use: CredentialUse) -> Bool {
+        let anywhere = CredentialUse(origin: use.origin, realm: nil, credential: use.credential)
         return !refused.contains(use) && !refused.contains(anywhere)
     }
 
@@ -68,8 +68,8 @@ struct AuthenticationRounds: Sendable {
     /// Counts a call of the handler.
     ///
     /// - Returns: `false` if the handler may not be called again.
-    mutating func mayAsk() -> Bool {
-        questions += 1
-        return questions <= Self.questionLimit
+    mutating func countHandlerCall() -> Bool {
+        handlerCalls += 1
+        return handlerCalls <= Self.handlerCallLimit
     }
 }

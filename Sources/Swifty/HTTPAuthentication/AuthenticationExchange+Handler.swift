@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuthenticationExchange {
-    /// The credential for a challenge: the handler's, or else the store's.
-    nonisolated(nonsending) func credential(
-        for challenge: AnswerableChallenge,
+    /// Returns the credential for a challenge: the handler's, or else the store's.
+    nonisolated(nonsending) func findCredential(
+        for challenge: SupportedChallenge,
         _ request: NetworkRequest,
         _ hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> CredentialStore.Credential? {
         let origin = request.target.origin
         if let handler = authenticator.handler {
-            let question = AuthenticationChallenge(challenge, request, rounds.failures(of: origin))
-            switch try await handler.disposition(of: question, hooks()) {
+            let challenge = AuthenticationChallenge(challenge, request, policy.failures(of: origin))
+            switch try await handler.requestDisposition(of: challenge, hooks()) {
             case .use(let credential): return credential
             case .cancel(let reason): throw SwiftyError(.authenticationCancelled, stage: .validation, reason: reason)
             case .default: break
@@ -22,7 +22,7 @@ extension AuthenticationExchange {
 }
 
 extension AuthenticationChallenge.Handler {
-    nonisolated(nonsending) fileprivate func disposition(
+    nonisolated(nonsending) fileprivate func requestDisposition(
         of challenge: AuthenticationChallenge,
         _ hooks: LoadHooks
     ) async throws(SwiftyError) -> AuthenticationChallenge.Disposition {
@@ -41,7 +41,7 @@ extension AuthenticationChallenge.Handler {
 }
 
 extension AuthenticationChallenge {
-    fileprivate init(_ challenge: AnswerableChallenge, _ request: NetworkRequest, _ failures: Int) {
+    fileprivate init(_ challenge: SupportedChallenge, _ request: NetworkRequest, _ failures: Int) {
         self.init(
             origin: request.target.origin,
             scheme: challenge.scheme,
