@@ -10,7 +10,7 @@ final class APIKeyHolder: CredentialSource {
     let origins: AllowedOrigins
     private let now: @Sendable () -> Date
     private let fetch: @Sendable () async throws -> String
-    private let state: Mutex<CredentialState>
+    private let state: Mutex<RotatingSecret>
 
     init(
         placement: APIKey.Placement,
@@ -23,12 +23,12 @@ final class APIKeyHolder: CredentialSource {
         self.origins = origins
         self.now = now
         self.fetch = fetch
-        state = Mutex(CredentialState(limit: rejectionLimit))
+        state = Mutex(RotatingSecret(limit: rejectionLimit))
     }
 
     var hasValidCredential: Bool { state.withLock { $0.current != nil } }
 
-    /// The key that requests are sent with; it may be refused, see ``CredentialState/lastKnown``.
+    /// The key that requests are sent with; it may be refused, see ``RotatingSecret/lastKnown``.
     var key: String? { state.withLock { $0.lastKnown } }
 
     /// Sets the current key.

@@ -75,11 +75,11 @@ extension OAuth2.Failure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notLoggedIn: "there is no refresh token; log in first"
-        case .loggedOut: "logged out while the access token was asked for"
+        case .loggedOut: "logged out during the token request"
         case .refused(let code, let message):
             Self.refusal(Redaction.line(code), Redaction.line(message ?? ""))
         case .unexpectedAnswer(let status, let reason):
-            Redaction.line("the token endpoint answered \(status)\(reason.isEmpty ? "" : ", \(reason)")")
+            Redaction.line("the token endpoint responded with \(status)\(reason.isEmpty ? "" : ", \(reason)")")
         }
     }
 

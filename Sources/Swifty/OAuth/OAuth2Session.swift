@@ -62,15 +62,15 @@ final class OAuth2Session: CredentialSource {
 
     private func exchange() async throws {
         await restore()
-        guard let plan = try state.withLock({ try $0.plan(at: now()) }) else { return }
+        guard let request = try state.withLock({ try $0.tokenRequest(at: now()) }) else { return }
         do {
-            let token = try await endpoint.requestToken(refreshToken: plan.refreshToken, now: now)
-            let isKept = state.withLock { $0.obtain(token, by: plan, at: now()) }
+            let token = try await endpoint.requestToken(refreshToken: request.refreshToken, now: now)
+            let isKept = state.withLock { $0.obtain(token, for: request, at: now()) }
             // A login in the meantime has set a token of its own; a logout has not.
             if !isKept, !hasValidCredential { throw OAuth2.Failure.loggedOut }
             if isKept { await save() }
         } catch OAuth2.Failure.refused(let code, let message) where code == "invalid_grant" {
-            state.withLock { $0.loseRefreshToken(by: plan) }
+            state.withLock { $0.dropRefreshToken(of: request) }
             await save()
             throw OAuth2.Failure.refused(code: code, message: message)
         }

@@ -24,15 +24,15 @@ struct TokenEndpoint: Sendable {
         let start = now()
         let response = try await resource(refreshToken: refreshToken).load()
         let status = response.statusCode ?? 0
-        guard (200..<300).contains(status) else { throw refusal(response, status) }
-        guard let answer = try? response.decode(TokenAnswer.self) else {
-            throw OAuth2.Failure.unexpectedAnswer(statusCode: status, reason: "which is no token response")
+        guard (200..<300).contains(status) else { throw failure(of: response, status) }
+        guard let issued = try? response.decode(TokenResponse.self) else {
+            throw OAuth2.Failure.unexpectedAnswer(statusCode: status, reason: "which is not a token response")
         }
-        guard answer.tokenType?.lowercased() ?? "bearer" == "bearer" else {
+        guard issued.tokenType?.lowercased() ?? "bearer" == "bearer" else {
             // A client must not use a token whose type it does not know (RFC 6749 §7.1).
-            throw OAuth2.Failure.unexpectedAnswer(statusCode: status, reason: "with a token that is no bearer token")
+            throw OAuth2.Failure.unexpectedAnswer(statusCode: status, reason: "with a token that is not a bearer token")
         }
-        return answer.token(asOf: start)
+        return issued.token(asOf: start)
     }
 
     private func resource(refreshToken: String?) -> NetworkResource {
@@ -54,16 +54,19 @@ struct TokenEndpoint: Sendable {
         return resource.fields(fields)
     }
 
-    private func refusal(_ response: NetworkResponse, _ status: Int) -> OAuth2.Failure {
-        guard let answer = try? response.decode(ErrorAnswer.self) else {
+    private func failure(of response: NetworkResponse, _ status: Int) -> OAuth2.Failure {
+        guard let content = try? response.decode(ErrorResponse.self) else {
             return .unexpectedAnswer(statusCode: status, reason: "without an OAuth error")
         }
-        return .refused(code: String(answer.error.prefix(100)), message: answer.message.map { String($0.prefix(300)) })
+        return .refused(
+            code: String(content.error.prefix(100)),
+            message: content.message.map { String($0.prefix(300)) }
+        )
     }
 }
 
 /// A successful response (RFC 6749 §5.1).
-private struct TokenAnswer: Decodable {
+private struct TokenResponse: Decodable {
     let accessToken: String
     let tokenType: String?
     let lifetime: TimeInterval?
@@ -103,7 +106,7 @@ private struct TokenAnswer: Decodable {
 }
 
 /// An error response (RFC 6749 §5.2).
-private struct ErrorAnswer: Decodable {
+private struct ErrorResponse: Decodable {
     let error: String
     let message: String?
 

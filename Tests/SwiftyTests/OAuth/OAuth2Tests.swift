@@ -138,10 +138,10 @@ struct OAuth2Tests {
                 .refused(code: "invalid_client", message: "who?")
             ),
             (503, "busy", .unexpectedAnswer(statusCode: 503, reason: "without an OAuth error")),
-            (200, "{}", .unexpectedAnswer(statusCode: 200, reason: "which is no token response")),
+            (200, "{}", .unexpectedAnswer(statusCode: 200, reason: "which is not a token response")),
             (
                 200, #"{"access_token":"a","token_type":"mac"}"#,
-                .unexpectedAnswer(statusCode: 200, reason: "with a token that is no bearer token")
+                .unexpectedAnswer(statusCode: 200, reason: "with a token that is not a bearer token")
             ),
         ]
         for (status, body, expected) in cases {

@@ -5,7 +5,7 @@ import Foundation
 
 /// A secret that is replaced from time to time: the current value, recent values, and the number of new values that
 /// were refused in a row.
-struct CredentialState: Sendable {
+struct RotatingSecret: Sendable {
     /// The effect of a server's refusal of a value.
     enum Rejection: Equatable {
         /// The value is not one of ours; ignored.
@@ -46,10 +46,10 @@ struct CredentialState: Sendable {
     }
 
     /// Sets the current value.
-    mutating func obtain(_ credential: String, at now: Date) {
+    mutating func obtain(_ value: String, at now: Date) {
         drop()
-        past.removeAll { $0 == credential }
-        current = credential
+        past.removeAll { $0 == value }
+        current = value
         obtained = now
     }
 
@@ -62,12 +62,12 @@ struct CredentialState: Sendable {
 
     /// Forgets all values, for a new login.
     mutating func forget() {
-        self = CredentialState(limit: limit)
+        self = RotatingSecret(limit: limit)
     }
 
     /// Records that a server refused a value, and drops it if it is current.
-    mutating func reject(_ credential: String, at now: Date) -> Rejection {
-        guard credential == current else { return past.contains(credential) ? .outdated : .foreign }
+    mutating func reject(_ value: String, at now: Date) -> Rejection {
+        guard value == current else { return past.contains(value) ? .outdated : .foreign }
         let isFresh = now.timeIntervalSince(obtained) < Self.freshness
         if streak >= limit, isFresh || limit <= 0 { return .givenUp }
         streak = isFresh ? streak + 1 : 1
