@@ -70,6 +70,6 @@ open class AsyncConstraint: Constraint, @unchecked Sendable {
             }
         }
         gate.onEnd(ofFlight: flight) { task.cancel() }
-        gate.keep(FlightProbe(FlightID(ObjectIdentifier(self), flight), task), ofFlight: flight)
+        gate.attach(FlightProbe(FlightID(ObjectIdentifier(self), flight), task), toFlight: flight)
     }
 }

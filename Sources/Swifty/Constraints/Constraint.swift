@@ -136,7 +136,7 @@ extension Constraint {
     final var isBeingSatisfiedHere: Bool {
         let flights = Self.flights
         guard !flights.isEmpty, let flight = flights[ObjectIdentifier(self)] else { return false }
-        return flight == 0 || gate.isUnderWay(flight)
+        return flight == 0 || gate.isInProgress(flight)
     }
 
     /// Whether a function has the name of a method that satisfies constraints.
@@ -173,7 +173,7 @@ extension Constraint {
     }
 
     /// The error of a load that is held by a flight which waits for the load.
-    static func circleError(_ names: String) -> SwiftyError {
+    static func selfWaitError(_ names: String) -> SwiftyError {
         SwiftyError(
             .constraintFailed,
             stage: .constraint,

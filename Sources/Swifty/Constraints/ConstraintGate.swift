@@ -25,7 +25,7 @@ final class ConstraintGate: Sendable {
     /// Holds a load until the constraint is satisfied for it.
     ///
     /// - Returns: The waiter's number, for ``leave(_:)``.
-    func admit(_ waiter: Waiter, through constraint: Constraint) -> Int {
+    func hold(_ waiter: Waiter, for constraint: Constraint) -> Int {
         let number = state.withLock { $0.register(waiter) }
         ask(number, constraint)
         return number
@@ -38,8 +38,8 @@ final class ConstraintGate: Sendable {
     }
 
     /// Whether the flight with this number is in progress.
-    func isUnderWay(_ flight: Int) -> Bool {
-        state.withLock { $0.isUnderWay(flight) }
+    func isInProgress(_ flight: Int) -> Bool {
+        state.withLock { $0.isInProgress(flight) }
     }
 
     /// Calls the action when the flight ends or no load waits for it any more; immediately if this is already so.
@@ -49,8 +49,8 @@ final class ConstraintGate: Sendable {
     }
 
     /// Starts a probe for loads that the flight waits for.
-    func keep(_ probe: FlightProbe, ofFlight flight: Int) {
-        state.withLock { $0.keep(probe, ofFlight: flight) }
+    func attach(_ probe: FlightProbe, toFlight flight: Int) {
+        state.withLock { $0.attach(probe, toFlight: flight) }
         probe.schedule()
     }
 
@@ -61,7 +61,7 @@ final class ConstraintGate: Sendable {
 
     /// Whether this gate's flight `own` holds a load that another flight waits for.
     func holdsLoad(of flight: FlightID, untilEndOf own: Int) -> Bool {
-        let waits = state.withLock { $0.isUnderWay(own) ? $0.waitingForFlight : [] }
+        let waits = state.withLock { $0.isInProgress(own) ? $0.waitingForFlight : [] }
         return waits.contains { $0.isAwaited(by: flight) }
     }
 
@@ -99,7 +99,7 @@ final class ConstraintGate: Sendable {
     private func start(_ flight: Int, _ constraint: Constraint, for resource: NetworkResource) {
         let limit = constraint.timeout
         Self.watch.asyncAfter(deadline: .now() + .nanoseconds(limit.wholeNanoseconds)) { [weak self, weak constraint] in
-            guard let self, let constraint, isUnderWay(flight) else { return }
+            guard let self, let constraint, isInProgress(flight) else { return }
             finish(flight: flight, with: constraint.timeoutError(limit, passengers: state.withLock { $0.passengers }))
         }
         constraint.board.insert(FlightID(ObjectIdentifier(constraint), flight), of: constraint)

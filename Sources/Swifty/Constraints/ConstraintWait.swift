@@ -28,7 +28,10 @@ final class ConstraintWait: Sendable {
     private let start = ContinuousClock.now
 
     /// The records of waits if all constraints are known to be satisfied; `nil` if one of them has to be asked.
-    static func noWaits(for constraints: [Constraint], _ resource: NetworkResource) -> [LoadMetrics.ConstraintWait]? {
+    static func recordsIfSatisfied(
+        _ constraints: [Constraint],
+        for resource: NetworkResource
+    ) -> [LoadMetrics.ConstraintWait]? {
         guard Constraint.flights.isEmpty else { return nil }
         for constraint in constraints where !constraint.isKnownSatisfied(for: resource) { return nil }
         return constraints.map { LoadMetrics.ConstraintWait(name: $0.constraintName, duration: .zero) }
@@ -40,7 +43,7 @@ final class ConstraintWait: Sendable {
     /// - Throws: The error of the first constraint that failed, or that of the load's cancellation or deadline. The
     ///   error's `metrics` contain the times.
     @discardableResult
-    static func untilSatisfied(
+    static func waitUntilSatisfied(
         _ constraints: [Constraint],
         for resource: NetworkResource,
         cancellation: LoadCancellation,
@@ -54,12 +57,12 @@ final class ConstraintWait: Sendable {
         if open.isEmpty { return relevant.map { LoadMetrics.ConstraintWait(name: $0.constraintName, duration: .zero) } }
         let wait = ConstraintWait()
         wait.enter(relevant, open: open, for: resource)
-        wait.noteMakers()
+        wait.recordMakers()
         cancellation.onCancel { _ in wait.end(with: endError(cancellation)) }
         let timer = deadline.map { deadline in
             deadline.whenReached { wait.end(with: deadline.error(at: .constraint)) }
         }
-        await wait.untilEmpty()
+        await wait.waitUntilEmpty()
         timer?.cancel()
         cancellation.onCancel(nil)
         return try wait.outcome(relevant)
@@ -75,13 +78,13 @@ final class ConstraintWait: Sendable {
         for index in open {
             let constraint = constraints[index]
             let waiter = ConstraintGate.Waiter(resource: resource, wait: self) { [self] error in leave(index, error) }
-            let number = constraint.gate.admit(waiter, through: constraint)
-            keep(Place(constraint: constraint, number: number), index)
+            let number = constraint.gate.hold(waiter, for: constraint)
+            store(Place(constraint: constraint, number: number), index)
         }
     }
 
     /// Stores the place in a gate, for ``end(with:)``, or leaves the gate if the wait for it has ended already.
-    private func keep(_ place: Place, _ index: Int) {
+    private func store(_ place: Place, _ index: Int) {
         let isOpen = state.withLock { state in
             if state.open.contains(index) { state.places[index] = place }
             return state.open.contains(index)
@@ -110,7 +113,7 @@ final class ConstraintWait: Sendable {
         for _ in 0..<count { group.leave() }
     }
 
-    private func untilEmpty() async {
+    private func waitUntilEmpty() async {
         await FlightProbe.whileProbed(self) {
             await withCheckedContinuation { continuation in
                 group.notify(queue: ConstraintGate.watch) { continuation.resume() }
@@ -150,38 +153,38 @@ extension ConstraintWait {
     }
 
     /// Records that the flight waits for this load.
-    func noteDependent(_ flight: FlightID) {
-        watch { $0.dependents.insert(flight) }
+    func recordDependent(_ flight: FlightID) {
+        update { $0.dependents.insert(flight) }
     }
 
     /// Records the flights that the load belongs to, or may belong to.
-    private func noteMakers() {
+    private func recordMakers() {
         let (known, possible) = (Constraint.flights, Constraint.possibleFlights)
-        watch { selfWait in
+        update { selfWait in
             // With several, the load belongs to only one of them.
             if known.count == 1 { selfWait.dependents.formUnion(known.map(FlightID.init)) }
             selfWait.possibleMakers = possible
         }
     }
 
-    private func watch(_ note: (inout SelfWait) -> Void) {
+    private func update(_ change: (inout SelfWait) -> Void) {
         let isFirst = state.withLock { state in
             let wasPossible = state.selfWait.isPossible
-            note(&state.selfWait)
+            change(&state.selfWait)
             return !wasPossible && state.selfWait.isPossible
         }
-        if isFirst { lookLater() }
+        if isFirst { scheduleCheck() }
     }
 
-    private func lookLater() {
-        ConstraintGate.watch.asyncAfter(deadline: .now() + Self.interval) { [weak self] in self?.look() }
+    private func scheduleCheck() {
+        ConstraintGate.watch.asyncAfter(deadline: .now() + Self.interval) { [weak self] in self?.check() }
     }
 
-    private func look() {
+    private func check() {
         let (places, selfWait) = state.withLock { (Array($0.places.values), $0.selfWait) }
         guard let board = places.first?.constraint.board else { return }
-        let circle = selfWait.circle(by: places.compactMap { $0.gate.flight(holding: $0.number) }, on: board)
-        let isSure = state.withLock { $0.selfWait.isSure(of: circle) }
-        if isSure, let circle { end(with: Constraint.circleError(circle.description)) } else { lookLater() }
+        let cycle = selfWait.cycle(heldBy: places.compactMap { $0.gate.flight(holding: $0.number) }, on: board)
+        let isConfirmed = state.withLock { $0.selfWait.confirm(cycle) }
+        if isConfirmed, let cycle { end(with: Constraint.selfWaitError(cycle.description)) } else { scheduleCheck() }
     }
 }

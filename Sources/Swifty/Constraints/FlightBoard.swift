@@ -48,7 +48,7 @@ final class FlightBoard: Sendable {
     ///   - flight: The flight that a load waits for.
     ///   - dependents: The flights that wait for this load.
     /// - Returns: The constraints; `nil` if there is no cycle through the load.
-    func circle(from flight: FlightID, to dependents: Set<FlightID>) -> [Constraint]? {
+    func cycle(from flight: FlightID, to dependents: Set<FlightID>) -> [Constraint]? {
         let all = flights.withLock(\.self)
         guard let first = all[flight] else { return nil }
         var paths = [(flight, [first])]

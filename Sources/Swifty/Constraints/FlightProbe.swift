@@ -54,7 +54,7 @@ final class FlightProbe: Sendable {
         }
         let findings = Findings()
         Self.$findings.withValue(findings) { task.escalate(to: priority) }
-        for wait in findings.waits.withLock(\.self) { wait.noteDependent(flight) }
+        for wait in findings.waits.withLock(\.self) { wait.recordDependent(flight) }
     }
 
     /// Calls the closure, and adds the wait to the findings of probes that reach the current task in the meantime.

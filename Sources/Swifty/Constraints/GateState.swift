@@ -100,7 +100,7 @@ struct GateState {
         return .start(lastFlight, visit.waiter.resource)
     }
 
-    func isUnderWay(_ number: Int) -> Bool {
+    func isInProgress(_ number: Int) -> Bool {
         flight?.number == number
     }
 
@@ -122,8 +122,8 @@ struct GateState {
         return flight.id
     }
 
-    mutating func keep(_ probe: FlightProbe, ofFlight number: Int) {
-        if isUnderWay(number) { flight?.probe = probe }
+    mutating func attach(_ probe: FlightProbe, toFlight number: Int) {
+        if isInProgress(number) { flight?.probe = probe }
     }
 
     /// Stores the action to call when a flight has ended or is abandoned.

@@ -7,7 +7,7 @@
 /// The decision depends on known relations between loads and flights, never on time: a slow flight is not a deadlock.
 struct SelfWait {
     /// The constraints of a cycle.
-    struct Circle {
+    struct Cycle {
         let constraints: [ObjectIdentifier]
         /// The names of the constraints, and that they wait for themselves or for each other.
         let description: String
@@ -30,7 +30,7 @@ struct SelfWait {
     var dependents: Set<FlightID> = []
     /// The flights of which one has made the load.
     var possibleMakers: Set<FlightID> = []
-    private var lastCircle: [ObjectIdentifier] = []
+    private var lastCycle: [ObjectIdentifier] = []
 
     /// Whether the load can wait for itself at all.
     var isPossible: Bool { !dependents.isEmpty || !possibleMakers.isEmpty }
@@ -41,21 +41,21 @@ struct SelfWait {
     ///   - flights: The flights that hold the load.
     ///   - board: All flights in progress.
     /// - Returns: The cycle; `nil` if there is none.
-    func circle(by flights: [FlightID], on board: FlightBoard) -> Circle? {
+    func cycle(heldBy flights: [FlightID], on board: FlightBoard) -> Cycle? {
         for flight in flights {
-            if let constraints = board.circle(from: flight, to: dependents) { return Circle(constraints) }
+            if let constraints = board.cycle(from: flight, to: dependents) { return Cycle(constraints) }
         }
         // Whichever flight has made the load, it also holds the load.
         let makers = board.constraints(of: possibleMakers)
         let holders = board.constraints(of: possibleMakers.intersection(flights))
-        return !makers.isEmpty && makers.count == holders.count ? Circle(holders, isOne: true) : nil
+        return !makers.isEmpty && makers.count == holders.count ? Cycle(holders, isOne: true) : nil
     }
 
     /// Confirms a cycle that is found twice in a row. Once is not enough, because the gates are not read in the same
     /// moment.
-    mutating func isSure(of circle: Circle?) -> Bool {
-        defer { lastCircle = circle?.constraints.sorted() ?? [] }
-        guard let circle else { return false }
-        return lastCircle == circle.constraints.sorted()
+    mutating func confirm(_ cycle: Cycle?) -> Bool {
+        defer { lastCycle = cycle?.constraints.sorted() ?? [] }
+        guard let cycle else { return false }
+        return lastCycle == cycle.constraints.sorted()
     }
 }

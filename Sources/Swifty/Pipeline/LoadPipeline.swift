@@ -75,7 +75,7 @@ final class LoadPipeline: Sendable {
     nonisolated(nonsending) func waitForConstraints(_ load: Load) async throws(SwiftyError) {
         emit(.waiting, load)
         let resource = NetworkResource.make(of: load.draft, networkInterface: load.interface)
-        if load.cancellation.code == nil, let records = ConstraintWait.noWaits(for: constraints, resource) {
+        if load.cancellation.code == nil, let records = ConstraintWait.recordsIfSatisfied(constraints, for: resource) {
             load.metrics.note(records)
         } else {
             try await waitForConstraints(load, resource)
@@ -89,7 +89,7 @@ final class LoadPipeline: Sendable {
         let start = clock.now()
         defer { load.metrics.constraintTime += clock.now() - start }
         do throws(SwiftyError) {
-            let records = try await ConstraintWait.untilSatisfied(
+            let records = try await ConstraintWait.waitUntilSatisfied(
                 constraints,
                 for: resource,
                 cancellation: load.cancellation,

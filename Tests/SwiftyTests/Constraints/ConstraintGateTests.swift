@@ -34,7 +34,7 @@ struct ConstraintGateTests {
                 return
             }
         }
-        #expect(state.isUnderWay(1))
+        #expect(state.isInProgress(1))
         let landed = state.land(1, with: nil)
         let landing = try #require(landed)
         #expect(landing.released.count == 1 && landing.asking == [numbers[1], numbers[2]])

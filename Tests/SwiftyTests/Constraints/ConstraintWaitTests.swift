@@ -18,7 +18,7 @@ struct ConstraintWaitTests {
         for constraints: [Constraint],
         _ cancellation: LoadCancellation = LoadCancellation()
     ) async throws(SwiftyError) -> [LoadMetrics.ConstraintWait] {
-        try await ConstraintWait.untilSatisfied(
+        try await ConstraintWait.waitUntilSatisfied(
             constraints,
             for: Swifty.shared.api.get("x"),
             cancellation: cancellation,
