@@ -64,20 +64,20 @@ public final class StubTransport: Transport {
         to request: NetworkRequest,
         _ cancellation: LoadCancellation
     ) async -> Result<TransportResponse, any Error> {
-        let (answer, outcome) = (self.answer, OneShot<Result<TransportResponse, any Error>>())
+        let (answer, outcome) = (self.answer, Promise<Result<TransportResponse, any Error>>())
         let task = Task {
             do {
-                outcome.give(.success(try await answer(request)))
+                outcome.resolve(.success(try await answer(request)))
             } catch {
-                outcome.give(.failure(error))
+                outcome.resolve(.failure(error))
             }
         }
         cancellation.onCancel { code in
-            outcome.give(.failure(SwiftyError(code, stage: .firstByte, sent: .maybeSent)))
+            outcome.resolve(.failure(SwiftyError(code, stage: .firstByte, sent: .maybeSent)))
             task.cancel()
         }
         defer { cancellation.onCancel(nil) }
-        return await outcome.take()
+        return await outcome.value()
     }
 
     /// Refuses all later requests.

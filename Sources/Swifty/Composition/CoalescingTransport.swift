@@ -76,7 +76,7 @@ package final class CoalescingTransport: Transport {
         var request = request
         // Each member observes its own time limit.
         request.timeouts.total = nil
-        request.onEvent = { transfer.tell($0) }
+        request.onEvent = { transfer.notify($0) }
         let shared = request
         Task { [self] in
             let result: Result<TransportResponse, SwiftyError>

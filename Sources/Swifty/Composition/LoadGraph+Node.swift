@@ -14,13 +14,13 @@ extension LoadGraph {
     ///
     /// Releasing it does not affect the load. May be used from any thread.
     public final class Node<Output: Sendable>: Dependency {
-        private let outcome: SharedOutcome<Output>
+        private let outcome: SharedPromise<Output>
         private let task: Task<Void, Never>
 
         init(_ load: @escaping @Sendable () async -> Result<Output, SwiftyError>) {
-            let outcome = SharedOutcome<Output>()
+            let outcome = SharedPromise<Output>()
             self.outcome = outcome
-            task = Task { outcome.settle(await load()) }
+            task = Task { outcome.resolve(await load()) }
         }
 
         /// Waits for the output of the load.

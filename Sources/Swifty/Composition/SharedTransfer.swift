@@ -12,11 +12,11 @@ final class SharedTransfer: Sendable {
     struct Membership: Sendable {
         let transfer: SharedTransfer
         let number: Int
-        let outcome: OneShot<Outcome>
+        let outcome: Promise<Outcome>
     }
 
     private struct Member {
-        let outcome: OneShot<Outcome>
+        let outcome: Promise<Outcome>
         let onEvent: TransferEvent.Handler?
     }
 
@@ -33,14 +33,14 @@ final class SharedTransfer: Sendable {
     /// Ends the transfer itself.
     let cancellation = LoadCancellation()
     private let state = Mutex(State())
-    private let isOver = SharedOutcome<Void>()
+    private let ending = SharedPromise<Void>()
 
     /// Adds a member; `nil` if the transfer has ended or is ending.
     func join(_ request: NetworkRequest) -> Membership? {
         state.withLock { state in
             if state.isClosed { return nil }
             state.lastNumber += 1
-            let outcome = OneShot<Outcome>()
+            let outcome = Promise<Outcome>()
             state.members[state.lastNumber] = Member(outcome: outcome, onEvent: request.onEvent)
             return Membership(transfer: self, number: state.lastNumber, outcome: outcome)
         }
@@ -49,7 +49,7 @@ final class SharedTransfer: Sendable {
     var memberCount: Int { state.withLock { $0.members.count } }
 
     /// Passes an event to every member.
-    func tell(_ event: TransferEvent) {
+    func notify(_ event: TransferEvent) {
         let handlers = state.withLock { $0.members.values.compactMap(\.onEvent) }
         for handler in handlers { handler(event) }
     }
@@ -61,15 +61,15 @@ final class SharedTransfer: Sendable {
             defer { state.members = [:] }
             return state.members.values
         }
-        for member in members { member.outcome.give(outcome) }
-        isOver.settle(.success(()))
+        for member in members { member.outcome.resolve(outcome) }
+        ending.resolve(.success(()))
     }
 
     /// Cancels the transfer for all members, and returns when it has ended.
     func end(with code: SwiftyError.Code) async {
         state.withLock { $0.isClosed = true }
         cancellation.cancel(with: code)
-        _ = await isOver.value()
+        _ = await ending.value()
     }
 
     /// Ends one membership. The last member cancels the transfer, and gets its outcome.
@@ -82,7 +82,7 @@ final class SharedTransfer: Sendable {
             return (state.members.removeValue(forKey: number), false)
         }
         if isLast { cancellation.cancel(with: code) }
-        member?.outcome.give(
+        member?.outcome.resolve(
             .failure(
                 SwiftyError(
                     code,
@@ -107,7 +107,7 @@ extension SharedTransfer.Membership {
             return timer
         }
         cancellation.onCancel { transfer.leave(number, with: $0) }
-        let outcome = await outcome.take()
+        let outcome = await outcome.value()
         cancellation.onCancel(nil)
         timer?.cancel()
         return try outcome.get()
