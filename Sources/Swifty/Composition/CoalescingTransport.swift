@@ -4,9 +4,7 @@
 import SwiftyTransport
 import Synchronization
 
-/// A transport that lets equal requests in flight share one transfer.
-///
-///     Swifty(transport: CoalescingTransport(CurlTransport.shared))
+/// A transport that lets equal requests in flight share one transfer; see ``Swifty/Configuration/coalesces``.
 ///
 /// A GET or HEAD request without a body joins a transfer in flight if the method, the target, all header fields
 /// (including credentials and cookies), the route and the timeouts other than `total` are equal. All members of a

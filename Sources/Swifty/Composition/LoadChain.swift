@@ -35,7 +35,7 @@ public struct LoadChain<First: LoadStep, Next: LoadStep>: LoadStep {
             throw SwiftyError(
                 .dependencyFailed,
                 stage: .building,
-                reason: "the next request could not be made of the response before: \(error)",
+                reason: "the next request could not be made from the previous response: \(error)",
                 underlying: error
             )
         }

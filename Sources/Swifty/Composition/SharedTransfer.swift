@@ -88,7 +88,7 @@ final class SharedTransfer: Sendable {
                     code,
                     stage: .firstByte,
                     sent: .maybeSent,
-                    reason: "\(code.explanation); others still wait for the same transfer"
+                    reason: "\(code.explanation); other requests still wait for the same transfer"
                 )
             )
         )

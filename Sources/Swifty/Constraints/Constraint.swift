@@ -178,7 +178,7 @@ extension Constraint {
             .constraintFailed,
             stage: .constraint,
             reason: """
-                \(names): this load is part of what satisfies it, and is held by it until that is done; \
+                \(names): this load is held until the constraint is satisfied, and must finish to satisfy it; \
                 the load needs canHaveConstraints(false)
                 """
         )

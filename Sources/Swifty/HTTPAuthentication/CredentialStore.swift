@@ -7,9 +7,7 @@ import Synchronization
 ///
 ///     let credentials = CredentialStore()
 ///     try credentials.set(.digest(user: "me", password: password), for: "https://printer.example.com")
-///     var configuration = Swifty.Configuration()
-///     configuration.credentials = credentials
-///     let swifty = Swifty(configuration: configuration)
+///     let swifty = Swifty { $0.credentials = credentials }
 ///
 /// A credential is for one origin: scheme, host and port. It is never sent to another, not even after a redirect. It is
 /// sent when the server asks for it (RFC 9110 §11), unless it was set to be sent preemptively. A request with its own

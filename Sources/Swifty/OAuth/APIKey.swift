@@ -6,12 +6,15 @@ public import struct Foundation.Date
 /// An API key, and the hooks that add it to the requests to one API.
 ///
 ///     let key = APIKey("k-123", in: .header("X-API-Key"), for: "https://api.example.com")
-///     let swifty = Swifty(requestInterceptors: [key.interceptor])
+///     let swifty = Swifty { $0.requestInterceptors = [key.interceptor] }
 ///
 /// A key that is fetched needs the ``constraint`` too, which holds loads until the key has arrived:
 ///
 ///     let key = APIKey(in: .header("X-API-Key"), for: "https://api.example.com") { try await vault.key() }
-///     let swifty = Swifty(constraints: [key.constraint], requestInterceptors: [key.interceptor])
+///     let swifty = Swifty {
+///         $0.constraints = [key.constraint]
+///         $0.requestInterceptors = [key.interceptor]
+///     }
 ///
 /// The key is added only to requests to the given origins, and never sent to another scheme, host or port. It is not
 /// added to a request with `canHaveConstraints(false)`, or with its own field or parameter of that name. When a server

@@ -9,7 +9,10 @@ public import struct Foundation.Date
 ///     let oauth = OAuth2(
 ///         tokenURL: "https://auth.example.com/token", clientID: "inventory", clientSecret: secret,
 ///         for: "https://api.example.com")
-///     let swifty = Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor])
+///     let swifty = Swifty {
+///         $0.constraints = [oauth.constraint]
+///         $0.requestInterceptors = [oauth.interceptor]
+///     }
 ///
 /// The ``constraint`` holds loads while there is no valid token, and requests one token for all of them. The
 /// ``interceptor`` adds `Authorization: Bearer …` (RFC 6750 §2.1). Both apply only to requests to the given origins:
