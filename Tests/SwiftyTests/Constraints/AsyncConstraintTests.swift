@@ -39,7 +39,9 @@ struct AsyncConstraintTests {
         gate.open()
         for load in loads {
             let error = await #expect(throws: SwiftyError.self) { try await load.value }
-            #expect(error?.code == .constraintFailed && error?.underlying is Refused && error?.stage == .constraint)
+            #expect(error?.code == .constraintFailed)
+            #expect(error?.underlying is Refused)
+            #expect(error?.stage == .constraint)
             #expect(error?.reason.contains("Session") == true)
         }
         #expect(constraint.flights == 1)
@@ -85,7 +87,8 @@ struct AsyncConstraintTests {
         }
         let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
-        #expect(error?.code == .timedOut && error?.stage == .constraint)
+        #expect(error?.code == .timedOut)
+        #expect(error?.stage == .constraint)
         #expect(error?.reason.contains("Session") == true)
         await wasCancelled.wait()
     }

@@ -37,9 +37,11 @@ struct ConstraintGateTests {
         #expect(state.isInProgress(1))
         let landed = state.land(1, with: nil)
         let landing = try #require(landed)
-        #expect(landing.released.count == 1 && landing.asking == [numbers[1], numbers[2]])
+        #expect(landing.released.count == 1)
+        #expect(landing.asking == [numbers[1], numbers[2]])
         let again = (state.land(1, with: nil), state.land(nil, with: nil))
-        #expect(again.0 == nil && again.1 == nil)
+        #expect(again.0 == nil)
+        #expect(again.1 == nil)
     }
 
     @Test("asks again when a flight has landed since the constraint was asked")
@@ -95,7 +97,8 @@ struct ConstraintGateTests {
         }
         let ending = state.land(1, with: error)
         let landing = try #require(ending)
-        #expect(landing.released.isEmpty && landing.asking == [third])
+        #expect(landing.released.isEmpty)
+        #expect(landing.asking == [third])
         _ = state.beginAsking(third)
         check(state.board(third, constraint), starts: 2)
     }

@@ -141,7 +141,8 @@ struct ConstraintTests {
         let constraint = TestConstraint(timeout: .milliseconds(50)) { _ in }
         let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
-        #expect(error?.code == .timedOut && error?.stage == .constraint)
+        #expect(error?.code == .timedOut)
+        #expect(error?.stage == .constraint)
         #expect(error?.reason.contains("TestConstraint") == true)
     }
 
@@ -213,7 +214,9 @@ struct ConstraintTests {
         try await until { constraint.asked == 2 }
         cancelled.cancel()
         let error = await #expect(throws: SwiftyError.self) { try await cancelled.value }
-        #expect(error?.code == .cancelled && error?.stage == .constraint && error?.sent == .notSent)
+        #expect(error?.code == .cancelled)
+        #expect(error?.stage == .constraint)
+        #expect(error?.sent == .notSent)
         gate.open()
         _ = try await kept.value
         #expect(stub.requests.map(\.template) == ["kept"])
@@ -226,7 +229,8 @@ struct ConstraintTests {
         let error = await #expect(throws: SwiftyError.self) {
             try await swifty.api.get("x").timeout(.milliseconds(50)).load()
         }
-        #expect(error?.code == .timedOut && error?.stage == .constraint)
+        #expect(error?.code == .timedOut)
+        #expect(error?.stage == .constraint)
     }
 
     @Test("that fails among several gives one error, and its waiting time is in the metrics")

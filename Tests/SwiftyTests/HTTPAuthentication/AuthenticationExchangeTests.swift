@@ -49,7 +49,8 @@ struct AuthenticationExchangeTests {
     func sameOrigin() async throws {
         let exchange = try exchange(.digest(user: "u", password: "p"))
         let field = try await redirected(to: "https://a.test/two?x", exchange).headers[.authorization]
-        #expect(field?.contains(#"uri="/two?x""#) == true && field?.contains("nc=00000002") == true)
+        #expect(field?.contains(#"uri="/two?x""#) == true)
+        #expect(field?.contains("nc=00000002") == true)
     }
 
     @Test("neither authorizes a request to another origin after a redirect, nor answers its challenge")

@@ -134,7 +134,8 @@ struct ChallengeTests {
     @Test("are followed by Authentication-Info, which is parsed strictly")
     func information() {
         let information = AuthenticationInfo(#"rspauth="ab", qop=auth, nextnonce="n\"1""#)
-        #expect(information?.serverResponse == "ab" && information?.nextNonce == "n\"1")
+        #expect(information?.serverResponse == "ab")
+        #expect(information?.nextNonce == "n\"1")
         for value in [
             "", "nextnonce", "nextnonce=\"a", "a=1, a=2", "a=1, Basic b=2", String(repeating: "a", count: 1 << 20),
         ] {

@@ -42,7 +42,8 @@ struct APIKeyTests {
         let stub = StubTransport()
         let swifty = Swifty(transport: stub) { $0.requestInterceptors = [header.interceptor, query.interceptor] }
         _ = try await swifty.api.get("x").header(key: "x-api-key", value: "own").query([("k", "own")]).load()
-        #expect(stub.requests[0].headers.contains { $0.value == "own" } && stub.requests[0].target.query == "k=own")
+        #expect(stub.requests[0].headers.contains { $0.value == "own" })
+        #expect(stub.requests[0].target.query == "k=own")
     }
 
     @Test("is fetched once, and again after a server has refused it")
@@ -58,9 +59,11 @@ struct APIKeyTests {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<50 { group.addTask { _ = try? await swifty.api.get("x").load() } }
             }
-            #expect(fetches.value == 1 && stub.requests.count == 50)
+            #expect(fetches.value == 1)
+            #expect(stub.requests.count == 50)
             let refused = NetworkResponse(head: ResponseHead(statusCode: 401), data: nil, request: stub.requests[0])
-            #expect(key.constraint.invalidate(after: refused) && key.constraint.invalidate(after: refused))
+            #expect(key.constraint.invalidate(after: refused))
+            #expect(key.constraint.invalidate(after: refused))
             _ = try await swifty.api.get("x").load()
             #expect(fetches.value == 2)
             #expect(key.constraint.invalidate(after: refused))
@@ -78,7 +81,9 @@ struct APIKeyTests {
             $0.requestInterceptors = [missing.interceptor]
         }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
-        #expect(error?.code == .constraintFailed && error?.underlying is NoVault && stub.requests.isEmpty)
+        #expect(error?.code == .constraintFailed)
+        #expect(error?.underlying is NoVault)
+        #expect(stub.requests.isEmpty)
         let known = APIKey("k", for: api)
         _ = try await Swifty(transport: stub) { $0.requestInterceptors = [known.interceptor] }.api.get("x").load()
         let refused = NetworkResponse(head: ResponseHead(statusCode: 401), data: nil, request: stub.requests[0])

@@ -30,10 +30,12 @@ struct OAuth2LifetimeTests {
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
             #expect(error?.underlying as? OAuth2.Failure == expected)
         }
-        #expect(endpoint.requests.count == 1 && storage.token == nil)
+        #expect(endpoint.requests.count == 1)
+        #expect(storage.token == nil)
         await oauth.logIn(with: OAuth2.Token(accessToken: "new", refreshToken: "r2"))
         _ = try await swifty.api.get("x").load()
-        #expect(stub.requests.last?.headers[.authorization] == "Bearer new" && storage.token?.accessToken == "new")
+        #expect(stub.requests.last?.headers[.authorization] == "Bearer new")
+        #expect(storage.token?.accessToken == "new")
     }
 
     @Test("discards the token of a request that a logout has overtaken")
@@ -58,7 +60,9 @@ struct OAuth2LifetimeTests {
             gate.open()
             let error = await #expect(throws: SwiftyError.self) { try await load.value }
             #expect(error?.underlying as? OAuth2.Failure == .loggedOut)
-            #expect(!oauth.hasValidToken && storage.token == nil && stub.requests.isEmpty)
+            #expect(!oauth.hasValidToken)
+            #expect(storage.token == nil)
+            #expect(stub.requests.isEmpty)
             let later = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
             #expect(later?.underlying as? OAuth2.Failure == .notLoggedIn)
         }
@@ -110,7 +114,8 @@ struct OAuth2LifetimeTests {
         _ = try await swifty.api.get("x").load()
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer stored", "Bearer access-1"])
         #expect(issuer.forms.map { $0["refresh_token"] } == ["r"])
-        #expect(storage.token?.accessToken == "access-1" && storage.token?.refreshToken == "refresh-1")
+        #expect(storage.token?.accessToken == "access-1")
+        #expect(storage.token?.refreshToken == "refresh-1")
         await oauth.logOut()
         #expect(storage.token == nil)
     }

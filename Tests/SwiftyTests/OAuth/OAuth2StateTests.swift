@@ -25,7 +25,8 @@ struct OAuth2StateTests {
         #expect(request.refreshToken == nil)
         let isKept = state.obtain(token("a"), for: request, at: start)
         #expect(isKept)
-        #expect(state.isValid(at: start + 3569) && !state.isValid(at: start + 3571))
+        #expect(state.isValid(at: start + 3569))
+        #expect(!state.isValid(at: start + 3571))
         #expect(try state.tokenRequest(at: start + 10) == nil)
         #expect(try state.tokenRequest(at: start + 3571) != nil)
     }
@@ -35,7 +36,8 @@ struct OAuth2StateTests {
         var state = state()
         let request = try #require(try state.tokenRequest(at: start))
         _ = state.obtain(token("a", lifetime: 10), for: request, at: start)
-        #expect(state.isValid(at: start + 4) && !state.isValid(at: start + 6))
+        #expect(state.isValid(at: start + 4))
+        #expect(!state.isValid(at: start + 6))
         _ = state.obtain(token("b", lifetime: nil), for: request, at: start)
         #expect(state.isValid(at: .distantFuture))
     }
@@ -72,7 +74,8 @@ struct OAuth2StateTests {
         state.logOut()
         let isKept = state.obtain(token("a"), for: request, at: start)
         #expect(!isKept)
-        #expect(state.accessToken == nil && state.token == nil)
+        #expect(state.accessToken == nil)
+        #expect(state.token == nil)
         state.restore(token("stored"), at: start)
         #expect(state.accessToken == nil)
     }
@@ -91,10 +94,12 @@ struct OAuth2StateTests {
         var secret = RotatingSecret(limit: 3)
         secret.obtain("a", at: start)
         #expect(secret.reject("x", at: start) == .foreign)
-        #expect(secret.reject("a", at: start) == .dropped && secret.current == nil)
+        #expect(secret.reject("a", at: start) == .dropped)
+        #expect(secret.current == nil)
         #expect(secret.reject("a", at: start) == .outdated)
         secret.obtain("b", at: start)
-        #expect(secret.reject("a", at: start) == .outdated && secret.current == "b")
+        #expect(secret.reject("a", at: start) == .outdated)
+        #expect(secret.current == "b")
         secret.obtain("c", at: start)
         #expect(secret.reject("b", at: start) == .outdated)
         secret.forget()
@@ -112,7 +117,8 @@ struct OAuth2StateTests {
         }
         secret.obtain("c", at: start)
         #expect(secret.reject("c", at: start + 1) == .givenUp)
-        #expect(secret.reject("c", at: start + 2) == .givenUp && secret.current == "c")
+        #expect(secret.reject("c", at: start + 2) == .givenUp)
+        #expect(secret.current == "c")
         #expect(secret.reject("c", at: start + 61) == .dropped)
         secret.obtain("d", at: start + 61)
         #expect(secret.reject("d", at: start + 62) == .dropped)
@@ -122,7 +128,8 @@ struct OAuth2StateTests {
     func fixed() {
         var secret = RotatingSecret(limit: 0)
         secret.obtain("k", at: start)
-        #expect(secret.reject("k", at: start + 3600) == .givenUp && secret.current == "k")
+        #expect(secret.reject("k", at: start + 3600) == .givenUp)
+        #expect(secret.current == "k")
     }
 
     @Test("an origin is scheme, host and port")

@@ -68,16 +68,20 @@ struct OAuthServerTests {
         let unheld = Swifty(requestInterceptors: [oauth.interceptor])
         let refused = try await BaseResource(server.url, networkInterface: unheld).get("protected")
             .validate(status: .any).load()
-        #expect(refused.statusCode == 401 && server.refusals == 1)
+        #expect(refused.statusCode == 401)
+        #expect(server.refusals == 1)
         #expect(oauth.hasValidToken)
         #expect(oauth.constraint.invalidate(after: refused))
-        #expect(!oauth.hasValidToken && server.tokenRequests == 1)
+        #expect(!oauth.hasValidToken)
+        #expect(server.tokenRequests == 1)
         // A second call has no effect.
         #expect(oauth.constraint.invalidate(after: refused))
         try await load(1, base)
-        #expect(server.tokenRequests == 2 && server.refusals == 1)
+        #expect(server.tokenRequests == 2)
+        #expect(server.refusals == 1)
         // Nor does a call after the token was replaced.
-        #expect(oauth.constraint.invalidate(after: refused) && oauth.hasValidToken)
+        #expect(oauth.constraint.invalidate(after: refused))
+        #expect(oauth.hasValidToken)
         #expect(!oauth.constraint.invalidate(after: try await base.get("protected").load()))
     }
 
@@ -96,7 +100,8 @@ struct OAuthServerTests {
         server.server.route("GET", "/away") { _ in .status(302, headers: [("Location", other.url + "/get")]) }
         _ = try await BaseResource(server.url, networkInterface: swifty).get("away").load()
         #expect(server.server.log.last?["Authorization"]?.hasPrefix("Bearer ") == true)
-        #expect(other.log.count == 2 && other.log.requests.allSatisfy { $0["Authorization"] == nil })
+        #expect(other.log.count == 2)
+        #expect(other.log.requests.allSatisfy { $0["Authorization"] == nil })
         #expect(server.server.log.requests(path: "/get").allSatisfy { $0["Authorization"] == nil })
     }
 
@@ -110,7 +115,8 @@ struct OAuthServerTests {
         _ = try await BaseResource(server.url, networkInterface: swifty).get("away").load()
         _ = try await BaseResource(other.url, networkInterface: swifty).get("get").load()
         #expect(server.log.last?["X-API-Key"] == "k-1")
-        #expect(other.log.count == 2 && other.log.requests.allSatisfy { $0["X-API-Key"] == nil })
+        #expect(other.log.count == 2)
+        #expect(other.log.requests.allSatisfy { $0["X-API-Key"] == nil })
     }
 
     private func load(_ count: Int, _ base: BaseResource) async throws {
