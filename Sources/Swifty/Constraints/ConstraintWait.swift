@@ -183,7 +183,7 @@ extension ConstraintWait {
     private func check() {
         let (places, selfWait) = state.withLock { (Array($0.places.values), $0.selfWait) }
         guard let board = places.first?.constraint.board else { return }
-        let cycle = selfWait.cycle(heldBy: places.compactMap { $0.gate.flight(holding: $0.number) }, on: board)
+        let cycle = selfWait.cycle(ofLoadHeldBy: places.compactMap { $0.gate.flight(holding: $0.number) }, on: board)
         let isConfirmed = state.withLock { $0.selfWait.confirm(cycle) }
         if isConfirmed, let cycle { end(with: Constraint.selfWaitError(cycle.description)) } else { scheduleCheck() }
     }

@@ -67,7 +67,8 @@ final class FlightBoard: Sendable {
 
 /// The flights that may have made a load.
 struct LoadMakers: Sendable {
-    /// The flights if all constraints are of one type, in the form of ``Constraint/flights``.
+    /// The flights if all constraints are of one type, in the form of ``Constraint/flights``: the load belongs to one
+    /// of them.
     let known: [ObjectIdentifier: Int]
     /// The flights if the constraints are of several types: the load belongs to one of them, and it is unknown to
     /// which.

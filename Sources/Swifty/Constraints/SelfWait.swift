@@ -41,7 +41,7 @@ struct SelfWait {
     ///   - flights: The flights that hold the load.
     ///   - board: All flights in progress.
     /// - Returns: The cycle; `nil` if there is none.
-    func cycle(heldBy flights: [FlightID], on board: FlightBoard) -> Cycle? {
+    func cycle(ofLoadHeldBy flights: [FlightID], on board: FlightBoard) -> Cycle? {
         for flight in flights {
             if let constraints = board.cycle(from: flight, to: dependents) { return Cycle(constraints) }
         }
