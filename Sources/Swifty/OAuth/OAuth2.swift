@@ -22,8 +22,8 @@ public import struct Foundation.Date
 /// A token is replaced shortly before it expires, and when a server responds with 401 to a request that carried it;
 /// that request is then sent once more. If the server refuses several new tokens in a row, the caller gets the 401.
 ///
-/// Use the same instance for everything that shares the tokens. It does not retain a `Swifty`. May be used from any
-/// thread.
+/// Use the same instance for everything that shares the tokens. It retains no `Swifty` but one that the argument
+/// `through` captures. May be used from any thread.
 public final class OAuth2: Sendable {
     /// Holds loads until there is a valid access token.
     public let constraint: Constraint
