@@ -1,7 +1,11 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import CCurl
 import SwiftyTransport
+
+import let Foundation.EMFILE
+import let Foundation.ENFILE
 
 /// Why a transfer failed, before it is made a `SwiftyError` with everything that is known about the transfer.
 struct TransferFailure: Error, Equatable {
@@ -50,26 +54,56 @@ extension TransferPhase {
     }
 }
 
-/// When the phases of a transfer ended, in microseconds since it was started; zero for what has not happened.
-struct PhaseTimings: Equatable {
-    var nameLookup: Int64 = 0
-    /// libcurl notes it together with `secured` if TLS follows: until then only `isConnected` tells.
-    var connect: Int64 = 0
-    var secured: Int64 = 0
-    var ready: Int64 = 0
-    var firstByte: Int64 = 0
-    var total: Int64 = 0
-    /// Whether a TCP connection was made.
-    var isConnected = false
+/// Why a socket was not opened.
+enum SocketRefusal: Equatable {
+    /// The settings do not allow the address.
+    case denied
+    /// The system did not give one, with this error number.
+    case failed(Int32)
 }
 
-extension PhaseTimings {
-    var lookupDuration: Duration { Self.duration(from: 0, to: nameLookup) }
-    var connectDuration: Duration { Self.duration(from: nameLookup, to: connect) }
-    var tlsDuration: Duration { Self.duration(from: connect, to: secured) }
-
-    /// Zero if the phase did not happen.
-    static func duration(from start: Int64, to end: Int64) -> Duration {
-        .microseconds(max(0, end &- start))
+extension TransferFailure {
+    /// libcurl says that no connection could be made; says why, if it was because there was no socket.
+    ///
+    /// - Parameters:
+    ///   - curlCode: What libcurl ended the transfer with.
+    ///   - refusal: Why a socket was not opened; nil if none was wanted that was not.
+    mutating func explain(curlCode: CURLcode, _ refusal: SocketRefusal?) {
+        guard sent == .notSent else { return }
+        switch refusal {
+        case .denied where curlCode != CURLE_OPERATION_TIMEDOUT:
+            self = .denied
+        case .failed(let number):
+            if Self.isShortage(number) { self = .shortage }
+        default:
+            // A name lookup, a file of certificates: libcurl does not say that these lacked a descriptor.
+            if Self.needsDescriptor(curlCode), Self.isShortage(ccurl_descriptor_shortage()) { self = .shortage }
+        }
     }
+
+    private static func needsDescriptor(_ code: CURLcode) -> Bool {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_CERTPROBLEM, CURLE_SSL_CONNECT_ERROR:
+            true
+        default: false
+        }
+    }
+
+    private static func isShortage(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
+
+    private static let denied = TransferFailure(
+        code: .addressDenied,
+        stage: .connect,
+        sent: .notSent,
+        reason: "the host's address is not public, and the settings deny these"
+    )
+
+    /// No descriptor is left.
+    static let shortage = TransferFailure(
+        code: .tooManyOpenFiles,
+        stage: .connect,
+        sent: .notSent,
+        reason: "no connection could be made: too many files are open"
+    )
 }

@@ -33,3 +33,55 @@ extension EventLoop {
         detained.closed(socket)
     }
 }
+
+extension EventLoop {
+    /// Connects libcurl's callbacks with this object. Returns false if libcurl refuses a setting.
+    func setUp() -> Bool {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let numbers = [
+            (CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)),
+            (CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections)),
+            (CURLMOPT_MAX_CONCURRENT_STREAMS, max(1, configuration.maximumConcurrentStreams)),
+        ]
+        return ccurl_multi_set_interest_function(multi, interestChanged, context) == CURLM_OK
+            && ccurl_multi_set_timer_function(multi, timerChanged, context) == CURLM_OK
+            && numbers.allSatisfy { ccurl_multi_set_long(multi, $0, $1) == CURLM_OK }
+    }
+
+    /// The system cannot watch the socket of a transfer, which would wait for ever.
+    fileprivate func endUnwatched(_ easy: UnsafeMutableRawPointer) {
+        if let transfer = EasyHandle.of(easy)?.transfer { cancelLater(transfer, with: .unwatched) }
+    }
+
+    fileprivate func setTimer(milliseconds: Int) {
+        switch milliseconds {
+        case ..<0: curlDeadline = .max
+        case 0: curlDeadline = 0
+        default: curlDeadline = ccurl_now() &+ Int64(min(milliseconds, Int(Int32.max))) &* 1_000_000
+        }
+    }
+}
+
+extension TransferFailure {
+    fileprivate static let unwatched = TransferFailure(
+        code: .tooManyOpenFiles,
+        stage: .queue,
+        sent: .notSent,
+        reason: "the system could not watch the connection: it is out of memory or of descriptors"
+    )
+}
+
+private func loop(_ context: UnsafeMutableRawPointer) -> EventLoop {
+    Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue()
+}
+
+private let interestChanged: ccurl_interest_function = { easy, socket, what, context, _ in
+    let loop = loop(context)
+    if !loop.poll.setInterest(what, in: socket) { loop.endUnwatched(easy) }
+    return 0
+}
+
+private let timerChanged: ccurl_timer_function = { _, milliseconds, context in
+    loop(context).setTimer(milliseconds: milliseconds)
+    return 0
+}

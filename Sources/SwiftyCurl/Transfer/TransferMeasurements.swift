@@ -54,3 +54,27 @@ struct TransferMeasurements {
         start == 0 ? .zero : .nanoseconds(max(0, end &- start))
     }
 }
+
+/// When the phases of a transfer ended, in microseconds since it was started; zero for what has not happened.
+struct PhaseTimings: Equatable {
+    var nameLookup: Int64 = 0
+    /// libcurl notes it together with `secured` if TLS follows: until then only `isConnected` tells.
+    var connect: Int64 = 0
+    var secured: Int64 = 0
+    var ready: Int64 = 0
+    var firstByte: Int64 = 0
+    var total: Int64 = 0
+    /// Whether a TCP connection was made.
+    var isConnected = false
+}
+
+extension PhaseTimings {
+    var lookupDuration: Duration { Self.duration(from: 0, to: nameLookup) }
+    var connectDuration: Duration { Self.duration(from: nameLookup, to: connect) }
+    var tlsDuration: Duration { Self.duration(from: connect, to: secured) }
+
+    /// Zero if the phase did not happen.
+    static func duration(from start: Int64, to end: Int64) -> Duration {
+        .microseconds(max(0, end &- start))
+    }
+}

@@ -89,3 +89,29 @@ func eventually(_ condition: () -> Bool) async throws -> Bool {
     }
     return false
 }
+
+extension RawServer {
+    /// Answers the first request with these bytes and would answer a second one on the same connection with `reused`; on
+    /// every other connection it answers properly with `fresh`.
+    static func answering(_ answer: String, then steps: [Step] = []) throws -> RawServer {
+        let first = Array(answer.utf8)
+        return try RawServer { connection in
+            connection == 0
+                ? [.readRequest, .send(first)] + steps + [.readRequest, .respond(body: "reused")]
+                : [.readRequest, .respond(body: "fresh"), .stall]
+        }
+    }
+}
+
+/// Random numbers that follow from a seed (SplitMix64, by Steele, Lea and Flood).
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

@@ -4,44 +4,8 @@
 import CCurl
 import SwiftyTransport
 
-extension EasyHandle {
-    /// Where the handle's connections lead.
-    func setUp(_ addresses: TransportSettings.Addresses, _ options: inout OptionWriter) {
-        if let overrides = loop.resolveOverrides { options.set(CURLOPT_RESOLVE, list: overrides) }
-        if let path = addresses.unixSocketPath { options.set(CURLOPT_UNIX_SOCKET_PATH, path) }
-        if let interface = addresses.localInterface { options.set(CURLOPT_INTERFACE, interface) }
-        if let family = addresses.family.curlValue { options.set(CURLOPT_IPRESOLVE, family) }
-    }
-}
-
-extension TransportSettings.Addresses {
-    /// Writes the overrides in the form of `CURLOPT_RESOLVE` to an empty list; the caller frees it.
-    ///
-    /// - Returns: false when memory is short. An override that is left out would send requests elsewhere.
-    func writeOverrides(to list: inout UnsafeMutablePointer<curl_slist>?) -> Bool {
-        for (name, values) in overrides {
-            let addresses = values.map { $0.isBracketed ? $0 : $0.contains(":") ? "[\($0)]" : $0 }
-            guard let longer = curl_slist_append(list, "\(name):\(addresses.joined(separator: ","))") else {
-                return false
-            }
-            list = longer
-        }
-        return true
-    }
-}
-
-extension TransportSettings.Addresses.Family {
-    fileprivate var curlValue: Int? {
-        switch self {
-        case .any: nil
-        case .ipv4: Int(CURL_IPRESOLVE_V4)
-        case .ipv6: Int(CURL_IPRESOLVE_V6)
-        }
-    }
-}
-
 extension String {
-    fileprivate var isBracketed: Bool { first == "[" && last == "]" }
+    var isBracketed: Bool { first == "[" && last == "]" }
 
     /// An IPv6 address without its brackets.
     fileprivate var unbracketed: String { isBracketed ? String(dropFirst().dropLast()) : self }
@@ -108,5 +72,29 @@ extension TransportSettings {
         if !addresses.overrides.isEmpty { return "address overrides" }
         if addresses.localInterface != nil { return "local interface" }
         return addresses.family == .any ? nil : "family of addresses"
+    }
+}
+
+/// Refuses what libcurl would write to the wire unchecked. The DSL checks the same; this is the last line.
+enum RequestCheck {
+    static func check(_ request: NetworkRequest, _ connections: TransportSettings.Connections) throws(SwiftyError) {
+        let method = request.method.rawValue
+        guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte), request.method != .connect else {
+            throw SwiftyError(.invalidMethod, stage: .building, reason: "the method cannot be sent")
+        }
+        if request.method == .head, request.body != nil {
+            throw SwiftyError(.bodyNotAllowed, stage: .building, reason: "a HEAD request has no content")
+        }
+        if let peer = request.connectsTo, !peer.isValid {
+            throw SwiftyError(.invalidURL, stage: .building, reason: "\"\(peer)\" is no host and port to connect to")
+        }
+        if connections.version == .http2, request.target.scheme == .http {
+            // libcurl 7.88.1 cannot use such a connection twice, and earlier and later ones cannot without prior knowledge.
+            throw SwiftyError(
+                .versionUnavailable,
+                stage: .building,
+                reason: "HTTP/2 is spoken over TLS only, and the settings demand it for an http URL"
+            )
+        }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import SwiftyTransport
 
 // The functions that libcurl calls while the loop is inside it. The context is the easy handle, which is alive
 // as long as libcurl has it; an unretained reference is enough.
@@ -122,4 +123,40 @@ private func withTransfer(_ context: UnsafeMutableRawPointer, _ body: (Transfer,
         guard let transfer = handle.transfer else { return stop }
         return body(transfer, handle.loop)
     }
+}
+
+/// libcurl wants a socket for an address. This is the one place in which every connection's real address passes.
+let socketIsWanted: ccurl_open_socket_function = { context, _, address in
+    let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    guard handle.allows(address) else {
+        handle.socketRefusal = .denied
+        return CURL_SOCKET_BAD
+    }
+    let socket = ccurl_open_socket(address)
+    guard socket >= 0 else {
+        if handle.socketRefusal == nil { handle.socketRefusal = .failed(-socket) }
+        return CURL_SOCKET_BAD
+    }
+    handle.loop.poll.table.opened(socket)
+    if !handle.loop.certificates.isEmpty { handle.loop.certificates[socket] = nil }
+    return socket
+}
+
+extension EasyHandle {
+    /// What is not an internet address, such as a socket of the file system, is not public.
+    fileprivate func allows(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
+        guard loop.configuration.settings.addresses.deniesPrivateNetworks else { return true }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes in
+            guard let base = bytes.baseAddress else { return false }
+            let count = Int(ccurl_address_bytes(address, base))
+            return NetworkAddress(UnsafeBufferPointer(start: base, count: count))?.isPublic ?? false
+        }
+    }
+}
+
+/// The context is the loop, which outlives every connection.
+let socketIsDone: ccurl_close_socket_function = { context, socket in
+    Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().forget(socket)
+    ccurl_close(socket)
+    return 0
 }

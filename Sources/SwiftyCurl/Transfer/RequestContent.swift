@@ -48,3 +48,13 @@ extension HTTPRequest.Method {
         }
     }
 }
+
+extension NetworkRequest {
+    /// Whether the content waits for the server to ask for it. Of a connection that may turn out to speak HTTP/2 it does not.
+    func expectsContinue(_ connections: TransportSettings.Connections) -> Bool {
+        guard let threshold = connections.expectContinueThreshold, let count = body?.count, count > threshold else {
+            return false
+        }
+        return target.scheme == .http || connections.version == .http1_1
+    }
+}

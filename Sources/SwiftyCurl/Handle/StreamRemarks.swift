@@ -1,6 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import CCurl
+import SwiftyTransport
+
 /// What libcurl said about the HTTP/2 stream of a request. It has no other way to tell.
 struct StreamRemarks: Equatable {
     private static let streamPrefix = Array("Using Stream ID: ".utf8)
@@ -59,5 +62,36 @@ struct StreamRemarks: Equatable {
 
     private static func number(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         Int(String(decoding: text.prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
+    }
+}
+
+extension EasyHandle {
+    /// Whether the server said that it will not look at the request: by refusing its stream, or with GOAWAY.
+    ///
+    /// A server that has begun to answer it, in this try or an earlier one, has looked at it, whatever it says; also one that has
+    /// reset its stream for another reason, as far as libcurl tells.
+    var isUnseen: Bool {
+        guard stream.isRefused || stream.isBeyondLast && !errorDescription.hasPrefix("HTTP/2 stream ") else {
+            return false
+        }
+        return !ccurl_received_status(curl)
+    }
+
+    /// Whether to send the request again, on a new connection: libcurl does so when a stream was refused, but not after GOAWAY.
+    var isLeftOut: Bool {
+        !stream.isRefused && isUnseen
+    }
+
+    /// Takes a remark of libcurl's. Of a GOAWAY it tells one of the transfers that share the connection, whichever was reading;
+    /// it is for all of them.
+    func note(_ remark: UnsafeBufferPointer<UInt8>) {
+        let lastStream = stream.lastStream
+        stream.note(remark)
+        guard stream.lastStream != lastStream, let last = stream.lastStream, let socket = transfer?.socket else {
+            return
+        }
+        for other in loop.active where other.socket == socket {
+            if case .active(let handle, _) = other.place { handle.stream.lastStream = last }
+        }
     }
 }
