@@ -106,7 +106,7 @@ bool ccurl_multi_next_finished(CURLM *multi, CURL **easy, CURLcode *code) {
 
 // MARK: Lists
 
-// A byte of a token, RFC 9110 section 5.6.2.
+// A byte of a token (RFC 9110 §5.6.2).
 static bool is_token_byte(unsigned char byte) {
     if ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') return true;
     return byte && (byte >= '0' && byte <= '9' ? true : strchr("!#$%&'*+-.^_`|~", byte) != NULL);
@@ -119,12 +119,12 @@ static bool is_token(const uint8_t *text, size_t length) {
     return length > 0;
 }
 
-// Whether there is something that ends a line or a C string.
+// Whether the value holds a byte that ends a line or a C string.
 static bool ends_early(const void *value, size_t length) {
     return length > 0 && (memchr(value, 0, length) || memchr(value, '\n', length) || memchr(value, '\r', length));
 }
 
-// An empty value is written as `Name;`, for `Name:` would tell libcurl to leave the field out.
+// An empty value is written as `Name;`, because `Name:` would tell libcurl to omit the field.
 static void write_line(char *line, const void *name, size_t name_length, const void *value, size_t value_length) {
     memcpy(line, name, name_length);
     line += name_length;
@@ -137,7 +137,7 @@ static void write_line(char *line, const void *name, size_t name_length, const v
     line[2 + value_length] = 0;
 }
 
-// An item and its line in one block, at the end of the list.
+// Appends an item and its line, in one block, to the list.
 static char *append_item(struct ccurl_fields *fields, size_t length) {
     struct curl_slist *item = length > SIZE_MAX - sizeof *item ? NULL : malloc(sizeof *item + length);
     if (!item) return NULL;

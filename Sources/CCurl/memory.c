@@ -47,7 +47,7 @@ void ccurl_prepare_pages(void *start, size_t length) {
     const uintptr_t page = 4096;
     uintptr_t first = ((uintptr_t)start + page - 1) & ~(page - 1);
     uintptr_t end = ((uintptr_t)start + length) & ~(page - 1);
-    // A system that cannot do it maps the pages one by one, when they are written.
+    // Without support by the system, the pages are mapped one by one when they are written.
     if (first < end) madvise((void *)first, end - first, MADV_POPULATE_WRITE);
 #else
     (void)start;

@@ -45,7 +45,7 @@ int ccurl_open_socket(const struct curl_sockaddr *address) {
 }
 
 int ccurl_address_bytes(const struct curl_sockaddr *address, uint8_t *bytes) {
-    // libcurl's structure holds more than its declaration shows: `addrlen` bytes from `addr`.
+    // libcurl's structure is longer than its declaration: `addrlen` bytes from `addr`.
     if (address->family == AF_INET && address->addrlen >= sizeof(struct sockaddr_in)) {
         memcpy(bytes, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);
         return 4;

@@ -34,7 +34,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-// The process's handlers run on the process's own threads. Faults stay deliverable, and so does a profiler's signal.
+// Signal handlers run on the process's other threads. Faults stay deliverable, and so does a profiler's signal.
 static void fill_with_asynchronous_signals(sigset_t *set) {
     static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF};
     sigfillset(set);
@@ -51,7 +51,7 @@ ccurl_thread_t ccurl_thread_start(const char *name, void (*body)(void *), void *
         start->context = context;
         sigset_t blocked, previous;
         fill_with_asynchronous_signals(&blocked);
-        // Blocked before the thread exists, which inherits the mask: no moment is left in which it could be chosen.
+        // Blocked before the thread exists, which inherits the mask, so that it never receives such a signal.
         pthread_sigmask(SIG_BLOCK, &blocked, &previous);
         failure = pthread_create(&thread->handle, NULL, run, start);
         pthread_sigmask(SIG_SETMASK, &previous, NULL);

@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <string.h>
 
-// The three functions of OpenSSL that are needed, looked up in the library that libcurl has loaded: so its headers are not
+// The three functions of OpenSSL in use, looked up in the library that libcurl has loaded: OpenSSL's headers are not
 // needed, and libcurl may be built with another library.
 static int (*ssl_get_shutdown)(const void *ssl);
 static int (*ssl_has_pending)(const void *ssl);

@@ -3,30 +3,30 @@
 
 import CCurl
 
-/// The libcurl that is in use, and what it was built with: what `curl_version_info(3)` tells.
+/// The linked libcurl and what it was built with (`curl_version_info(3)`).
 public struct CurlLibrary: Sendable, Hashable {
-    /// As in `8.5.0`. Distributions patch without changing it.
+    /// The version, as in `8.5.0`. Distributions apply patches without changing it.
     public let version: String
-    /// The TLS library and its version, as in `OpenSSL/3.0.17`; `nil` if there is none.
+    /// The TLS library and its version, as in `OpenSSL/3.0.17`; `nil` without TLS.
     public let tls: String?
-    /// zlib's version; `nil` if there is none.
+    /// The version of zlib; `nil` if libcurl was built without it.
     public let zlib: String?
-    /// The version of nghttp2, which speaks HTTP/2; `nil` if there is none.
+    /// The version of nghttp2, which implements HTTP/2; `nil` if libcurl was built without it.
     public let nghttp2: String?
-    /// What it can do, in the words of `curl --version`; only what concerns HTTP.
+    /// The features that concern HTTP, named as by `curl --version`.
     public let features: [String]
 
-    /// The libcurl that this process is linked with; `nil` if it tells nothing of itself.
+    /// The libcurl that this process is linked with; `nil` if it gives no information.
     public static let linked = CurlLibrary()
 
-    /// As in 0x080500 for 8.5.0; 0 if it is not known.
+    /// The version number, as in 0x080500 for 8.5.0; 0 if unknown.
     private static let number = curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0
 
-    /// Whether an easy handle may carry a second transfer; see `EasyHandle.renew(for:)`.
+    /// Whether an easy handle may carry a second transfer; see ``EasyHandle/renew(for:)``.
     static let canUseHandlesTwice = number >= 0x080101
     /// Whether an easy handle may be freed as soon as its transfer has ended; see ``DetainedHandles``.
     static let letsGoOfHandles = number >= 0x080600
-    /// Whether a proxy's user and password are percent-decoded.
+    /// Whether libcurl percent-decodes the user and password of a proxy.
     static let decodesProxyUser = number < 0x080800
 
     private init?() {

@@ -4,21 +4,21 @@
 public import SwiftyTransport
 
 extension CurlTransport {
-    /// How a ``CurlTransport`` is set up.
+    /// The options of a ``CurlTransport``.
     public struct Configuration: Sendable, Hashable {
-        /// The number of loops, each with a thread that starts when the loop gets its first transfer; at least 1.
+        /// The number of loops, at least 1. The thread of a loop starts with the loop's first transfer.
         ///
-        /// A connection belongs to its loop, so each host has one loop that its requests go to. What comes while 32 of a
-        /// loop's transfers are under way (over TLS: as many as may share a connection) goes to the loop with the fewest.
-        /// More of them help when threads are fully busy, with many hosts or with one.
+        /// A connection belongs to its loop, so each host has one loop that takes its requests. While 32 transfers of
+        /// that loop are in flight (over TLS: as many as may share a connection), further ones go to the loop with the
+        /// fewest. More loops help when threads are fully busy, with many hosts or with one.
         public var loops = 2
-        /// How many idle connections each loop keeps for later requests.
+        /// The number of idle connections that each loop keeps for later requests.
         public var maximumIdleConnections = 256
-        /// How many requests share one HTTP/2 connection at most. The server may set a lower limit.
+        /// The maximum number of requests that share one HTTP/2 connection. The server may set a lower limit.
         public var maximumConcurrentStreams = 100
-        /// Whom connections trust, which way they go, and what is accepted from them.
+        /// TLS trust, proxy, addresses, connection limits and response rules.
         public var settings = TransportSettings()
-        /// The `User-Agent` of requests that set none; `nil` or an empty text sends none.
+        /// The `User-Agent` of requests that set none; `nil` or an empty string sends none.
         public var userAgent: String? = Self.defaultUserAgent
 
         /// What the settings' proxies mean for each request; set when a transport is made of this.

@@ -9,35 +9,35 @@ public import SwiftyTransport
 ///     let transport = CurlTransport()
 ///     let response = try await transport.send(request, cancellation: LoadCancellation())
 ///
-/// Each loop has one thread, which starts with the first request. A request takes two hops, to that thread, which it
-/// wakes if it is asleep, and back. Connections are kept alive and shared: HTTP/1.1 one request after the other, HTTP/2
-/// (over TLS, by ALPN) many at once.
+/// Each loop has one thread, which starts with the first request. A request takes two hops: to that thread, which is
+/// woken if it is asleep, and back. Connections are kept alive and shared: HTTP/1.1 carries one request after the
+/// other, HTTP/2 (over TLS, negotiated by ALPN) many simultaneously.
 ///
-/// Everything in which transports could differ is switched off in libcurl: redirects, cookies, authentication, `.netrc`,
-/// the environment's proxies, content decoding. TLS is at least 1.2, and verified unless the settings name a host. A
-/// response is checked line by line before it is handed on; one that is cut off, ambiguous or too large is an error and
-/// never a short success.
+/// Everything in which transports could differ is switched off in libcurl: redirects, cookies, authentication,
+/// `.netrc`, proxies from the environment, content decoding. TLS is at least 1.2, and the server is verified unless the
+/// settings exempt its host. A response is checked line by line before it is returned; a truncated, ambiguous or
+/// oversized one is an error and never a short success.
 ///
-/// A request may ask for a connection of its own (`requiresNewConnection`), connect elsewhere (`connectsTo`; `Host`, SNI
-/// and the certificate check keep the target's, and connections are never shared with requests that go elsewhere), and be
-/// told what happens (`onEvent`, on the loop's thread; an event that has not happened when the answer's head arrives, such
-/// as the end of an upload that the server did not wait for, is left out).
+/// A request may demand a connection of its own (`requiresNewConnection`) or connect elsewhere (`connectsTo`): `Host`,
+/// SNI and the certificate check keep the target's name, and such connections are shared only with requests to the same
+/// peer. It may also observe its transfer (`onEvent`, called on the loop's thread). An event that has not happened when
+/// the response's head arrives, such as the end of an upload that the server did not wait for, is left out.
 ///
 /// Release the last reference, or call ``shutdown()``, to end the threads.
 public final class CurlTransport: Transport {
-    /// The transport of those who need no other. It is never shut down by itself.
+    /// The default transport. It is never shut down automatically.
     public static let shared = CurlTransport()
 
-    /// What the transport was made with.
+    /// The configuration that the transport was made with.
     public let configuration: Configuration
 
     private let loops: LoopPool
-    /// nil if the settings' TLS is the default one.
+    /// The rules for TLS; `nil` with the default settings.
     private let tls: TLSPolicy?
-    /// What makes the settings unusable.
+    /// The error of every load if the settings are unusable.
     private let flaw: SwiftyError?
 
-    /// Makes a transport; nothing is started before its first request.
+    /// Makes a transport. Nothing is started before its first request.
     public init(configuration: Configuration = Configuration()) {
         Self.prepareLibrary()
         var configuration = configuration
@@ -54,22 +54,22 @@ public final class CurlTransport: Transport {
 
     /// Sends one request and returns its complete response, whatever the status.
     ///
-    /// May be called from any task, any number of times at once. Cancelling ends the transfer and closes its connection
-    /// (with HTTP/2, resets its stream), so that nothing of it can reach a later request.
+    /// May be called from any task, any number of times simultaneously. Cancelling ends the transfer and closes its
+    /// connection (with HTTP/2, resets its stream), so that nothing of it can reach a later request.
     ///
-    /// - Throws: ``/SwiftyTransport/SwiftyError`` with the phase that failed and whether the request may have reached the
-    ///   server; the response as far as it arrived is in it.
+    /// - Throws: ``/SwiftyTransport/SwiftyError`` with the phase that failed, whether the request may have reached the
+    ///   server, and the part of the response that arrived.
     public func send(
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
         let transfer = try makeTransfer(request)
         let loop = loops.loop(for: transfer)
-        // Safety: the transfer resumes the continuation exactly once: it gives it away when it does, and every way to
-        // the end of a transfer passes there.
+        // Safety: the transfer resumes the continuation exactly once: it gives the continuation away when it does so,
+        // and every end of a transfer goes through `resume()`.
         await withUnsafeContinuation { continuation in
             transfer.setContinuation(continuation)
-            // Before the start: afterwards the load may already be over, and the handler would stay behind. The loop
+            // Before the start: afterwards the load may already have ended, and the handler would remain. The loop
             // takes commands in order, except that a cancellation may come first; then nothing is started.
             cancellation.onCancel { loop.cancel(transfer, with: $0) }
             loop.start(transfer)
@@ -79,10 +79,10 @@ public final class CurlTransport: Transport {
         return try transfer.response()
     }
 
-    /// Ends every transfer with ``/SwiftyTransport/SwiftyError/Code/shutdown``, closes all connections, and returns when
-    /// the threads have ended.
+    /// Ends every transfer with ``/SwiftyTransport/SwiftyError/Code/shutdown``, closes all connections, and returns
+    /// when the threads have ended.
     ///
-    /// Later calls of ``send(_:cancellation:)`` fail with the same code. A second call has nothing left to do.
+    /// Later calls of ``send(_:cancellation:)`` fail with the same code. A second call has no effect.
     public func shutdown() async {
         await loops.shutdown()
     }
@@ -103,7 +103,7 @@ public final class CurlTransport: Transport {
         _ = globalInitialization
     }
 
-    /// Never undone: other parts of the process may use libcurl, too.
+    /// Never undone: other parts of the process may also use libcurl.
     private static let globalInitialization: Void = {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     }()

@@ -7,12 +7,12 @@ import SwiftyTransport
 extension String {
     var isBracketed: Bool { first == "[" && last == "]" }
 
-    /// An IPv6 address without its brackets.
+    /// The text without the brackets of an IPv6 address.
     fileprivate var unbracketed: String { isBracketed ? String(dropFirst().dropLast()) : self }
 }
 
 extension TransportSettings.Addresses {
-    /// What is wrong with the settings, in words; nil if nothing is.
+    /// The reason why the settings are invalid; `nil` if they are valid.
     var flaw: String? {
         overrides.lazy.compactMap(Self.flaw).first ?? Self.flaw(path: unixSocketPath)
             ?? Self.flaw(interface: localInterface)
@@ -35,7 +35,7 @@ extension TransportSettings.Addresses {
         }
     }
 
-    /// The system's structure has room for 107 bytes and their end.
+    /// `sockaddr_un` has room for 107 bytes and a terminator.
     private static func flaw(path: String?) -> String? {
         guard let path, path.isEmpty || path.utf8.count > 107 || path.utf8.contains(0) else { return nil }
         return "the path of the socket is empty or longer than 107 bytes"
@@ -50,13 +50,13 @@ extension TransportSettings.Addresses {
 }
 
 extension TransportSettings {
-    /// Why no request can be sent by these settings; nil if they are usable.
+    /// The error of every request with these settings; `nil` if they are usable.
     var flaw: SwiftyError? {
         let reason = addresses.flaw ?? contradiction
         return reason.map { SwiftyError(.invalidSettings, stage: .building, reason: $0) }
     }
 
-    /// Which of the settings would go unheeded because of another one, in words.
+    /// The reason why one setting would silently override another one; `nil` if none does.
     private var contradiction: String? {
         if addresses.unixSocketPath != nil, let name = unheededBySocket {
             return "all requests go to the socket in the file system, so the settings can have no \(name)"
@@ -75,7 +75,8 @@ extension TransportSettings {
     }
 }
 
-/// Refuses what libcurl would write to the wire unchecked. The DSL checks the same; this is the last line.
+/// Rejects requests that libcurl would write to the wire unchecked. The DSL makes the same checks; these are the last
+/// line of defence.
 enum RequestCheck {
     static func check(_ request: NetworkRequest, _ connections: TransportSettings.Connections) throws(SwiftyError) {
         let method = request.method.rawValue
@@ -89,7 +90,7 @@ enum RequestCheck {
             throw SwiftyError(.invalidURL, stage: .building, reason: "\"\(peer)\" is no host and port to connect to")
         }
         if connections.version == .http2, request.target.scheme == .http {
-            // libcurl 7.88.1 cannot use such a connection twice, and earlier and later ones cannot without prior knowledge.
+            // libcurl 7.88.1 cannot reuse such a connection, and other versions cannot without prior knowledge.
             throw SwiftyError(
                 .versionUnavailable,
                 stage: .building,

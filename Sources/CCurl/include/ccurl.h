@@ -1,8 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// What Swift cannot call itself: libcurl's variadic functions, each as one function per argument type, and the few
-// system calls of the event loop that differ between systems.
+// Functions that Swift cannot call itself: libcurl's variadic functions, each as one function per argument type, and
+// the few system calls of the event loop that differ between systems.
 
 #ifndef CCURL_H
 #define CCURL_H
@@ -41,44 +41,45 @@ CURLcode ccurl_set_debug_function(CURL *easy, ccurl_debug_function function);
 
 // MARK: Results of an easy handle
 
-/// 0 if libcurl does not know the value.
+/// Returns 0 if libcurl does not know the value.
 int64_t ccurl_get_long(CURL *easy, CURLINFO info);
 int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
 const char *_Nullable ccurl_get_string(CURL *easy, CURLINFO info);
-/// What the server showed when the handle made its connection, if CURLOPT_CERTINFO is set; valid until the next transfer.
+/// The certificates that the server sent when the handle made its connection, if CURLOPT_CERTINFO is set; valid until
+/// the next transfer.
 const struct curl_certinfo *_Nullable ccurl_get_certificates(CURL *easy);
 /// The pointer that was set with CURLOPT_PRIVATE.
 void *_Nullable ccurl_get_private(CURL *easy);
 
 // MARK: Responses
 
-/// Whether a byte that no line of a head may have comes before the line's CRLF or LF.
+/// The result of checking a line of a head for a CR or NUL before the CRLF or LF that ends it.
 enum ccurl_line_flaw { CCURL_LINE_CLEAN, CCURL_LINE_HAS_CR, CCURL_LINE_HAS_NUL };
 enum ccurl_line_flaw ccurl_check_line(const void *line, size_t length);
 
-/// Whether libcurl says that bytes follow the end of a response. The text is that of a `CURLINFO_TEXT`.
+/// Whether a CURLINFO_TEXT of libcurl reports bytes behind the end of a response.
 bool ccurl_reports_excess(const void *text, size_t length);
 
-/// Whether the `:status` of an HTTP/2 response has arrived since the handle was given its transfer, in whichever of libcurl's
-/// tries, be it that of an informational response. libcurl itself may drop the response.
+/// Whether the `:status` of an HTTP/2 response has arrived since the handle was given its transfer, in any of libcurl's
+/// attempts, even that of an informational response. libcurl itself may drop the response.
 bool ccurl_received_status(CURL *easy);
 
 // MARK: TLS
 
-/// Whether the peer has announced the end of the handle's TLS connection (`close_notify`), which libcurl does not tell from
-/// an end without. Only while the handle has its connection. False if TLS is not OpenSSL's.
+/// Whether the peer has announced the end of the handle's TLS connection (`close_notify`), which libcurl does not
+/// distinguish from an unannounced end. Valid only while the handle has its connection. False if TLS is not OpenSSL's.
 bool ccurl_received_close_notify(CURL *easy);
 
-/// What OpenSSL knows of the handle's connection; of two layers, of the inner one.
+/// OpenSSL's view of the handle's connection; with two layers of TLS, of the inner one.
 struct ccurl_tls {
-    /// False if there is no TLS, or if it is not OpenSSL's: then nothing else is known.
+    /// False if there is no TLS, or if it is not OpenSSL's: the other members are then meaningless.
     bool is_known;
     /// Whether ALPN chose HTTP/2.
     bool speaks_http2;
     /// Whether OpenSSL holds bytes that libcurl has not read. The socket does not show them.
     bool has_unread;
 };
-/// Only while the handle has its connection.
+/// Valid only while the handle has its connection.
 struct ccurl_tls ccurl_get_tls(CURL *easy);
 
 // MARK: Multi handle
@@ -90,38 +91,39 @@ typedef int (*ccurl_timer_function)(CURLM *multi, long milliseconds, void *conte
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 CURLMcode ccurl_multi_set_interest_function(CURLM *multi, ccurl_interest_function function, void *context);
 CURLMcode ccurl_multi_set_timer_function(CURLM *multi, ccurl_timer_function function, void *context);
-/// Takes the next finished transfer; false if there is none.
+/// Takes the next finished transfer. Returns false if there is none.
 bool ccurl_multi_next_finished(CURLM *multi, CURL *_Nullable *_Nonnull easy, CURLcode *code);
 
 // MARK: Share handle
 
-/// Makes a share handle for the TLS sessions of handles that one thread uses; NULL when memory is short.
+/// Makes a share handle for the TLS sessions of handles that one thread uses. Returns NULL if allocation fails.
 CURLSH *_Nullable ccurl_share_sessions(void);
 
 // MARK: Lists
 
-/// What became of a field that was to be appended. Only with the first is the list changed.
+/// The result of appending a field. Only CCURL_FIELD_APPENDED changes the list.
 enum ccurl_field_result {
     CCURL_FIELD_APPENDED,
-    /// The name is not a token (RFC 9110 section 5.6.2).
+    /// The name is not a token (RFC 9110 §5.6.2).
     CCURL_FIELD_BAD_NAME,
     /// The value holds CR, LF or NUL.
     CCURL_FIELD_BAD_VALUE,
     CCURL_FIELD_OUT_OF_MEMORY,
 };
 
-/// Header fields as the list that libcurl wants. One block of memory for each, where libcurl's own functions take two.
+/// Header fields as the list that libcurl expects. Each takes one block of memory, where libcurl's own functions take
+/// two.
 struct ccurl_fields {
     struct curl_slist *_Nullable first;
     struct curl_slist *_Nullable last;
 };
 
-/// Appends `name: value`, or `name;` if the value is empty, which is how libcurl wants an empty header field.
+/// Appends `name: value`, or `name;` if the value is empty, which is libcurl's notation for an empty header field.
 enum ccurl_field_result ccurl_append_field(
     struct ccurl_fields *_Nonnull fields, const void *_Nullable name, size_t name_length,
     const void *_Nullable value, size_t value_length);
 
-/// Appends a line as it is. Returns false when memory is short.
+/// Appends a line as it is. Returns false if allocation fails.
 bool ccurl_append_line(struct ccurl_fields *_Nonnull fields, const char *_Nonnull text);
 
 /// Frees all fields.
@@ -129,15 +131,15 @@ void ccurl_free_fields(struct ccurl_fields fields);
 
 // MARK: Memory
 
-/// Pages of the process's own; nil when memory is short.
+/// Maps private pages. Returns NULL on failure.
 void *_Nullable ccurl_map_pages(size_t length);
 
-/// The same pages with another length, perhaps elsewhere; nil when memory is short.
+/// Changes the length of pages, perhaps moving them. Returns NULL on failure.
 void *_Nullable ccurl_remap_pages(void *_Nonnull pages, size_t length, size_t new_length);
 
 void ccurl_unmap_pages(void *_Nonnull pages, size_t length);
 
-/// Has pages that are about to be written mapped at once, which costs a fraction of mapping them one by one.
+/// Maps pages that are about to be written in one call, which costs a fraction of mapping them one by one.
 void ccurl_prepare_pages(void *_Nonnull start, size_t length);
 
 /// realloc().
@@ -148,29 +150,30 @@ void ccurl_free_content(void *_Nullable content);
 
 // MARK: Sockets
 
-/// Lets these functions open and close the handle's sockets. The context of `open` must live as long as the handle, that of
-/// `close` as long as every connection.
+/// Sets CURLOPT_OPENSOCKETFUNCTION and CURLOPT_CLOSESOCKETFUNCTION. The context of `open` must live as long as the
+/// handle, that of `close` as long as every connection.
 CURLcode ccurl_set_socket_functions(
     CURL *easy, ccurl_open_socket_function open, void *open_context, ccurl_close_socket_function close,
     void *close_context);
 
-/// Opens a socket with close-on-exec set, for libcurl to connect to this address. Returns a negative error number on failure.
+/// Opens a socket with close-on-exec set, for libcurl to connect to this address. Returns a negative error number on
+/// failure.
 int ccurl_open_socket(const struct curl_sockaddr *address);
-/// Writes the bytes of an address, most significant first. Returns how many these are: 4, 16, or 0 if it is neither IPv4 nor
+/// Writes the bytes of an address, most significant first. Returns their number: 4, 16, or 0 if it is neither IPv4 nor
 /// IPv6.
 int ccurl_address_bytes(const struct curl_sockaddr *address, uint8_t *bytes);
-/// As `ccurl_address_bytes`, of an address in its usual notation.
+/// Like `ccurl_address_bytes`, for an address in its usual notation.
 int ccurl_parse_address(const char *text, uint8_t *bytes);
-/// The error number with which no descriptor can be opened now; 0 if one can.
+/// The error number of an attempt to open a descriptor; 0 if it succeeds.
 int ccurl_descriptor_shortage(void);
 
-/// Whether something has arrived on the socket, be it data or its end.
+/// Whether data, or the end of the connection, has arrived on the socket.
 bool ccurl_socket_is_readable(int socket);
 
 /// Ends both directions of a connection; the socket stays open.
 void ccurl_shut_down(int socket);
 
-/// The ends of a connection: addresses with their most significant byte first, and ports.
+/// The addresses, most significant byte first, and ports of a connection.
 struct ccurl_connection {
     uint8_t local[16];
     uint8_t remote[16];
@@ -179,7 +182,7 @@ struct ccurl_connection {
     int local_port;
     int remote_port;
 };
-/// False if the socket is not connected.
+/// Returns false if the socket is not connected.
 bool ccurl_get_connection(int socket, struct ccurl_connection *connection);
 
 // MARK: Event loop
@@ -187,10 +190,10 @@ bool ccurl_get_connection(int socket, struct ccurl_connection *connection);
 /// Nanoseconds of the monotonic clock.
 int64_t ccurl_now(void);
 
-/// What happened on a socket.
+/// An event on a socket.
 struct ccurl_ready {
     int32_t socket;
-    /// What the socket was registered with: whose number it was then.
+    /// The generation that the socket was registered with.
     uint32_t generation;
     /// CURL_CSELECT_IN, _OUT, _ERR.
     int32_t events;
@@ -198,11 +201,11 @@ struct ccurl_ready {
 
 #ifdef __linux__
 int ccurl_epoll_create(void);
-/// Adds, changes or (what = CURL_POLL_REMOVE) removes a socket. Returns 0 or an error number.
+/// Adds, changes or (`what` is CURL_POLL_REMOVE) removes a socket. Returns 0 or an error number.
 int ccurl_epoll_control(int epoll, int socket, uint32_t generation, int what, bool is_known);
 /// Adds an eventfd, edge-triggered, so that it never needs to be read.
 int ccurl_epoll_add_waker(int epoll, int waker);
-/// Returns the number of ready sockets; 0 also when interrupted.
+/// Returns the number of ready sockets; 0 also after an interruption.
 int ccurl_epoll_wait(int epoll, struct ccurl_ready *ready, int capacity, int milliseconds);
 int ccurl_eventfd_create(void);
 void ccurl_eventfd_signal(int waker);
@@ -215,10 +218,10 @@ void ccurl_close(int descriptor);
 
 // MARK: Thread sanitizer
 
-// Swift's Mutex and continuations order memory, but on Linux the thread sanitizer does not see it and reports races that
-// are none. These say it; without the sanitizer they do nothing.
+// Swift's Mutex and continuations order memory, but on Linux the thread sanitizer does not see that and reports false
+// races. These functions tell it; without the sanitizer they do nothing.
 
-/// What this thread wrote before is seen by who calls `ccurl_observe` afterwards.
+/// Publishes this thread's writes to any thread that later calls `ccurl_observe` with the same place.
 void ccurl_publish(const void *place);
 void ccurl_observe(const void *place);
 
@@ -231,7 +234,8 @@ const char *_Nullable ccurl_environment(const char *name);
 
 typedef struct ccurl_thread *ccurl_thread_t;
 
-/// Starts a thread that gets none of the process's asynchronous signals, SIGPIPE included. Returns NULL on failure.
+/// Starts a thread that receives none of the process's asynchronous signals, including SIGPIPE. Returns NULL on
+/// failure.
 ccurl_thread_t _Nullable ccurl_thread_start(const char *name, void (*body)(void *), void *context);
 /// Waits for the end of the thread and frees it.
 void ccurl_thread_join(ccurl_thread_t thread);

@@ -5,12 +5,12 @@ import CCurl
 import SwiftyTransport
 
 extension TransferFailure {
-    /// Says what a `CURLcode` means.
+    /// Translates a `CURLcode`.
     ///
     /// - Parameters:
     ///   - curlCode: The code that libcurl ended the transfer with.
-    ///   - text: libcurl's own explanation, which tells apart what shares a code.
-    ///   - phase: Where the transfer was.
+    ///   - text: libcurl's explanation, which distinguishes failures that share a code.
+    ///   - phase: The phase of the transfer.
     init(curlCode: CURLcode, text: String, phase: TransferPhase) {
         let (code, stage) = Self.classify(curlCode, text: text, phase: phase)
         let isBeforeRequest = stage == .building || stage == .queue || phase.sent == .notSent
@@ -58,7 +58,7 @@ extension TransferFailure {
         }
     }
 
-    /// What goes wrong between the request and the end of the response.
+    /// Failures between the request and the end of the response.
     private static func classifyExchange(
         _ curlCode: CURLcode,
         text: String,
@@ -67,7 +67,8 @@ extension TransferFailure {
         switch curlCode {
         case CURLE_SSL_CONNECT_ERROR: (.tlsFailed, setupStage(phase, .tls))
         case CURLE_WEIRD_SERVER_REPLY: (.malformedResponse, responseStage(phase))
-        // A header line that libcurl cannot file is reported as a wrong argument, an answer in HTTP/0.9 as a protocol.
+        // libcurl reports a header line that it cannot store as a wrong argument, and an HTTP/0.9 response as a
+        // protocol.
         case CURLE_UNSUPPORTED_PROTOCOL where phase.sent != .notSent: (.malformedResponse, responseStage(phase))
         case CURLE_BAD_FUNCTION_ARGUMENT where phase.sent != .notSent: (.malformedResponse, responseStage(phase))
         case CURLE_OUT_OF_MEMORY where phase.sent != .notSent: (.responseTooLarge, responseStage(phase))
@@ -84,14 +85,14 @@ extension TransferFailure {
         }
     }
 
-    /// RECV_ERROR means that reading failed, that what was read is malformed, and that it is too large.
+    /// CURLE_RECV_ERROR means a failed read, malformed data, or data that is too large.
     private static func receiveErrorCode(_ text: String) -> SwiftyError.Code {
         if text.contains("Too large response headers") || text.contains("Out of memory") { return .responseTooLarge }
         if text.contains("chunk") || text.contains("Malformed") { return .malformedResponse }
         return .connectionLost
     }
 
-    /// A failure to set up a connection belongs to its phase, whatever libcurl's clock says.
+    /// Failures of connection setup keep their own stage, whatever libcurl's timings say.
     private static func setupStage(_ phase: TransferPhase, _ stage: SwiftyError.Stage) -> SwiftyError.Stage {
         phase.sent == .notSent ? stage : phase.stage
     }
@@ -100,7 +101,7 @@ extension TransferFailure {
         phase.stage == .body || phase.stage == .head ? phase.stage : .firstByte
     }
 
-    /// With HTTP/2 reading can fail before the request is out.
+    /// With HTTP/2, reading can fail before the request has been sent.
     private static func receiveStage(_ phase: TransferPhase) -> SwiftyError.Stage {
         phase.sent == .notSent ? phase.stage : responseStage(phase)
     }

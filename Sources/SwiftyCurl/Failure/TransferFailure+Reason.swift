@@ -5,13 +5,13 @@ import CCurl
 import SwiftyTransport
 
 extension TransferFailure {
-    /// Says in words what went wrong: libcurl's explanation where it has a good one, a better one where it has not.
+    /// Replaces libcurl's explanation by a better one where there is one.
     ///
     /// - Parameters:
-    ///   - curlCode: What libcurl ended the transfer with.
-    ///   - systemError: The error number of the last system call that failed.
-    ///   - host: The target's, which the certificate must be for.
-    ///   - peer: Where the connection was to lead.
+    ///   - curlCode: The code that libcurl ended the transfer with.
+    ///   - systemError: The error number of the last failed system call.
+    ///   - host: The target's host, which the certificate must match.
+    ///   - peer: The host and port to connect to.
     ///   - overdue: The limit that the transfer has reached by the loop's clock, if any.
     mutating func explain(
         _ curlCode: CURLcode,
@@ -66,8 +66,8 @@ extension TransferFailure {
 }
 
 extension TransferFailure {
-    /// Whether the server ended the connection because of our certificate, in OpenSSL's words (RFC 8446 §6.2). With TLS
-    /// 1.3 the client may already be reading the response by then.
+    /// Whether the server closed the connection because of the client certificate, by OpenSSL's text (RFC 8446 §6.2).
+    /// With TLS 1.3 the client may already be reading the response by then.
     static func isRefusalOfIdentity(_ text: String) -> Bool {
         text.contains("alert")
             && [
@@ -76,13 +76,13 @@ extension TransferFailure {
             ].contains { text.contains($0) }
     }
 
-    /// Says in words why a pin did not hold.
+    /// The reason for a pin mismatch.
     static func pinReason(_ kind: String, of host: String, shown: String?, _ pins: [String]) -> String {
         let shown = shown ?? "unknown"
         return "the \(kind) of \(host) is \(shown), none of those that are pinned: \(pins.joined(separator: ", "))"
     }
 
-    /// As `explain(_:systemError:host:peer:)`, for what has to do with certificates.
+    /// As ``explain(_:systemError:host:peer:timeouts:)``, for failures that concern certificates.
     mutating func explainTLS(_ transfer: Transfer, _ identity: TransportSettings.TLS.Identity?) {
         switch code {
         case .certificatePinMismatch:
@@ -92,7 +92,8 @@ extension TransferFailure {
         case .clientCertificateInvalid:
             let files = identity?.description ?? "none"
             reason =
-                "the client certificate (\(files)) cannot be used; is the password right, and the key its own? \(reason)"
+                "the client certificate (\(files)) cannot be used; is the password right, and the key its own? "
+                + reason
         case .clientCertificateRefused:
             reason = "the server does not accept the client's certificate, or there is none: \(reason)"
         default: break

@@ -7,7 +7,7 @@ import SwiftyTransport
 import let Foundation.EMFILE
 import let Foundation.ENFILE
 
-/// Why a transfer failed, before it is made a `SwiftyError` with everything that is known about the transfer.
+/// The failure of a transfer, before it becomes a `SwiftyError` with everything that is known about the transfer.
 struct TransferFailure: Error, Equatable {
     var code: SwiftyError.Code
     var stage: SwiftyError.Stage
@@ -15,23 +15,23 @@ struct TransferFailure: Error, Equatable {
     var reason: String
 }
 
-/// Where a transfer was when it ended.
+/// The phase of a transfer at its end.
 struct TransferPhase: Equatable {
-    /// The phase that was going on.
+    /// The stage that was under way.
     var stage: SwiftyError.Stage
-    /// How far the request got.
+    /// Whether the request was sent.
     var sent: SwiftyError.SentState
 }
 
 extension TransferPhase {
-    /// Derives the phase from what is known.
+    /// Derives the phase from libcurl's timings and the state of the transfer.
     ///
     /// - Parameters:
-    ///   - timings: Of libcurl; its times are zero for what has not happened.
+    ///   - timings: libcurl's timings; zero for phases that have not happened.
     ///   - isSecure: Whether TLS comes between the connection and the request.
-    ///   - sent: How far the request got.
+    ///   - sent: Whether the request was sent.
     ///   - isUploading: Whether part of the content is still to be sent.
-    ///   - responseStage: How far the response has come.
+    ///   - responseStage: The stage of the response.
     init(
         timings: PhaseTimings,
         isSecure: Bool,
@@ -54,20 +54,20 @@ extension TransferPhase {
     }
 }
 
-/// Why a socket was not opened.
+/// The reason why a socket was not opened.
 enum SocketRefusal: Equatable {
-    /// The settings do not allow the address.
+    /// The settings deny the address.
     case denied
-    /// The system did not give one, with this error number.
+    /// The system call failed with this error number.
     case failed(Int32)
 }
 
 extension TransferFailure {
-    /// libcurl says that no connection could be made; says why, if it was because there was no socket.
+    /// Explains a failed connection for which no socket was opened.
     ///
     /// - Parameters:
-    ///   - curlCode: What libcurl ended the transfer with.
-    ///   - refusal: Why a socket was not opened; nil if none was wanted that was not.
+    ///   - curlCode: The code that libcurl ended the transfer with.
+    ///   - refusal: The reason why a socket was not opened; `nil` if none was refused.
     mutating func explain(curlCode: CURLcode, _ refusal: SocketRefusal?) {
         guard sent == .notSent else { return }
         switch refusal {
@@ -76,7 +76,7 @@ extension TransferFailure {
         case .failed(let number):
             if Self.isShortage(number) { self = .shortage }
         default:
-            // A name lookup, a file of certificates: libcurl does not say that these lacked a descriptor.
+            // For name lookups and certificate files, libcurl does not report a lack of descriptors.
             if Self.needsDescriptor(curlCode), Self.isShortage(ccurl_descriptor_shortage()) { self = .shortage }
         }
     }
@@ -99,7 +99,7 @@ extension TransferFailure {
         reason: "the host's address is not public, and the settings deny these"
     )
 
-    /// No descriptor is left.
+    /// The process is out of file descriptors.
     static let shortage = TransferFailure(
         code: .tooManyOpenFiles,
         stage: .connect,

@@ -4,10 +4,10 @@
 import CCurl
 import SwiftyTransport
 
-// The functions that libcurl calls while the loop is inside it. The context is the easy handle, which is alive
-// as long as libcurl has it; an unretained reference is enough.
+// The functions that libcurl calls while the loop is inside a call of libcurl. The context is the easy handle, which
+// lives as long as libcurl uses it; an unretained reference is enough.
 
-/// Returned for "stop": not the number of bytes that were offered, which are never this many.
+/// Returned to abort the transfer: it differs from the number of bytes offered, which is never this large.
 private let stop = Int.max
 
 let headerLineArrived: ccurl_bytes_function = { bytes, size, count, context in
@@ -85,7 +85,8 @@ let requestIsDue: ccurl_prerequest_function = { context, remoteAddress, localAdd
     return Int32(CURL_PREREQFUNC_OK)
 }
 
-/// Called only for requests whose HTTP/2 stream must be followed, and for responses behind which libcurl only mentions bytes.
+/// CURLOPT_DEBUGFUNCTION: enabled only for requests whose HTTP/2 stream must be followed, and for responses behind
+/// which libcurl reports excess bytes in its debug text only.
 let wordsSpoken: ccurl_debug_function = { _, type, bytes, size, context in
     Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
         if type == CURLINFO_TEXT { handle.hear(UnsafeRawBufferPointer(start: bytes, count: size)) }
@@ -93,8 +94,8 @@ let wordsSpoken: ccurl_debug_function = { _, type, bytes, size, context in
     }
 }
 
-/// Called only for transfers with a report, through a proxy, or whose end is to be proven, and after each step that libcurl
-/// makes with them.
+/// CURLOPT_XFERINFOFUNCTION: enabled only for transfers with a report, through a proxy, or whose end must be proven.
+/// Called after each step that libcurl makes with them.
 let progressMade: ccurl_progress_function = { context, _, _, _, sent in
     let result = withTransfer(context) { transfer, loop in
         if transfer.proxy != nil, loop.isProxyEndless(transfer) { return stop }
@@ -125,7 +126,7 @@ private func withTransfer(_ context: UnsafeMutableRawPointer, _ body: (Transfer,
     }
 }
 
-/// libcurl wants a socket for an address. This is the one place in which every connection's real address passes.
+/// CURLOPT_OPENSOCKETFUNCTION: the one place that the real address of every connection passes through.
 let socketIsWanted: ccurl_open_socket_function = { context, _, address in
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard handle.allows(address) else {
@@ -143,7 +144,7 @@ let socketIsWanted: ccurl_open_socket_function = { context, _, address in
 }
 
 extension EasyHandle {
-    /// What is not an internet address, such as a socket of the file system, is not public.
+    /// Anything other than an internet address, such as a socket of the file system, is not public.
     fileprivate func allows(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
         guard loop.configuration.settings.addresses.deniesPrivateNetworks else { return true }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes in
@@ -154,7 +155,7 @@ extension EasyHandle {
     }
 }
 
-/// The context is the loop, which outlives every connection.
+/// CURLOPT_CLOSESOCKETFUNCTION: the context is the loop, which outlives every connection.
 let socketIsDone: ccurl_close_socket_function = { context, socket in
     Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().forget(socket)
     ccurl_close(socket)

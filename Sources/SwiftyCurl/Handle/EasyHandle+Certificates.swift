@@ -7,18 +7,18 @@ import SwiftyTransport
 import struct Foundation.Data
 
 extension EasyHandle {
-    /// What is done with a connection whose certificates are of interest, before the request is written to it.
+    /// The decision about a connection whose certificates matter, before the request is written to it.
     enum CertificateVerdict {
         case proceed
         case refuse
-        /// It is not known what was shown when the connection was made: another one is needed.
+        /// The certificates shown when the connection was made are unknown: another connection is needed.
         case unknown
     }
 
-    /// Notes the certificates of the connection, and compares them with the pins of the host.
+    /// Stores the certificates of the connection, and compares them with the pins of the host.
     ///
-    /// libcurl itself compares public keys while it connects, but knows no pins of certificates. Only the first certificate
-    /// counts: the server can send along whatever it likes.
+    /// libcurl itself compares public keys while it connects, but has no pins of certificates. Only the first
+    /// certificate counts: the server can send any others along with it.
     func examineCertificates(of transfer: Transfer, isNew: Bool) -> CertificateVerdict {
         guard transfer.target.scheme == .https else { return .proceed }
         let chain = isNew ? shownCertificates() : transfer.socket.flatMap { loop.certificates[$0.number] }
@@ -31,7 +31,7 @@ extension EasyHandle {
         return .refuse
     }
 
-    /// The connection is closed, too. With HTTP/2 libcurl would keep it when a request on it is given up.
+    /// Ends the transfer and closes its connection, which libcurl would keep with HTTP/2.
     private func refuse(_ transfer: Transfer, showing chain: [ServerCertificate], _ pins: [String]) {
         forbidReuse()
         transfer.certificates = chain
@@ -44,7 +44,7 @@ extension EasyHandle {
         transfer.state.end(.certificatePinMismatch, stage: .tls, reason: reason)
     }
 
-    /// What the server showed when this handle made its connection, its own certificate first.
+    /// The certificates that the server sent when this handle made its connection, its own certificate first.
     func shownCertificates() -> [ServerCertificate] {
         guard let info = ccurl_get_certificates(curl)?.pointee, let lists = info.certinfo else { return [] }
         return (0..<max(0, Int(info.num_of_certs))).compactMap { lists[$0].flatMap(ServerCertificate.init(lines:)) }
@@ -52,7 +52,8 @@ extension EasyHandle {
 }
 
 extension ServerCertificate {
-    /// Reads what libcurl says about a certificate: lines as `Subject:CN = example.com`, the last with the PEM form.
+    /// Parses libcurl's description of a certificate: lines as `Subject:CN = example.com`, the last one with the PEM
+    /// form.
     fileprivate init?(lines: UnsafeMutablePointer<curl_slist>) {
         var values: [Substring: Substring] = [:]
         var next: UnsafeMutablePointer<curl_slist>? = lines

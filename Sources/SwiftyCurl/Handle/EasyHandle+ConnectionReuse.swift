@@ -5,19 +5,19 @@ import CCurl
 import SwiftyTransport
 
 extension EasyHandle {
-    /// What is known of the connection that a request is about to be written to.
+    /// The properties of the connection that a request is about to be written to.
     struct Connection {
         /// Whether it was made for this request.
         var isNew: Bool
-        /// Those that may be its socket: one, or several that cannot be told apart.
+        /// The candidates for its socket: one, or several that cannot be told apart.
         var sockets: [SocketTable.Socket]
-        /// The version of HTTP that it speaks; nil if that cannot be found out.
+        /// The HTTP version of the connection; `nil` if unknown.
         var version: ResponseHead.HTTPVersion?
-        /// Whether TLS holds bytes that were not read, or may hold them where they cannot be seen.
+        /// Whether TLS holds, or may hold, bytes that were not read and that the socket does not show.
         var mayHoldUnreadBytes: Bool
     }
 
-    /// Looks at the connection, of which libcurl gives the ends. To be called once for each.
+    /// Examines the connection with these addresses, as libcurl reports them. Must be called once for each connection.
     func connection(of transfer: Transfer, at address: ConnectionAddress) -> Connection {
         let isNew = tookNewConnection()
         let isSecure = transfer.target.scheme == .https
@@ -27,19 +27,19 @@ extension EasyHandle {
             isNew: isNew,
             sockets: loop.sockets(of: address, isNew: isNew),
             version: isSecure ? tls.version : .http1_1,
-            // Of two layers of TLS, libcurl shows only the inner one.
+            // Of two layers of TLS, libcurl exposes only the inner one.
             mayHoldUnreadBytes: isSecure && isProxySecure
                 || (isSecure || isProxySecure) && (!tls.is_known || tls.has_unread)
         )
     }
 
-    /// Whether something may have arrived on a kept-alive connection although nothing was asked: a proxy's 408, an answer behind
-    /// the last one, the connection's end. Or whether it may still carry another request. What comes would be taken for the
-    /// answer to this request.
+    /// Whether unrequested bytes may have arrived on a kept-alive connection (a proxy's 408, a response behind the last
+    /// one, the end of the connection), or whether the connection may still carry another request. Such bytes would be
+    /// taken for the response to this request.
     ///
-    /// What cannot be found out counts as stale. The request then goes out on a new connection, and nothing is lost.
+    /// Uncertainty counts as stale. The request then goes out on a new connection, and nothing is lost.
     func isStale(_ connection: Connection) -> Bool {
-        // In HTTP/2 each answer names its stream.
+        // In HTTP/2 each response names its stream.
         if connection.isNew || connection.version == .http2 { return false }
         if connection.mayHoldUnreadBytes || connection.sockets.isEmpty { return true }
         return connection.sockets.contains {
@@ -54,7 +54,7 @@ extension EasyHandle {
         transfer.state.end(.versionUnavailable, stage: .tls, reason: reason)
     }
 
-    /// Whether the request's connection was made for it; libcurl counts those of all tries.
+    /// Whether the connection was made for this request; libcurl counts the connections of all attempts together.
     private func tookNewConnection() -> Bool {
         let count = ccurl_get_long(curl, CURLINFO_NUM_CONNECTS)
         defer {
@@ -74,11 +74,11 @@ extension ccurl_tls {
     }
 }
 
-// What a response's head asks for its connection, while the transfer is going on. libcurl looks at these options when it
-// gets to the point, so that they can still be changed in its callbacks.
+// The consequences of a response's head for its connection. libcurl reads these options when it needs them, so they can
+// still be changed in its callbacks.
 
 extension EasyHandle {
-    /// Does what the head asks for; most ask for nothing.
+    /// Applies the consequences; most responses have none.
     func takeCare(_ care: TransferState.ConnectionCare) {
         if care == TransferState.ConnectionCare() { return }
         if care.forbidsReuse { forbidReuse() }
@@ -92,33 +92,34 @@ extension EasyHandle {
         ccurl_set_long(curl, CURLOPT_FORBID_REUSE, 1)
     }
 
-    /// Ends what ``forbidReuse()`` began, unless the settings let no connection be used twice.
+    /// Reverts ``forbidReuse()``, unless the settings forbid the reuse of all connections.
     func allowReuse() {
         guard applied.forbidsReuse, !loop.configuration.settings.connections.forbidsReuse else { return }
         applied.forbidsReuse = false
         ccurl_set_long(curl, CURLOPT_FORBID_REUSE, 0)
     }
 
-    /// Makes libcurl call after each step, the last one included, when the TLS connection is still there to be asked.
+    /// Makes libcurl call after each step, including the last one, while the TLS connection can still be examined.
     private func followEnd() {
         applied.isReported = true
         ccurl_set_long(curl, CURLOPT_NOPROGRESS, 0)
     }
 
-    /// Makes libcurl say what it finds: bytes behind a response's end it only mentions.
+    /// Turns on libcurl's debug text, which alone reports bytes behind the end of a response.
     private func watch() {
         applied.isWatched = true
         applyVerbosity()
     }
 
-    /// Ends the watching.
+    /// Turns the debug text off again.
     func stopWatching() {
         guard applied.isWatched else { return }
         applied.isWatched = false
         applyVerbosity()
     }
 
-    /// libcurl speaks as long as somebody listens: to what it says of a stream, or of bytes behind a response's end.
+    /// Turns CURLOPT_VERBOSE on while debug text is needed, for an HTTP/2 stream or for bytes behind the end of a
+    /// response.
     @discardableResult
     func applyVerbosity() -> CURLcode {
         ccurl_set_long(curl, CURLOPT_VERBOSE, applied.isWatched || applied.isListening ? 1 : 0)

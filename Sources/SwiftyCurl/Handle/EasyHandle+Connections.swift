@@ -5,7 +5,7 @@ import CCurl
 import SwiftyTransport
 
 extension EasyHandle {
-    /// How long the handle's connections may be used.
+    /// Sets how long connections may be reused.
     func setUp(_ connections: TransportSettings.Connections, _ options: inout OptionWriter) {
         options.set(CURLOPT_MAXAGE_CONN, connections.maximumIdleTime.wholeSeconds)
         if let age = connections.maximumAge { options.set(CURLOPT_MAXLIFETIME_CONN, age.wholeSeconds) }
@@ -14,19 +14,19 @@ extension EasyHandle {
 }
 
 extension TransportSettings.Connections {
-    /// Whether no connection may be used twice. libcurl takes zero for no limit at all.
+    /// Whether connections are never reused. libcurl takes zero for no limit.
     var forbidsReuse: Bool {
         maximumIdleTime <= .zero || maximumAge.map { $0 <= .zero } ?? false
     }
 }
 
 extension Duration {
-    /// In libcurl's range, and never zero, which means something else there.
+    /// Whole seconds in libcurl's range, and never zero, which has another meaning there.
     fileprivate var wholeSeconds: Int { Int(min(max(1, components.seconds), Int64(Int32.max))) }
 }
 
 extension EasyHandle {
-    /// Where the handle's connections lead.
+    /// Sets where connections lead.
     func setUp(_ addresses: TransportSettings.Addresses, _ options: inout OptionWriter) {
         if let overrides = loop.resolveOverrides { options.set(CURLOPT_RESOLVE, list: overrides) }
         if let path = addresses.unixSocketPath { options.set(CURLOPT_UNIX_SOCKET_PATH, path) }
@@ -36,9 +36,9 @@ extension EasyHandle {
 }
 
 extension TransportSettings.Addresses {
-    /// Writes the overrides in the form of `CURLOPT_RESOLVE` to an empty list; the caller frees it.
+    /// Appends the overrides to an empty list in the format of `CURLOPT_RESOLVE`. The caller frees the list.
     ///
-    /// - Returns: false when memory is short. An override that is left out would send requests elsewhere.
+    /// - Returns: `false` if allocation fails. A missing override would send requests elsewhere.
     func writeOverrides(to list: inout UnsafeMutablePointer<curl_slist>?) -> Bool {
         for (name, values) in overrides {
             let addresses = values.map { $0.isBracketed ? $0 : $0.contains(":") ? "[\($0)]" : $0 }

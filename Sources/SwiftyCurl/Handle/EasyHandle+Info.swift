@@ -5,7 +5,7 @@ import CCurl
 import SwiftyTransport
 
 extension EasyHandle {
-    /// What libcurl measured of the transfer that just ended.
+    /// libcurl's measurements of the transfer that has just ended.
     func measurements(endedAt now: Int64) -> TransferMeasurements {
         var result = TransferMeasurements()
         result.timings = timings
@@ -33,7 +33,7 @@ extension EasyHandle {
         )
     }
 
-    /// Where the transfer is now.
+    /// The current phase of the transfer.
     func phase(of transfer: Transfer) -> TransferPhase {
         TransferPhase(
             timings: timings,
@@ -44,9 +44,9 @@ extension EasyHandle {
         )
     }
 
-    /// libcurl's words for what went wrong.
+    /// libcurl's description of the error.
     var errorDescription: String { String(cString: errorText) }
 
-    /// How much libcurl has written of the request's content.
+    /// The number of bytes of the request's content that libcurl has written.
     var uploadedByteCount: Int64 { ccurl_get_offset(curl, CURLINFO_SIZE_UPLOAD_T) }
 }

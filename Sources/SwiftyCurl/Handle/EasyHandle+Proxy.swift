@@ -8,31 +8,31 @@ import SwiftyTransport
 private let curlAuthBasic = 1
 
 extension EasyHandle {
-    /// What is the same for every request, whether it goes through a proxy or not.
+    /// Sets the options that are the same for every request, with a proxy or without.
     func setUp(_ proxy: TransportSettings.ProxySelection, _ options: inout OptionWriter) {
-        // The empty string switches off the environment's proxies, too.
+        // The empty string also disables the proxies of the environment.
         options.set(CURLOPT_PROXY, "")
-        // Or libcurl would read `no_proxy` of the environment for each request, and go around a proxy that was set.
+        // Otherwise libcurl would read `no_proxy` from the environment for each request, and bypass a configured proxy.
         options.set(CURLOPT_NOPROXY, "")
         guard let routes = loop.configuration.proxyRoutes else { return }
-        // CONNECT has no other; a request has its own.
+        // For CONNECT only; a request has a field of its own.
         if let userAgent = loop.configuration.userAgent { options.set(CURLOPT_USERAGENT, userAgent) }
-        // The heads of CONNECT's answers are not the origin's.
+        // The heads of responses to CONNECT are not the origin's.
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // The request's fields are for the origin, and not for CONNECT.
         options.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
         options.set(CURLOPT_PROXYAUTH, curlAuthBasic)
         options.set(CURLOPT_SOCKS5_AUTH, curlAuthBasic)
         guard routes.needTLS else { return }
-        // A proxy is trusted like a server, by what the settings for TLS say, and always verified.
+        // A proxy is trusted by the same TLS settings as a server, and always verified.
         options.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
         options.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
     }
 
-    /// Which proxy the transfer goes through. libcurl uses a connection again only for the same proxy, and for SOCKS only
-    /// for the same user.
+    /// Sets the proxy of the transfer. libcurl reuses a connection only for the same proxy, and with SOCKS only for the
+    /// same user.
     func apply(_ proxy: TransportSettings.Proxy?, to options: inout OptionWriter) {
-        // What most requests have is found out without a copy of either.
+        // The usual case, without a copy of either value.
         if case nil = proxy, case nil = applied.proxy { return }
         guard applied.proxy != proxy else { return }
         applied.proxy = proxy
@@ -46,7 +46,7 @@ extension EasyHandle {
         CurlLibrary.decodesProxyUser ? PercentEncoding.encode(text ?? "") : text ?? ""
     }
 
-    /// What is known of the transfer's way through its proxy; nil if it has none.
+    /// The state of the transfer's connection through its proxy; `nil` without a proxy.
     func proxyHop(of transfer: Transfer) -> ProxyHop? {
         guard let proxy = transfer.proxy else { return nil }
         let isTunnel = transfer.target.scheme == .https || transfer.route != nil
@@ -58,11 +58,12 @@ extension EasyHandle {
         )
     }
 
-    /// libcurl reads the content of a proxy's refusal byte by byte, for as long as there is more, and does nothing else meanwhile.
-    /// It tells of each byte as of a step; setting up a connection otherwise takes a few dozen.
+    /// The maximum number of steps to set up a connection, which normally takes a few dozen. libcurl reads the content
+    /// of a failed CONNECT byte by byte, as long as there is more, blocks all other transfers meanwhile, and reports
+    /// each byte as a step.
     static let setUpStepLimit = 100_000
 
-    /// With which status the proxy answered CONNECT; nil if nothing was asked.
+    /// The status of the proxy's response to CONNECT; `nil` if there was no CONNECT.
     var proxyStatusCode: Int? {
         let status = ccurl_get_long(curl, CURLINFO_HTTP_CONNECTCODE)
         return status == 0 ? nil : Int(clamping: status)
@@ -70,7 +71,7 @@ extension EasyHandle {
 }
 
 extension ProxyRoutes {
-    /// What the settings mean in this process, now.
+    /// Resolves the settings with the current environment of the process.
     init?(_ settings: TransportSettings) {
         self.init(settings.proxy) {
             Self.variables.reduce(into: [:]) { environment, name in
@@ -79,7 +80,7 @@ extension ProxyRoutes {
         }
     }
 
-    /// The proxy for a request; nil if there is none.
+    /// The proxy for a request; `nil` if there is none.
     ///
     /// - Throws: `invalidProxy` if there is one that cannot be used.
     func proxy(for request: NetworkRequest) throws(SwiftyError) -> TransportSettings.Proxy? {

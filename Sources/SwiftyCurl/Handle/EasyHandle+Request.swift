@@ -6,12 +6,12 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-// `CURL_RTSPREQ_OPTIONS`, which is what a handle has at first, and `CURL_RTSPREQ_RECEIVE`.
+// `CURL_RTSPREQ_OPTIONS`, the default of a handle, and `CURL_RTSPREQ_RECEIVE`.
 private let curlRTSPOptions = 1
 private let curlRTSPReceive = 11
 
 extension EasyHandle {
-    /// Sets what this transfer needs and differs from the one before.
+    /// Sets the options in which this transfer differs from the previous one.
     func prepare(for transfer: Transfer) -> CURLcode {
         guard renew(for: transfer.request) else { return CURLE_OUT_OF_MEMORY }
         self.transfer = transfer
@@ -37,7 +37,7 @@ extension EasyHandle {
         return options.result
     }
 
-    /// Sets the text of the URL as well: there are versions of libcurl that would keep that of the first one.
+    /// Sets the text of the URL as well, because some versions of libcurl would keep the text of the first one.
     private func apply(_ target: TargetURI, to options: inout OptionWriter) {
         if url.leads(to: target) { return }
         let text = target.string
@@ -45,7 +45,7 @@ extension EasyHandle {
         options.set(CURLOPT_URL, text)
     }
 
-    /// Which connection may be used, and where it leads.
+    /// Sets whether a connection may be reused, and where a new one leads.
     private func applyConnection(of transfer: Transfer, to options: inout OptionWriter) {
         if applied.isFresh != transfer.needsFreshConnection {
             applied.isFresh = transfer.needsFreshConnection
@@ -58,7 +58,7 @@ extension EasyHandle {
         }
     }
 
-    /// libcurl tells of progress only if it is asked to: for a handler, and to keep a proxy from answering for ever.
+    /// Turns on progress callbacks, for an event handler or to stop a proxy that never ends its response.
     private func applyReport(of transfer: Transfer, to options: inout OptionWriter) {
         let isReported = transfer.report != nil || transfer.proxy != nil
         guard applied.isReported != isReported else { return }
@@ -104,7 +104,7 @@ extension EasyHandle {
         }
     }
 
-    /// libcurl says in words alone what became of an HTTP/2 stream. It is asked to only where the answer decides something.
+    /// Turns on libcurl's debug text where the fate of an HTTP/2 stream matters: no API reports it.
     private func applyRemarks(for transfer: Transfer, to options: inout OptionWriter) {
         stream = StreamRemarks()
         let isListening = mayBeHTTP2(transfer) && !transfer.request.isIdempotent
@@ -113,24 +113,24 @@ extension EasyHandle {
         options.check(applyVerbosity())
     }
 
-    /// Whether the transfer's connection may turn out to speak HTTP/2.
+    /// Whether the transfer's connection may speak HTTP/2.
     func mayBeHTTP2(_ transfer: Transfer) -> Bool {
         transfer.target.scheme == .https && loop.configuration.settings.connections.version != .http1_1
     }
 
-    /// libcurl sends a request again when a connection that was used before dies under it; only if the request is one of RTSP
-    /// that receives, it does not. It looks at this option with HTTP, too. Then it repeats refused streams alone, and says so.
+    /// libcurl repeats a request when a reused connection fails, except an RTSP request of type RECEIVE. It reads this
+    /// option with HTTP, too, and then repeats refused streams only, and says so.
     ///
-    /// A libcurl that was built without RTSP lacks the option: there a request that must not be sent twice is not, either,
-    /// but fails also if its stream was refused.
+    /// A libcurl built without RTSP lacks the option: there, a request that must not be repeated is not repeated
+    /// either, but also fails if its stream was refused.
     private func applyRepetition(isAllowed: Bool) {
         guard applied.isRepetitionAllowed != isAllowed else { return }
         applied.isRepetitionAllowed = isAllowed
         ccurl_set_long(curl, CURLOPT_RTSP_REQUEST, isAllowed ? curlRTSPOptions : curlRTSPReceive)
     }
 
-    /// Only TLS can tell by ALPN that a server speaks HTTP/2. A cleartext request that asked for it would wait for the
-    /// first response on the host's first connection to learn whether it may share it.
+    /// Only ALPN in TLS can show that a server speaks HTTP/2. A cleartext request for it would wait for the first
+    /// response on the host's first connection to learn whether it may share that connection.
     private func apply(isSecure: Bool, to options: inout OptionWriter) {
         guard applied.isSecure != isSecure else { return }
         applied.isSecure = isSecure
@@ -139,13 +139,13 @@ extension EasyHandle {
         options.set(CURLOPT_PIPEWAIT, isShared ? 1 : 0)
     }
 
-    /// The limits are kept by the loop; see ``TransferDeadlines``. libcurl is told that for the connection because it divides it among
-    /// a host's addresses; a little more, so that the loop's comes first.
+    /// The loop enforces the limits; see ``TransferDeadlines``. libcurl is given the connection limit because it
+    /// divides it among the addresses of a host, with a margin so that the loop's limit applies first.
     private func apply(_ timeouts: NetworkRequest.Timeouts, to options: inout OptionWriter) {
         guard applied.connectTimeout != .some(timeouts.connect) else { return }
         applied.connectTimeout = .some(timeouts.connect)
         let limit = timeouts.connect.map { $0 + .milliseconds(500) }
-        // Without a limit of ours libcurl would apply its own of five minutes.
+        // Without a limit of ours, libcurl would apply its own of five minutes.
         options.set(CURLOPT_CONNECTTIMEOUT_MS, limit?.millisecondsForCurl ?? Int(Int32.max))
     }
 }

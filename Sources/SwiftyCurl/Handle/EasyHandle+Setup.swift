@@ -5,7 +5,8 @@ import CCurl
 import SwiftyTransport
 
 extension EasyHandle {
-    /// Sets what is the same for every request, on a handle that has no options yet. Returns false if one was refused.
+    /// Sets the options that are the same for every request, on a handle without options. Returns `false` if one was
+    /// rejected.
     func setUp() -> Bool {
         var options = OptionWriter(curl)
         options.set(CURLOPT_NOSIGNAL, 1)
@@ -14,12 +15,13 @@ extension EasyHandle {
         options.set(CURLOPT_HTTP09_ALLOWED, 0)
         options.set(CURLOPT_NETRC, 0)
         options.set(CURLOPT_TCP_KEEPALIVE, 1)
-        // Large content comes in with an eighth of the system calls. Of the buffer, only what was once filled takes memory. From
-        // 128 KiB on, the C library would give it pages of its own, which made small loads dearer by a tenth.
+        // Large content is received with an eighth of the system calls. Only the part of the buffer that was once
+        // filled takes memory. From 128 KiB on, the C library would map pages for each buffer, which made small loads
+        // 10 % slower.
         options.set(CURLOPT_BUFFERSIZE, 120 << 10)
-        // And it goes out in fewer calls; libcurl has the buffer only while such an upload lasts.
+        // Large content is also sent in fewer calls; libcurl allocates this buffer only during such an upload.
         options.set(CURLOPT_UPLOAD_BUFFERSIZE, 512 << 10)
-        // Chunks are decoded here, strictly: libcurl takes sizes that are none (`0xa`, `5zz`).
+        // Chunks are decoded strictly by ``ChunkedDecoder``: libcurl accepts invalid sizes (`0xa`, `5zz`).
         options.set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
         options.set(CURLOPT_DNS_CACHE_TIMEOUT, 60)
         // Cancelling a transfer must not wait for its name lookup, which may take many seconds in its thread.
@@ -59,7 +61,7 @@ extension EasyHandle {
     }
 }
 
-/// Sets options of an easy handle and remembers the first that was refused.
+/// Sets options of an easy handle and stores the first error.
 struct OptionWriter {
     private let curl: UnsafeMutableRawPointer
     private(set) var result = CURLE_OK
@@ -76,7 +78,7 @@ struct OptionWriter {
         check(ccurl_set_offset(curl, option, Int64(offset)))
     }
 
-    /// libcurl copies the text.
+    /// Sets a string, which libcurl copies.
     mutating func set(_ option: CURLoption, _ value: String?) {
         guard let value else { return check(ccurl_set_string(curl, option, nil)) }
         check(value.withCString { ccurl_set_string(curl, option, $0) })

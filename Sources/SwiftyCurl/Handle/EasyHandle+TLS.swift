@@ -7,9 +7,9 @@ import SwiftyTransport
 import struct Foundation.Data
 
 extension EasyHandle {
-    /// Whom the handle's connections trust, and who they are. Verification is on.
+    /// Sets the trusted authorities and the client identity. Verification is on.
     ///
-    /// A proxy that is spoken to over TLS is trusted by the same authorities; our identity is not for it.
+    /// A proxy that uses TLS is trusted by the same authorities; the client identity is not sent to it.
     func setUp(_ tls: TransportSettings.TLS, _ options: inout OptionWriter) {
         options.set(CURLOPT_SSL_VERIFYPEER, 1)
         options.set(CURLOPT_SSL_VERIFYHOST, 2)
@@ -25,7 +25,7 @@ extension EasyHandle {
         if applied.readsCertificates { options.set(CURLOPT_CERTINFO, 1) }
     }
 
-    /// Not these and those that libcurl was built with, but these.
+    /// Replaces libcurl's built-in authorities.
     private func setUp(
         _ store: TrustStore,
         _ fileOption: CURLoption,
@@ -45,7 +45,7 @@ extension EasyHandle {
         }
     }
 
-    /// Always with a password: without one OpenSSL would ask for it at the terminal and wait.
+    /// Sets the client identity, always with a password: without one OpenSSL would prompt at the terminal and wait.
     private func setUp(_ identity: TransportSettings.TLS.Identity, _ options: inout OptionWriter) {
         switch identity {
         case .pem(let certificateFile, let keyFile, let password):
@@ -59,7 +59,7 @@ extension EasyHandle {
         }
     }
 
-    /// What is different for this host. libcurl uses a connection again, and resumes a session, only if all this is the
+    /// Sets the rules of this host. libcurl reuses a connection, and resumes a session, only if all of these are the
     /// same as when it was made.
     func apply(_ rules: HostRules?, to options: inout OptionWriter) {
         guard applied.hostRules != rules else { return }

@@ -4,36 +4,36 @@
 import CCurl
 import SwiftyTransport
 
-/// A libcurl easy handle that carries one transfer after the other.
+/// A libcurl easy handle, which carries one transfer after the other.
 ///
-/// What is the same for every request is set in `EasyHandle+Setup.swift`. Only its loop uses it.
+/// Options that are the same for every request are set in `EasyHandle+Setup.swift`. Only the handle's loop uses it.
 final class EasyHandle {
     /// libcurl's handle; replaced by ``renew(for:)``.
     @exclusivity(unchecked) private(set) var curl: UnsafeMutableRawPointer
     /// Whether ``curl`` has been given a transfer.
     @exclusivity(unchecked) private var isUsed = false
-    /// What is carried now. The callbacks find the transfer here, so it stays until libcurl has let go of it.
+    /// The current transfer. Callbacks find it here, so it stays until libcurl has released it.
     @exclusivity(unchecked) var transfer: Transfer?
-    /// When the transfer was given to libcurl.
+    /// The time at which the transfer was given to libcurl.
     @exclusivity(unchecked) var started: Int64 = 0
-    /// Options as they are set now, so that only what differs is set again.
+    /// The current values of options, so that only differences are set.
     @exclusivity(unchecked) var applied = AppliedOptions()
-    /// How many connections were made for what is carried now, when last looked at.
+    /// The number of connections made for the current transfer, when last checked.
     @exclusivity(unchecked) var connectCount: Int64 = 0
-    /// How many steps libcurl has told of while it made a connection.
+    /// The number of steps that libcurl reported while it made a connection.
     @exclusivity(unchecked) var stepCount = 0
-    /// Why a socket was not opened for what is carried now.
+    /// The reason why a socket was not opened for the current transfer.
     @exclusivity(unchecked) var socketRefusal: SocketRefusal?
-    /// What libcurl said about the stream of what is carried now; empty unless `applied.isListening`.
+    /// The HTTP/2 stream of the current transfer, from libcurl's debug text; empty unless `applied.isListening`.
     @exclusivity(unchecked) var stream = StreamRemarks()
 
     let url: ParsedURL
     // Safety: libcurl writes at most CURL_ERROR_SIZE bytes into it; freed after the handle is cleaned up.
     let errorText: UnsafeMutablePointer<CChar>
-    // Safety: the loop lets its handles go before it ends. Every callback passes here, and counting references costs.
+    // Safety: the loop releases its handles before it ends. Every callback reads this, and reference counting costs.
     unowned(unsafe) let loop: EventLoop
 
-    /// Returns nil when memory is short or this libcurl lacks an option.
+    /// Returns `nil` if allocation fails or this libcurl lacks an option.
     init?(loop: EventLoop) {
         guard let url = ParsedURL(), let curl = curl_easy_init() else { return nil }
         self.curl = curl
@@ -49,13 +49,14 @@ final class EasyHandle {
         errorText.deallocate()
     }
 
-    /// Makes the handle ready for its next transfer, also if that is the same request once more. Returns false when memory is
-    /// short.
+    /// Makes the handle ready for its next transfer, even if that is a repetition of the same request. Returns `false`
+    /// if allocation fails.
     ///
-    /// Before 8.1.1, libcurl keeps a pointer to the last header field of the transfer before, which it has freed by then. A
-    /// response whose first field line begins with a blank is written there (curl issue 11101). With these versions, each
-    /// transfer has a handle of its own. With all versions, each request that must not be repeated has one: a handle of which a
-    /// stream was refused remembers that, and libcurl would take a later stream for refused, too.
+    /// Before 8.1.1, libcurl keeps a pointer to the last header field of the previous transfer, which it has freed by
+    /// then. A response whose first field line begins with a space or tab is written there (curl issue 11101). With
+    /// these versions, each transfer has a handle of its own. With all versions, each request that must not be repeated
+    /// has its own handle: a handle remembers that one of its streams was refused, and libcurl would take a later
+    /// stream for refused, too.
     func renew(for request: NetworkRequest) -> Bool {
         defer { isUsed = true }
         if !isUsed || CurlLibrary.canUseHandlesTwice && request.isIdempotent { return true }
@@ -78,18 +79,18 @@ struct AppliedOptions: Equatable {
     var hasContent = false
     var isHead = false
     var isSecure: Bool?
-    /// The limit; nil outside for one that was never set, inside for none.
+    /// The limit; the outer `nil` means never set, the inner one no limit.
     var connectTimeout: Duration??
     var isFresh = false
     var isRerouted = false
     var isReported = false
     var hostRules: HostRules?
-    /// Whether certificates are looked at; set once.
+    /// Whether certificates are examined; set once.
     var readsCertificates = false
     var proxy: TransportSettings.Proxy?
     var forbidsReuse = false
     var isWatched = false
     var isListening = false
-    /// Whether libcurl may send the request again; it does unless told otherwise.
+    /// Whether libcurl may repeat the request; it does by default.
     var isRepetitionAllowed = true
 }

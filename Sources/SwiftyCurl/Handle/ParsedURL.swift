@@ -4,18 +4,19 @@
 import CCurl
 import SwiftyTransport
 
-/// The URL of an easy handle, taken apart (`CURLU`): of its text alone, libcurl parses and writes the whole with each request.
+/// The URL of an easy handle in parts (`CURLU`): given the text only, libcurl would parse and write the whole URL for
+/// each request.
 ///
-/// Only what differs from the request before is set. Only the handle's loop uses it.
+/// Only the parts that differ from the previous request are set. Only the handle's loop uses it.
 final class ParsedURL {
-    // Safety: freed with this object, which the easy handle that refers to it keeps until its own end.
+    // Safety: freed with this object, which the easy handle keeps until its own end.
     let pointer: OpaquePointer
-    /// The parts that are set; no origin if that is not known.
+    /// The current parts; the origin is empty if they are unknown.
     @exclusivity(unchecked) private var origin = ""
     @exclusivity(unchecked) private var path = ""
     @exclusivity(unchecked) private var query: String?
 
-    /// Returns nil when memory is short.
+    /// Returns `nil` if allocation fails.
     init?() {
         guard let pointer = curl_url() else { return nil }
         self.pointer = pointer
@@ -25,12 +26,12 @@ final class ParsedURL {
         curl_url_cleanup(pointer)
     }
 
-    /// Whether this target is set.
+    /// Whether the URL is that of this target.
     func leads(to target: TargetURI) -> Bool {
         path == target.path && query == target.query && origin == target.origin
     }
 
-    /// Sets another target, of which this is the text.
+    /// Sets another target, of which `text` is the text.
     func set(_ target: TargetURI, text: String) -> CURLcode {
         let isNear = origin == target.origin && Self.isTakenAsItIs(target)
         origin = ""
@@ -55,7 +56,8 @@ final class ParsedURL {
         return text.withCString { curl_url_set(pointer, part, $0, UInt32(CURLU_PATH_AS_IS)) }
     }
 
-    /// In single parts libcurl writes escapes in lower case, and versions differ in what they make of an empty query.
+    /// Whether the parts can be set one by one. libcurl would write escapes in lower case, and versions treat an empty
+    /// query differently.
     private static func isTakenAsItIs(_ target: TargetURI) -> Bool {
         let escape = UInt8(ascii: "%")
         guard let query = target.query else { return !target.path.utf8.contains(escape) }

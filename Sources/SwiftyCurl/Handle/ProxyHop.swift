@@ -4,33 +4,33 @@
 import CCurl
 import SwiftyTransport
 
-/// What is known of a failed transfer's way through its proxy: enough to tell the proxy's failures from the server's.
+/// The state of a failed transfer's connection through its proxy, which tells the proxy's failures from the server's.
 struct ProxyHop: Equatable {
     let proxy: TransportSettings.Proxy
     /// Whether the transfer needs a tunnel, which CONNECT opens.
     let isTunnel: Bool
-    /// With which status the proxy answered CONNECT; 0 if it did not, or if an open tunnel was used.
+    /// The status of the response to CONNECT; 0 if there was none, or if an open tunnel was reused.
     let connectStatus: Int
-    /// Whether a SOCKS proxy refused user name and password, or wants some.
+    /// Whether a SOCKS proxy rejected the user name and password, or demands them.
     let isLoginRefused: Bool
 
-    /// What libcurl's `CURLINFO_PROXY_ERROR` says then.
+    /// The values of `CURLINFO_PROXY_ERROR` in that case.
     static let loginRefusals: Set<Int64> = [
         Int64(CURLPX_NO_AUTH.rawValue), Int64(CURLPX_USER_REJECTED.rawValue),
     ]
 
     private var isTunnelOpen: Bool { connectStatus / 100 == 2 }
 
-    /// The proxy's host, if a TLS handshake that failed was the one with the proxy.
+    /// The proxy's host, if the failed TLS handshake was with the proxy.
     func hostOfTLS(_ failure: TransferFailure) -> String? {
         proxy.kind == .https && !isTunnelOpen && failure.sent == .notSent ? proxy.address.host : nil
     }
 
-    /// Changes what a failure says if it is the proxy's.
+    /// Attributes a failure to the proxy where it belongs there.
     func explain(_ failure: inout TransferFailure, _ code: CURLcode) {
         if isTunnel, connectStatus != 0, !isTunnelOpen { return explainRefusal(&failure) }
         switch code {
-        // With SOCKS the proxy's name is reported like a server's, and a server's as the proxy's failure.
+        // With SOCKS, libcurl reports the proxy's name like a server's, and a server's as the proxy's failure.
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST:
             blame(&failure, "its name could not be resolved")
         case CURLE_COULDNT_CONNECT: blame(&failure, failure.reason)
@@ -52,9 +52,9 @@ struct ProxyHop: Equatable {
         if isLoginRefused { failure.code = .proxyAuthenticationRequired }
     }
 
-    /// Until the tunnel is open, whatever goes wrong is between the proxy and us.
+    /// Until the tunnel is open, every failure is between the proxy and us.
     private func explainTunnel(_ failure: inout TransferFailure) {
-        // A status that says success may be followed by fields that do not end.
+        // A successful status may be followed by endless fields.
         let isOpen = isTunnelOpen && !failure.reason.contains("CONNECT")
         guard isTunnel, !isOpen, failure.sent == .notSent, Self.exchangeCodes.contains(failure.code) else {
             return

@@ -4,7 +4,7 @@
 import CCurl
 import SwiftyTransport
 
-/// What libcurl said about the HTTP/2 stream of a request. It has no other way to tell.
+/// HTTP/2 stream details parsed from libcurl's debug text; no API reports them.
 struct StreamRemarks: Equatable {
     private static let streamPrefix = Array("Using Stream ID: ".utf8)
     /// From 8.3.0 on: `[HTTP/2] [5] OPENED stream for https://example.com/`.
@@ -14,26 +14,26 @@ struct StreamRemarks: Equatable {
     private static let lastStreamMark = Array("last_stream=".utf8)
     private static let refusedMark = Array("REFUSED_STREAM, retrying".utf8)
 
-    /// The last stream that the server will look at (RFC 9113 §6.8: GOAWAY); nil if it has set no bound.
+    /// The last stream that the server processes (RFC 9113 §6.8: GOAWAY); `nil` if it has set no bound.
     var lastStream: Int?
-    /// Whether the server refused the request's stream, and with it to look at the request (RFC 9113 §8.7). libcurl says so
-    /// before it sends the request again, or gives up.
+    /// Whether the server refused the request's stream, so that the request was not processed (RFC 9113 §8.7). libcurl
+    /// reports this before it repeats the request or fails.
     private(set) var isRefused = false
-    /// The stream of the request; nil if it has none.
+    /// The stream of the request; `nil` if it has none.
     private(set) var stream: Int?
 
-    /// Whether the server will not look at the request's stream.
+    /// Whether the server does not process the request's stream.
     var isBeyondLast: Bool {
         guard let stream, let lastStream else { return false }
         return stream > lastStream
     }
 
-    /// Another try begins: what was said of the stream before is over.
+    /// Forgets the stream of the previous attempt.
     mutating func restart() {
         self = StreamRemarks()
     }
 
-    /// Takes one remark.
+    /// Parses one line of debug text.
     mutating func note(_ text: UnsafeBufferPointer<UInt8>) {
         if text.starts(with: Self.streamPrefix) {
             stream = Self.number(text.dropFirst(Self.streamPrefix.count))
@@ -46,13 +46,13 @@ struct StreamRemarks: Equatable {
         }
     }
 
-    /// Other remarks that begin in the same way list the request's fields.
+    /// Other lines with the same beginning list the request's fields.
     private mutating func noteOpened(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
         guard text.drop(while: \.isDigit).starts(with: Self.openedMark) else { return }
         stream = Self.number(text)
     }
 
-    /// The last stream of a remark on GOAWAY, whose first word is spelled differently by different versions.
+    /// The last stream of a line on GOAWAY, whose first word differs between versions.
     private static func lastStream(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
         guard text.first == UInt8(ascii: "r"), let start = text.firstRange(of: goAwayMark)?.upperBound,
             let mark = text[start...].firstRange(of: lastStreamMark)
@@ -66,10 +66,10 @@ struct StreamRemarks: Equatable {
 }
 
 extension EasyHandle {
-    /// Whether the server said that it will not look at the request: by refusing its stream, or with GOAWAY.
+    /// Whether the server did not process the request: it refused the stream, or excluded it by GOAWAY.
     ///
-    /// A server that has begun to answer it, in this try or an earlier one, has looked at it, whatever it says; also one that has
-    /// reset its stream for another reason, as far as libcurl tells.
+    /// A server that has begun to respond, in this attempt or an earlier one, has processed the request; so has, as far
+    /// as libcurl reports, one that reset the stream for another reason.
     var isUnseen: Bool {
         guard stream.isRefused || stream.isBeyondLast && !errorDescription.hasPrefix("HTTP/2 stream ") else {
             return false
@@ -77,13 +77,13 @@ extension EasyHandle {
         return !ccurl_received_status(curl)
     }
 
-    /// Whether to send the request again, on a new connection: libcurl does so when a stream was refused, but not after GOAWAY.
+    /// Whether to repeat the request on a new connection: libcurl does so after a refused stream, but not after GOAWAY.
     var isLeftOut: Bool {
         !stream.isRefused && isUnseen
     }
 
-    /// Takes a remark of libcurl's. Of a GOAWAY it tells one of the transfers that share the connection, whichever was reading;
-    /// it is for all of them.
+    /// Parses a line of debug text. libcurl reports a GOAWAY to only one of the transfers that share the connection,
+    /// the one that was reading; it applies to all of them.
     func note(_ remark: UnsafeBufferPointer<UInt8>) {
         let lastStream = stream.lastStream
         stream.note(remark)

@@ -3,23 +3,24 @@
 
 import CCurl
 
-/// Handles of ended transfers to which libcurl may still come back, each until its connection is closed.
+/// Handles of ended transfers that libcurl may still use, each kept until its connection is closed.
 ///
-/// A server can leave an HTTP/2 request no room on its connection; the request then waits in nghttp2's queue. If its transfer
-/// ends meanwhile, libcurl before 8.6.0 leaves a pointer to the easy handle there (curl issue 10936), and follows it when the
-/// queue moves. A handle that was freed by then is memory of something else, and one that carries another transfer ends that.
-/// A handle that is kept as it is does no harm.
+/// A server can leave an HTTP/2 request no room on its connection; the request then waits in nghttp2's queue. If its
+/// transfer ends meanwhile, libcurl before 8.6.0 leaves a pointer to the easy handle there (curl issue 10936), and
+/// follows it when the queue moves. If the handle was freed by then, its memory belongs to something else; if it
+/// carries another transfer, that transfer ends. A handle that is kept unchanged does no harm.
 struct DetainedHandles {
-    /// So many handles may wait for a connection that nothing else uses.
+    /// The maximum number of handles kept for a connection that nothing else uses.
     static let limit = 100
-    /// So many may wait for any connection.
+    /// The maximum number of handles kept for any connection.
     static let limitOfBusyConnections = 2_000
 
     private var handles: [(handle: EasyHandle, sockets: [Int32])] = []
-    /// Those whose connections are closed. libcurl says so in the middle of its work, when none of them may be freed.
+    /// Handles whose connections are closed. libcurl reports that in the middle of its work, when no handle may be
+    /// freed.
     private var free: [EasyHandle] = []
 
-    /// Takes a handle whose request was written to the connection of one of these sockets.
+    /// Keeps a handle whose request was written to the connection of one of these sockets.
     mutating func hold(_ handle: EasyHandle, on sockets: [Int32]) {
         handles.append((handle, sockets))
     }
@@ -32,25 +33,25 @@ struct DetainedHandles {
         }
     }
 
-    /// Frees what need not wait any more. Not from within libcurl.
+    /// Frees the handles whose connections are closed. Must not be called from a callback of libcurl.
     mutating func freeUnneeded() {
         if !free.isEmpty { free.removeAll() }
     }
 
-    /// Frees all, once the connections are closed.
+    /// Frees all handles, once the connections are closed.
     mutating func freeAll() {
         handles.removeAll()
         free.removeAll()
     }
 
-    /// How many handles wait for this socket's connection.
+    /// The number of handles kept for the connection of this socket.
     func count(on socket: Int32) -> Int {
         handles.reduce(0) { $1.sockets.contains(socket) ? $0 + 1 : $0 }
     }
 }
 
 extension EventLoop {
-    /// Keeps the handle of a transfer that was not answered, if libcurl may come back to it. Returns whether it may.
+    /// Keeps the handle of a transfer without a response, if libcurl may still use it. Returns whether it was kept.
     func detain(_ handle: EasyHandle, of transfer: Transfer) -> Bool {
         guard !CurlLibrary.letsGoOfHandles, handle.mayBeHTTP2(transfer) else { return false }
         let sockets = transfer.sockets.filter { poll.table.isOpen($0) }.map(\.number)
@@ -60,7 +61,7 @@ extension EventLoop {
         return true
     }
 
-    /// Ends a connection for which too many handles wait, if possible when nothing else uses it.
+    /// Ends a connection with too many kept handles, if possible when nothing else uses it.
     private func limitDetained(on socket: Int32, after transfer: Transfer) {
         let count = detained.count(on: socket)
         guard count > DetainedHandles.limit else { return }

@@ -5,18 +5,18 @@ import CCurl
 import SwiftyTransport
 
 extension EventLoop {
-    /// The transfer is with libcurl: its limits for the whole and for the connection count.
+    /// Starts the limits for the whole transfer and for its connection.
     func watchDeadlines(of transfer: Transfer) {
         nextDeadline = min(nextDeadline, transfer.deadlines.next)
     }
 
-    /// The transfer's connection is ready: its limits for the answer and for silence begin.
+    /// Starts the limits for the first byte and for silence, because the connection is ready.
     func startDeadlines(of transfer: Transfer) {
         transfer.deadlines.connectionIsReady(at: now)
         watchDeadlines(of: transfer)
     }
 
-    /// Ends the transfers whose limits are reached. Looks at them only when the earliest limit may have been.
+    /// Ends the transfers that have reached a limit. Checks them only when the earliest limit may have been reached.
     func endOverdue() {
         guard nextDeadline <= now else { return }
         for transfer in active {
@@ -36,7 +36,7 @@ extension EventLoop {
         end(transfer, on: handle, with: failure)
     }
 
-    /// libcurl asks for content in large pieces; that it has written part of one is activity, too.
+    /// Counts written content as activity: libcurl reads content in large pieces, and may have written part of one.
     private func hasUploaded(_ transfer: Transfer, on handle: EasyHandle) -> Bool {
         guard transfer.content.count > 0 else { return false }
         let count = handle.uploadedByteCount

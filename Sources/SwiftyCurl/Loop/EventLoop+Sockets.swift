@@ -4,23 +4,24 @@
 import CCurl
 import SwiftyTransport
 
-// Which transfer uses which connection.
+// The connections of transfers, and libcurl's requests to watch sockets and the clock.
 
 extension EventLoop {
-    /// The sockets that may be a connection's; see ``SocketTable/sockets(of:isNew:addressOf:)``.
+    /// The candidates for a connection's socket; see ``SocketTable/sockets(of:isNew:addressOf:)``.
     func sockets(of address: ConnectionAddress, isNew: Bool) -> [SocketTable.Socket] {
         poll.table.sockets(of: address, isNew: isNew) { ConnectionAddress(of: $0) }
     }
 
-    /// The transfer's request is about to be written. In HTTP/1 nothing else may use the connection until it has been answered;
-    /// libcurl before 8.8.0 lends it to other transfers that may speak HTTP/2 if a server claims to do so in a status line.
+    /// Marks the socket of a request that is about to be written as in use: in HTTP/1, nothing else may use the
+    /// connection before the response is complete. If a status line claims HTTP/2, libcurl before 8.8.0 lends the
+    /// connection to other transfers that may speak HTTP/2.
     func occupySocket(of transfer: Transfer, _ version: ResponseHead.HTTPVersion?) {
         guard transfer.target.scheme == .https, version != .http2, let socket = transfer.socket else { return }
         poll.table.setBusy(socket, true)
         transfer.occupiedSocket = socket
     }
 
-    /// The transfer leaves its connection.
+    /// Releases the transfer's connection.
     func leaveSockets(of transfer: Transfer) {
         if let socket = transfer.occupiedSocket { poll.table.setBusy(socket, false) }
         transfer.occupiedSocket = nil
@@ -35,7 +36,7 @@ extension EventLoop {
 }
 
 extension EventLoop {
-    /// Connects libcurl's callbacks with this object. Returns false if libcurl refuses a setting.
+    /// Sets the options and callbacks of the multi handle. Returns `false` if libcurl rejects one.
     func setUp() -> Bool {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let numbers = [
@@ -48,7 +49,7 @@ extension EventLoop {
             && numbers.allSatisfy { ccurl_multi_set_long(multi, $0, $1) == CURLM_OK }
     }
 
-    /// The system cannot watch the socket of a transfer, which would wait for ever.
+    /// Ends a transfer whose socket the system cannot watch, which would wait for ever.
     fileprivate func endUnwatched(_ easy: UnsafeMutableRawPointer) {
         if let transfer = EasyHandle.of(easy)?.transfer { cancelLater(transfer, with: .unwatched) }
     }

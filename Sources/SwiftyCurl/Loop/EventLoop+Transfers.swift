@@ -5,9 +5,9 @@ import CCurl
 import SwiftyTransport
 
 extension EventLoop {
-    /// Gives the transfer to libcurl, with a handle of the pool.
+    /// Gives the transfer to libcurl, with an idle or new handle.
     func start(_ transfer: Transfer) {
-        // It was cancelled between its making and now.
+        // The transfer was cancelled before the loop took it.
         if let failure = transfer.state.failure { return finish(transfer, TransferOutcome(failure: failure)) }
         guard let handle = takeHandle() else {
             return finish(transfer, TransferOutcome(failure: .noHandle))
@@ -34,7 +34,7 @@ extension EventLoop {
         return curl_multi_add_handle(multi, handle.curl) == CURLM_OK ? CURLE_OK : CURLE_FAILED_INIT
     }
 
-    /// Ends a transfer from this side. Its connection is closed, or with HTTP/2 its stream is reset.
+    /// Ends a transfer. Its connection is closed, or with HTTP/2 its stream is reset.
     func cancel(_ transfer: Transfer, with failure: TransferFailure) {
         switch transfer.place {
         case .ended:
@@ -48,7 +48,7 @@ extension EventLoop {
         }
     }
 
-    /// Ends an active transfer. Its own state says how much of it was sent.
+    /// Ends an active transfer. The transfer's state says whether it was sent.
     func end(_ transfer: Transfer, on handle: EasyHandle, with failure: TransferFailure) {
         transfer.state.end(failure.code, stage: failure.stage, reason: failure.reason)
         remove(transfer, from: handle, outcome: TransferOutcome(failure: transfer.state.failure))
@@ -65,14 +65,15 @@ extension EventLoop {
         }
     }
 
-    /// The handle of an active transfer, found the long way.
+    /// The handle of an active transfer, found by a linear search.
     private func handle(of curl: UnsafeMutableRawPointer) -> EasyHandle? {
         active.lazy.compactMap { if case .active(let handle, _) = $0.place { handle } else { nil } }
             .first { $0.curl == curl }
     }
 
-    /// The response is complete while the request's content is still on its way. With HTTP/2, libcurl would wait for room
-    /// to send the rest, which a server that has answered need not give. Or it is complete, and libcurl does not know it.
+    /// Notes a response that is complete while the request's content is still being sent, or although libcurl does not
+    /// know it. With HTTP/2, libcurl would wait for room to send the rest, which a server that has responded need not
+    /// give.
     func noteIfAnswered(_ transfer: Transfer) {
         guard transfer.content.count > 0 || transfer.state.head.isLengthIgnored, transfer.state.isAnswered else {
             return
@@ -80,12 +81,12 @@ extension EventLoop {
         answered.append(transfer)
     }
 
-    /// The response was taken although it is odd, or bytes came behind it: its connection is closed after it.
+    /// Closes the connection after this transfer, because its response is ambiguous or bytes followed it.
     func forbidReuse(by transfer: Transfer) {
         if case .active(let handle, _) = transfer.place { handle.forbidReuse() }
     }
 
-    /// Ends the transfers that were answered before their requests were sent.
+    /// Ends the transfers whose responses were complete before their requests were sent.
     func collectAnswered() {
         guard !answered.isEmpty else { return }
         for transfer in answered {
@@ -97,7 +98,8 @@ extension EventLoop {
         answered.removeAll(keepingCapacity: true)
     }
 
-    /// With HTTP/2, what libcurl counts as sent may still wait; but there ending a stream costs no connection.
+    /// Whether libcurl will end the transfer by itself. With HTTP/2, content that libcurl counts as sent may still
+    /// wait, but ending a stream there costs no connection.
     private func endsByItself(_ transfer: Transfer, on handle: EasyHandle) -> Bool {
         let head = transfer.state.head
         return head.isExclusive && !head.isLengthIgnored && handle.uploadedByteCount >= transfer.content.count
@@ -149,7 +151,8 @@ extension EventLoop {
         failure.explain(curlCode: code, handle.socketRefusal)
     }
 
-    /// The server answered instead of asking for the content. It may still wait for it, and libcurl would keep the connection.
+    /// Forbids the reuse of a connection whose server responded without asking for the content: it may still wait for
+    /// the content, and libcurl would keep the connection.
     private func noteIfUnasked(_ transfer: Transfer) {
         guard transfer.state.expectsContinue, transfer.state.head.isComplete,
             case .active(let handle, _) = transfer.place,
@@ -158,8 +161,8 @@ extension EventLoop {
         for socket in transfer.sockets { poll.table.spoil(socket) }
     }
 
-    /// libcurl has made a step with a transfer through a proxy. Ends the transfer if the proxy goes on for ever instead of opening
-    /// a tunnel.
+    /// Counts a step of a transfer through a proxy, and ends the transfer if the proxy's response to CONNECT is
+    /// endless. Returns whether it did.
     func isProxyEndless(_ transfer: Transfer) -> Bool {
         guard case .active(let handle, _) = transfer.place, handle.isConnecting else { return false }
         handle.stepCount += 1
@@ -169,13 +172,13 @@ extension EventLoop {
         return true
     }
 
-    /// A response begins or goes on: notes whether the content that waited to be asked for is on its way.
+    /// Notes, when part of a response arrives, whether the expectation's content is being sent.
     func noteIfUploading(_ transfer: Transfer) {
         guard case .active(let handle, _) = transfer.place, handle.uploadedByteCount > 0 else { return }
         transfer.state.beginContent()
     }
 
-    /// The request counts as not sent: once more, on a new connection.
+    /// Repeats a request that counts as not sent on a new connection.
     private func startAgain(_ transfer: Transfer, on handle: EasyHandle) {
         guard case .active(_, let index) = transfer.place else { return }
         let started = handle.started
@@ -204,7 +207,7 @@ extension EventLoop {
         finish(transfer, outcome)
     }
 
-    /// Takes the handle out of libcurl first: only then may what its callbacks use be let go.
+    /// Removes the handle from libcurl first: only then may the objects that its callbacks use be released.
     private func release(_ handle: EasyHandle, from transfer: Transfer, isAnswered: Bool) {
         let isDetained = !isAnswered && detain(handle, of: transfer)
         handle.stopWatching()
@@ -218,7 +221,7 @@ extension EventLoop {
         idleHandles.popLast() ?? EasyHandle(loop: self)
     }
 
-    /// The end of a head arrived, or that of the trailers; the final response may still be to come.
+    /// The end of a head or of the trailers arrived; the final response may still follow.
     func headArrived(for transfer: Transfer) {
         guard transfer.state.head.isComplete, case .active(let handle, _) = transfer.place else { return }
         handle.takeCare(transfer.state.connectionCare)
@@ -227,7 +230,7 @@ extension EventLoop {
         noteIfAnswered(transfer)
     }
 
-    /// The final head of the response is complete. Nothing is told of a request that the server answers before its end.
+    /// Reports the final head. The end of a request that the server did not wait for is not reported.
     private func reportHead(of transfer: Transfer) {
         guard transfer.report != nil, transfer.state.head.isComplete, let statusCode = transfer.state.head.statusCode,
             case .active(let handle, _) = transfer.place
@@ -247,14 +250,14 @@ extension EventLoop {
         finished.append(transfer)
     }
 
-    /// libcurl has failed as a whole, for want of memory: it does not tell which transfers it has lost sight of, and would call
-    /// for none of those again.
+    /// Ends all transfers after a failure of libcurl itself, for lack of memory: it does not report which transfers it
+    /// has lost, and would not continue them.
     func abandonTransfers() {
         collectFinished()
         for transfer in active { cancel(transfer, with: .outOfMemory) }
     }
 
-    /// Ends everything, because the loop ends.
+    /// Ends all transfers, because the loop ends.
     func endAll() {
         collectFinished()
         for transfer in active { cancel(transfer, with: .shutdown) }

@@ -4,13 +4,14 @@
 import CCurl
 import SwiftyTransport
 
-/// Runs all transfers of one multi handle. Made, used and freed on one thread, the only one that touches libcurl's handles.
+/// Runs all transfers of one multi handle. Made, used and freed on one thread, the only one that touches libcurl's
+/// handles.
 ///
-/// One turn: take the commands, run libcurl's timer, take its messages, keep our own deadlines, wake the callers, wait.
+/// One turn: take the commands, run libcurl's timer, take its messages, enforce deadlines, resume the callers, wait.
 ///
-/// What is used with every line of a response is not checked for exclusive access at run time, here, in `EasyHandle` and
-/// in `Transfer`: that costs more than many an access. One thread has all of it, and leaves libcurl, whose callbacks
-/// come back here, out of every access.
+/// Properties that are used with every line of a response, here, in `EasyHandle` and in `Transfer`, are exempt from
+/// dynamic exclusivity checks, which would cost more than the accesses. All of them are confined to the loop's thread,
+/// and no access spans a call into libcurl.
 final class EventLoop {
     let configuration: CurlTransport.Configuration
     private(set) var resolveOverrides: UnsafeMutablePointer<curl_slist>?
@@ -19,28 +20,28 @@ final class EventLoop {
 
     // Safety: both live exactly as long as the loop.
     let multi: UnsafeMutableRawPointer
-    /// The TLS sessions of all handles. Each would have its own, and handles are renewed.
+    /// The TLS sessions of all handles. Otherwise each handle would have its own, and handles are renewed.
     let share: UnsafeMutableRawPointer
 
     @exclusivity(unchecked) var poll: SocketPoll
-    /// When libcurl wants to be called, whatever happens: a deadline, not a pause that starts anew with each turn.
+    /// The time at which libcurl's timer fires: a deadline, not a pause that restarts with each turn.
     @exclusivity(unchecked) var curlDeadline = Int64.max
-    /// No deadline of a transfer is before this point; it may be later.
+    /// A lower bound of all deadlines of transfers.
     @exclusivity(unchecked) var nextDeadline = Int64.max
     @exclusivity(unchecked) var active: [Transfer] = []
     @exclusivity(unchecked) var finished: [Transfer] = []
-    /// Transfers with a complete response and a request that may not be completely sent.
+    /// Transfers with a complete response whose request may not have been sent completely.
     @exclusivity(unchecked) var answered: [Transfer] = []
     @exclusivity(unchecked) var idleHandles: [EasyHandle] = []
     @exclusivity(unchecked) var detained = DetainedHandles()
-    /// What servers showed on the connections of these sockets, if somebody wants to know.
+    /// The servers' certificates by socket, if they are needed.
     var certificates: [Int32: [ServerCertificate]] = [:]
 
     private let mailbox: Mailbox
     @exclusivity(unchecked) private var commands: [LoopCommand] = []
     @exclusivity(unchecked) private var isEnding = false
 
-    /// Returns nil if the process is out of memory or descriptors.
+    /// Returns `nil` if the process is out of memory or descriptors.
     init?(configuration: CurlTransport.Configuration, mailbox: Mailbox) {
         guard let multi = curl_multi_init() else { return nil }
         guard let share = ccurl_share_sessions() else {
@@ -72,7 +73,7 @@ final class EventLoop {
         curl_slist_free_all(resolveOverrides)
     }
 
-    /// Runs until a shutdown is asked for; then every transfer has been ended.
+    /// Runs until a shutdown is requested; by the end, every transfer has ended.
     func run() {
         while true {
             takeCommands()
@@ -103,7 +104,7 @@ final class EventLoop {
         commands.removeAll(keepingCapacity: true)
     }
 
-    /// Ends a transfer in the next turn, for a callback in which libcurl cannot be told.
+    /// Ends a transfer in the next turn, for callbacks in which libcurl must not be called.
     func cancelLater(_ transfer: Transfer, with failure: TransferFailure) {
         _ = mailbox.post(.cancel(transfer, failure))
     }
@@ -129,7 +130,7 @@ final class EventLoop {
         if code != CURLM_OK { abandonTransfers() }
     }
 
-    /// How long nothing needs to be done, in milliseconds rounded up; -1 for ever.
+    /// The time until the next deadline, in milliseconds rounded up; -1 without a deadline.
     private var waitTime: Int32 {
         let deadline = min(curlDeadline, nextDeadline)
         if deadline == .max { return -1 }
@@ -137,7 +138,7 @@ final class EventLoop {
         return pause <= 0 ? 0 : Int32(clamping: (pause &+ 999_999) / 1_000_000)
     }
 
-    /// Wakes the callers, after libcurl has been left: one of them may send the next request at once.
+    /// Resumes the callers after returning from libcurl, because a caller may immediately send its next request.
     private func deliver() {
         guard !finished.isEmpty else { return }
         for transfer in finished { transfer.resume() }

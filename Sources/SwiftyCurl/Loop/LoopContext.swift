@@ -5,7 +5,7 @@ import CCurl
 import SwiftyTransport
 import Synchronization
 
-/// What the loop's thread starts with: everything but the object that started it.
+/// The objects that the loop's thread starts with: everything except the object that started it.
 final class LoopContext: Sendable {
     let mailbox: Mailbox
     let completion: LoopCompletion
@@ -28,21 +28,22 @@ final class LoopContext: Sendable {
         return thread
     }
 
-    /// A loop that could not begin is not complete: it may begin later, unless it was asked to end.
+    /// Runs the loop. A loop that could not start is not complete: it may start later, unless it was asked to end.
     private func run() {
         let end = runLoop()
         let isWantedNoMore = refuseTheRest(with: end)
         if end == .shutdown || isWantedNoMore { completion.signal() }
     }
 
-    /// Runs the loop and frees it, and returns why there will be no more transfers.
+    /// Runs the loop, frees it, and returns the failure of later transfers.
     private func runLoop() -> TransferFailure {
         guard let loop = EventLoop(configuration: configuration, mailbox: mailbox) else { return .noLoop }
         loop.run()
         return .shutdown
     }
 
-    /// Ends what was queued while the loop ended, or could not begin. Returns whether a shutdown was asked for.
+    /// Ends the transfers that were queued while the loop ended or could not start. Returns whether a shutdown was
+    /// requested.
     private func refuseTheRest(with failure: TransferFailure) -> Bool {
         var isWantedNoMore = false
         for command in mailbox.close(with: failure) {
@@ -67,7 +68,7 @@ extension TransferFailure {
     )
 }
 
-/// The end of a loop, which any number of callers can wait for.
+/// The end of a loop, which any number of callers can await.
 final class LoopCompletion: Sendable {
     private enum State {
         case pending([UnsafeContinuation<Void, Never>])
@@ -76,7 +77,7 @@ final class LoopCompletion: Sendable {
 
     private let state = Mutex(State.pending([]))
 
-    /// Wakes all who wait, and lets pass who comes later.
+    /// Resumes all waiters; later calls of ``wait()`` return immediately.
     func signal() {
         let waiting = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
             guard case .pending(let waiting) = state else { return [] }

@@ -3,17 +3,17 @@
 
 import SwiftyTransport
 
-/// The loops of a transport, and which of them carries a request.
+/// The loops of a transport, and the choice of a loop for a request.
 ///
-/// A connection belongs to the loop that opened it. Each host therefore has a home, whose connections its requests use as
-/// long as the home is not crowded: a host that is asked now and then keeps one set of connections. What comes beyond
-/// that goes to the loop that has the least to do, so that one busy host is not bound by one thread.
+/// A connection belongs to the loop that opened it. Each host therefore has a home loop, whose connections its requests
+/// use while that loop is not busy: a host with few requests keeps one set of connections. Further requests go to the
+/// loop with the fewest transfers, so that one busy host is not limited by one thread.
 struct LoopPool: Sendable {
-    /// How many transfers keep a loop's thread busy when each is small.
+    /// The number of transfers that keep a loop's thread busy if each is small.
     static let crowd = 32
 
     private let loops: [LoopThread]
-    /// Over TLS, requests may share a connection as long as there is room on it.
+    /// The same over TLS, where requests share a connection while there is room on it.
     private let secureCrowd: Int
 
     init(_ configuration: CurlTransport.Configuration) {
@@ -31,7 +31,8 @@ struct LoopPool: Sendable {
         return loops.min { $0.inFlight < $1.inFlight } ?? home
     }
 
-    /// Equal for transfers that could share a connection: to the same server, or to a proxy that takes requests for all.
+    /// A value that is equal for transfers that could share a connection: to the same server, or through the same HTTP
+    /// proxy.
     private static func peerHash(of transfer: Transfer) -> Int {
         if let proxy = transfer.proxy, proxy.kind.isHTTP, transfer.target.scheme == .http {
             return proxy.address.hashValue

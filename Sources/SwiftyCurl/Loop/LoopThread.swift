@@ -5,7 +5,7 @@ import CCurl
 import SwiftyTransport
 import Synchronization
 
-/// One loop and its thread, as the other threads see them. The thread does not keep this object alive.
+/// One loop and its thread, as seen by other threads. The thread does not keep this object alive.
 final class LoopThread: Sendable {
     private enum Life {
         case notStarted
@@ -15,7 +15,9 @@ final class LoopThread: Sendable {
         case ended
     }
 
-    /// Safety: an opaque pointer to the thread, which is joined or detached exactly once.
+    /// The thread.
+    ///
+    // Safety: an opaque pointer to the thread, which is joined or detached exactly once.
     private struct Handle: @unchecked Sendable {
         let thread: ccurl_thread_t
     }
@@ -27,7 +29,7 @@ final class LoopThread: Sendable {
     private let name: String
     private let transferCount = Atomic(0)
 
-    /// How many transfers were given to the loop whose callers have not gone on yet.
+    /// The number of transfers given to this loop whose callers have not resumed.
     var inFlight: Int { transferCount.load(ordering: .relaxed) }
 
     init(configuration: CurlTransport.Configuration, name: String) {
@@ -35,7 +37,7 @@ final class LoopThread: Sendable {
         self.name = name
     }
 
-    /// Gives a transfer to the loop, whose thread is started for the first one.
+    /// Gives a transfer to the loop, whose thread starts with the first one.
     func start(_ transfer: Transfer) {
         transferCount.wrappingAdd(1, ordering: .relaxed)
         var failure = startThread() ?? mailbox.post(.start(transfer))
@@ -45,7 +47,7 @@ final class LoopThread: Sendable {
         transfer.resume()
     }
 
-    /// The caller of a transfer that was started here has gone on.
+    /// The caller of a transfer of this loop has resumed.
     func noteEnd() {
         transferCount.wrappingSubtract(1, ordering: .relaxed)
     }
@@ -71,11 +73,11 @@ final class LoopThread: Sendable {
                 return false
             }
         }
-        // A loop that could not begin signals nothing.
+        // A loop that could not start does not signal.
         if mustPost, mailbox.post(.shutdown) != nil { completion.signal() }
     }
 
-    /// Waits until the loop has ended, and its thread with it.
+    /// Waits until the loop and its thread have ended.
     func awaitEnd() async {
         await completion.wait()
         let handle = life.withLock { life -> Handle? in
@@ -83,7 +85,7 @@ final class LoopThread: Sendable {
             life = .ended
             return handle
         }
-        // Signalling its end is the last thing that the thread does.
+        // Signalling its end is the last action of the thread.
         if let handle { ccurl_thread_join(handle.thread) }
     }
 
@@ -98,11 +100,11 @@ final class LoopThread: Sendable {
         if let handle { ccurl_thread_detach(handle.thread) }
     }
 
-    /// The loop could not begin for want of descriptors: tries again, now that there may be some.
+    /// Starts the loop again after a failure for lack of descriptors, since some may be available now.
     private func restartThread() -> TransferFailure? {
         life.withLock { life in
             guard case .running(let handle) = life, mailbox.reopen(after: .noLoop) else { return }
-            // It has nothing left to do.
+            // The thread has nothing left to do.
             ccurl_thread_join(handle.thread)
             life = .notStarted
         }

@@ -3,29 +3,30 @@
 
 import Synchronization
 
-/// What other threads ask of the loop.
+/// A request of another thread to the loop.
 enum LoopCommand: Sendable {
     case start(Transfer)
     case cancel(Transfer, TransferFailure)
     case shutdown
 }
 
-/// The place where the loop and its callers meet: a queue of commands, and whether the loop is asleep.
+/// The channel between the loop and its callers: a queue of commands, and whether the loop is asleep.
 ///
-/// The loop declares itself asleep under the same lock under which commands are queued. So either a command is seen before
-/// the wait, or its sender sees that it has to wake the loop; and a sender never wakes a loop that is awake.
+/// The loop declares itself asleep under the same lock under which commands are queued. So either the loop sees a
+/// command before it waits, or the sender sees that it has to wake the loop; and a sender never wakes a loop that is
+/// awake.
 final class Mailbox: Sendable {
     private struct State {
         var commands: [LoopCommand] = []
         var isAsleep = false
-        /// Why no more commands are taken; nil while they are.
+        /// The failure of further commands; `nil` while commands are accepted.
         var refusal: TransferFailure?
         var waker: Waker?
     }
 
     private let state = Mutex(State())
 
-    /// Queues a command. Returns why it is refused if the loop has ended.
+    /// Queues a command. Returns the failure if the loop has ended.
     func post(_ command: LoopCommand) -> TransferFailure? {
         let (refusal, waker) = state.withLock { state -> (TransferFailure?, Waker?) in
             if let refusal = state.refusal { return (refusal, nil) }
@@ -38,12 +39,12 @@ final class Mailbox: Sendable {
         return refusal
     }
 
-    /// Says how the loop is woken. On the loop's thread, before its first wait.
+    /// Sets the object that wakes the loop. Called on the loop's thread, before its first wait.
     func open(_ waker: Waker) {
         state.withLock { $0.waker = waker }
     }
 
-    /// The loop is awake: swaps all commands for an empty array.
+    /// Declares the loop awake and swaps all commands for an empty array.
     func take(into commands: inout [LoopCommand]) {
         state.withLock { state in
             state.isAsleep = false
@@ -51,7 +52,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Immediately before the wait. Returns false if there is something to do first.
+    /// Declares the loop asleep, immediately before the wait. Returns `false` if there is a command to run first.
     func declareAsleep() -> Bool {
         state.withLock { state in
             state.isAsleep = state.commands.isEmpty
@@ -59,7 +60,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Takes commands again, if it was this that they were refused with. Returns whether it was.
+    /// Accepts commands again if they were rejected with this failure. Returns whether they were.
     func reopen(after refusal: TransferFailure) -> Bool {
         state.withLock { state in
             guard state.refusal == refusal else { return false }
@@ -68,7 +69,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// The loop ends: no more commands. Returns those that nobody will carry out.
+    /// Stops accepting commands, because the loop ends. Returns the commands that were not run.
     func close(with refusal: TransferFailure) -> [LoopCommand] {
         state.withLock { state in
             state.refusal = refusal

@@ -8,7 +8,7 @@ enum NetworkAddress: Hashable {
     case ipv4(UInt32)
     case ipv6(high: UInt64, low: UInt64)
 
-    /// Makes an address of its 4 or 16 bytes; nil for any other number.
+    /// Makes an address from its 4 or 16 bytes; `nil` for any other number.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         switch bytes.count {
         case 4: self = .ipv4(UInt32(truncatingIfNeeded: Self.number(bytes[0..<4])))
@@ -17,15 +17,15 @@ enum NetworkAddress: Hashable {
         }
     }
 
-    /// Makes an address of its usual notation: four decimal numbers, or RFC 4291 without brackets.
+    /// Parses an address: four decimal numbers, or RFC 4291 without brackets.
     init?(_ text: String) {
-        // It would end the text for C.
+        // A zero byte would end the text for C.
         if text.utf8.contains(0) { return nil }
         guard let address = text.withCString({ NetworkAddress($0) }) else { return nil }
         self = address
     }
 
-    /// Makes an address of its usual notation.
+    /// Parses an address.
     init?(_ text: UnsafePointer<CChar>) {
         let address = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes -> NetworkAddress? in
             guard let base = bytes.baseAddress else { return nil }
@@ -40,10 +40,10 @@ enum NetworkAddress: Hashable {
     }
 }
 
-/// The addresses and ports at both ends of a connection, by which the system tells it from every other open one.
+/// The addresses and ports at both ends of a connection, which identify it among all open ones.
 ///
-/// Sockets of the file system have none of them, and IPv6 addresses of a link lack their interface here: several connections
-/// of these kinds can have an equal value.
+/// Sockets of the file system have none, and link-local IPv6 addresses lack their interface here: several connections
+/// of these kinds can have equal values.
 struct ConnectionAddress: Hashable {
     var local: NetworkAddress?
     var localPort = 0
@@ -52,7 +52,7 @@ struct ConnectionAddress: Hashable {
 }
 
 extension ConnectionAddress {
-    /// Asks the system; nil while the socket is not connected.
+    /// Asks the system; `nil` while the socket is not connected.
     init?(of socket: Int32) {
         var ends = ccurl_connection()
         guard ccurl_get_connection(socket, &ends) else { return nil }
@@ -62,8 +62,8 @@ extension ConnectionAddress {
         remotePort = Int(ends.remote_port)
     }
 
-    /// Takes what libcurl says of a connection to its `CURLOPT_PREREQFUNCTION`: no local port if the socket is one of the file
-    /// system, with the URL's port as the remote one.
+    /// Takes the arguments of `CURLOPT_PREREQFUNCTION`: for a socket of the file system, there is no local port, and
+    /// the remote port is that of the URL.
     init(local: UnsafePointer<CChar>, localPort: Int32, remote: UnsafePointer<CChar>, remotePort: Int32) {
         guard localPort > 0 else { return }
         self.local = NetworkAddress(local)

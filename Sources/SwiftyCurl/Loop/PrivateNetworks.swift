@@ -4,7 +4,7 @@
 extension NetworkAddress {
     /// Whether the address belongs to the public internet, by IANA's registries of special addresses (RFC 6890).
     ///
-    /// An IPv6 address that carries an IPv4 address is as public as that: whoever translates it connects there.
+    /// An IPv6 address that contains an IPv4 address is as public as that one, because a translator connects there.
     var isPublic: Bool {
         switch self {
         case .ipv4(let address): !PrivateNetworks.ipv4.contains { $0.contains(address) }
@@ -17,7 +17,7 @@ extension NetworkAddress {
         // Mapped, ::ffff:0:0/96, and translated by NAT64, 64:ff9b::/96.
         if high == 0, low >> 32 == 0xFFFF { return NetworkAddress.ipv4(lowest).isPublic }
         if high == 0x0064_FF9B_0000_0000, low >> 32 == 0 { return NetworkAddress.ipv4(lowest).isPublic }
-        // All that is assigned for the internet is in 2000::/3.
+        // All public addresses are in 2000::/3.
         guard high >> 61 == 0b001, !PrivateNetworks.ipv6.contains(where: { $0.contains(high) }) else { return false }
         return embedded(high, low).allSatisfy { NetworkAddress.ipv4($0).isPublic }
     }
@@ -65,7 +65,7 @@ private enum PrivateNetworks {
         IPv4(198, 18, 0, 15), IPv4(198, 51, 100, 24), IPv4(203, 0, 113, 24), IPv4(224, 0, 0, 4), IPv4(240, 0, 0, 4),
     ]
 
-    /// Within 2000::/3: protocol assignments but for Teredo, and documentation.
+    /// Within 2000::/3: protocol assignments except Teredo, and documentation.
     static let ipv6 = [
         IPv6(prefix: 0x2001_0001_0000_0000, length: 32), IPv6(prefix: 0x2001_0002_0000_0000, length: 31),
         IPv6(prefix: 0x2001_0004_0000_0000, length: 30), IPv6(prefix: 0x2001_0008_0000_0000, length: 29),

@@ -14,7 +14,7 @@ struct SocketPoll {
     private let epoll: Descriptor
     private var events = [ccurl_ready](repeating: ccurl_ready(), count: capacity)
 
-    /// Returns nil if the process is out of descriptors.
+    /// Returns `nil` if the process is out of descriptors.
     init?(multi: UnsafeMutableRawPointer) {
         guard let epoll = Descriptor(ccurl_epoll_create()), let waker = Waker() else { return nil }
         guard ccurl_epoll_add_waker(epoll.number, waker.descriptor) == 0 else { return nil }
@@ -22,7 +22,7 @@ struct SocketPoll {
         self.waker = waker
     }
 
-    /// Returns false if the system cannot watch the socket.
+    /// Returns `false` if the system cannot watch the socket.
     mutating func setInterest(_ what: Int32, in socket: Int32) -> Bool {
         apply(table.interest(what, in: socket), to: socket)
     }
@@ -32,7 +32,7 @@ struct SocketPoll {
         apply(table.closing(socket), to: socket)
     }
 
-    /// Returns how many events there are; 0 when the time is over, or another thread has woken the loop.
+    /// Waits and returns the number of events; 0 after the timeout, or when another thread has woken the loop.
     mutating func wait(milliseconds: Int32) -> Int {
         let number = epoll.number
         return events.withUnsafeMutableBufferPointer { buffer in
@@ -44,9 +44,9 @@ struct SocketPoll {
         events[index]
     }
 
-    /// Whether libcurl wants to hear of what happened; if not, there will be no more from this socket.
+    /// Returns whether libcurl wants this event; if not, stops watching the socket.
     ///
-    /// An earlier event may have closed the socket, and another one may have its number by now.
+    /// An earlier event may have closed the socket, and another socket may have its number by now.
     mutating func isWanted(_ ready: ccurl_ready) -> Bool {
         let socket = ready.socket
         if socket == waker.descriptor || table.generation(of: socket) != ready.generation { return false }
@@ -67,7 +67,8 @@ struct SocketPoll {
         }
     }
 
-    /// If the kernel knows better than the table whether the socket is registered, the kernel is right.
+    /// Registers a socket with epoll. If the kernel and the table disagree on whether it is registered, the kernel is
+    /// right.
     private mutating func control(_ socket: Int32, _ what: Int32, isKnown: Bool) -> Bool {
         let generation = table.generation(of: socket)
         if ccurl_epoll_control(epoll.number, socket, generation, what, isKnown) == 0 { return true }
@@ -103,14 +104,14 @@ struct SocketPoll {
         waker = Waker(multi: multi)
     }
 
-    /// libcurl polls what it is interested in.
+    /// Does nothing, because libcurl polls its sockets itself.
     func setInterest(_ what: Int32, in socket: Int32) -> Bool { true }
 
     mutating func close(_ socket: Int32) {
         _ = table.closing(socket)
     }
 
-    /// Waits, and lets libcurl act on what happened; there are no events left for the caller.
+    /// Waits and lets libcurl handle the events; none are left for the caller.
     func wait(milliseconds: Int32) -> Int {
         var count: Int32 = 0
         curl_multi_poll(multi, nil, 0, milliseconds < 0 ? .max : milliseconds, &count)

@@ -3,13 +3,13 @@
 
 import CCurl
 
-/// Which sockets libcurl has, what it wants to know about them, and what epoll was told.
+/// The sockets of libcurl, the events that it wants from them, and their registration with epoll.
 ///
-/// libcurl drops its interest in a connection after each response and takes it up again with the next request. A socket
-/// that is known to be open therefore stays registered meanwhile: two system calls less for each request. If something
-/// arrives on it while nobody is interested, its registration is removed then.
+/// libcurl drops its interest in a connection after each response and renews it with the next request. A socket that is
+/// known to be open therefore stays registered meanwhile, which saves two system calls for each request. If an event
+/// arrives without interest, the registration is removed then.
 struct SocketTable {
-    /// What epoll must be told.
+    /// The change of registration that epoll needs.
     enum Change: Equatable {
         case none
         case add(Int32)
@@ -17,24 +17,24 @@ struct SocketTable {
         case remove
     }
 
-    /// A socket, told from those that had its number before.
+    /// A socket, distinguished from earlier ones with the same number.
     struct Socket: Hashable {
         let number: Int32
         let generation: UInt32
     }
 
     private struct Entry {
-        /// Opened through our callback, so that its end is reported, too.
+        /// Whether it was opened by our callback, so that its end is reported, too.
         var isWatched = false
         var registered = CURL_POLL_NONE
         var wanted = CURL_POLL_NONE
         /// Whether its server still waits for the content of a request, and would take the next request for that.
         var isSpoiled = false
-        /// Whether it carries a request of HTTP/1 that has not been answered.
+        /// Whether it carries an HTTP/1 request without a complete response.
         var isBusy = false
-        /// nil until the socket is connected and was looked for.
+        /// `nil` until the socket is connected and was looked up.
         var address: ConnectionAddress?
-        /// How many sockets have had this number before.
+        /// The number of earlier sockets with this number.
         var generation: UInt32 = 0
     }
 
@@ -49,8 +49,8 @@ struct SocketTable {
         return body(&entries[index])
     }
 
-    /// libcurl has opened a socket. Of one that had its number before, it may not have told the end: before 8.2.0 it does not if
-    /// that one was never connected.
+    /// libcurl has opened a socket. The end of an earlier one with this number may not have been reported: before
+    /// 8.2.0, libcurl does not report it if that socket was never connected.
     mutating func opened(_ socket: Int32) {
         if entry(socket)?.isWatched ?? false { _ = closing(socket) }
         _ = withEntry(socket) { $0 = Entry(isWatched: true, generation: $0.generation) }
@@ -69,7 +69,7 @@ struct SocketTable {
         return registered == CURL_POLL_NONE ? .none : .remove
     }
 
-    /// libcurl wants to know when the socket is readable, writable, both, or no more (`CURL_POLL_REMOVE`).
+    /// libcurl wants to know when the socket is readable, writable, both, or no longer (`CURL_POLL_REMOVE`).
     mutating func interest(_ what: Int32, in socket: Int32) -> Change {
         withEntry(socket) { entry in
             guard what != CURL_POLL_REMOVE, what != CURL_POLL_NONE else {
@@ -86,7 +86,7 @@ struct SocketTable {
         } ?? .none
     }
 
-    /// Something happened on the socket. Returns `.remove` if nobody is interested.
+    /// An event arrived. Returns `.remove` if libcurl has no interest in it.
     mutating func ready(_ socket: Int32) -> Change {
         withEntry(socket) { entry in
             guard entry.wanted == CURL_POLL_NONE, entry.registered != CURL_POLL_NONE else { return .none }
@@ -100,14 +100,14 @@ struct SocketTable {
         _ = withEntry(socket) { $0.registered = CURL_POLL_NONE }
     }
 
-    /// Tells a socket from those that had its number before, of which an event may still be under way.
+    /// The generation of a socket, which distinguishes it from earlier ones whose events may still arrive.
     func generation(of socket: Int32) -> UInt32 {
         entry(socket)?.generation ?? 0
     }
 
     // MARK: Connections
 
-    /// The sockets with the ends of a connection: one, several that cannot be told apart, or none if it is not known.
+    /// The sockets with these addresses: one, several that cannot be told apart, or none if the connection is unknown.
     mutating func sockets(
         of address: ConnectionAddress,
         isNew: Bool,
@@ -148,7 +148,7 @@ struct SocketTable {
         isOpen(socket) && entries[Int(socket.number)].isBusy
     }
 
-    /// Whether libcurl still has the socket.
+    /// Whether the socket is still open.
     func isOpen(_ socket: Socket) -> Bool {
         entry(socket.number).map { $0.isWatched && $0.generation == socket.generation } ?? false
     }

@@ -7,8 +7,8 @@ import Synchronization
 #if os(Linux)
 /// Ends the loop's wait from another thread.
 ///
-/// Held by the mailbox while the loop runs, and by whoever is about to use it: the descriptor cannot be closed, and its
-/// number given to something else, between the decision to wake and the wake-up.
+/// Held by the mailbox while the loop runs, and by a sender that is about to use it: the descriptor cannot be closed,
+/// and its number reused, between the decision to wake and the wake-up.
 final class Waker: Sendable {
     let descriptor: Int32
 
@@ -25,14 +25,14 @@ final class Waker: Sendable {
         ccurl_eventfd_signal(descriptor)
     }
 
-    /// The descriptor is closed with its last owner.
+    /// Does nothing: the descriptor is closed with its last owner.
     func invalidate() {}
 }
 #else
 /// Ends the loop's wait from another thread, through libcurl.
 ///
-/// Safety: `curl_multi_wakeup` is the one function that may be called from any thread, as long as the multi handle lives;
-/// the lock sees to that.
+// Safety: `curl_multi_wakeup` is the one function that may be called from any thread, as long as the multi handle
+// lives, which the lock guarantees.
 final class Waker: @unchecked Sendable {
     private let multi: Mutex<UnsafeMutableRawPointer?>
 

@@ -4,18 +4,18 @@
 import Foundation
 import SwiftyTransport
 
-/// Looks at files before libcurl does, which says too little about them, or nothing.
+/// Checks files before libcurl reads them, because libcurl's errors say too little about them, or nothing.
 enum FileCheck {
     static func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: path)
     }
 
-    /// Says why a file cannot be read; nil if it can.
+    /// The reason why a file cannot be read; `nil` if it can.
     static func problem(readingFile path: String) -> String? {
         FileContent.problem(reading: path).map { "cannot be read: \($0.reason)" }
     }
 
-    /// Says why a file cannot serve as a file of authorities; nil if it can.
+    /// The reason why a file cannot serve as a file of authorities; `nil` if it can.
     static func problem(ofAuthorities path: String) -> String? {
         do throws(UnreadableFile) {
             let content = try FileContent.read(path)
@@ -25,13 +25,14 @@ enum FileCheck {
         }
     }
 
-    /// Whether there is a certificate in a text in PEM form (RFC 7468, and OpenSSL's older names for one).
+    /// Whether a text in PEM form holds a certificate (RFC 7468, and the older labels of OpenSSL).
     static func holdsCertificate(_ text: Data) -> Bool {
         ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----", "-----BEGIN X509 CERTIFICATE-----"]
             .contains { text.range(of: Data($0.utf8)) != nil }
     }
 
-    /// Says why none of these folders, divided by colons, can serve as a folder of authorities; nil if one can.
+    /// The reason why none of these folders, separated by colons, can serve as a folder of authorities; `nil` if one
+    /// can.
     static func problem(ofAuthorityFolders paths: String) -> String? {
         let folders = paths.split(separator: ":").map(String.init)
         let isUsable = folders.contains { path in
@@ -52,7 +53,8 @@ enum FileCheck {
         return nil
     }
 
-    /// OpenSSL finds a certificate in a folder by eight hexadecimal digits of its subject and a number.
+    /// Whether a file is named as OpenSSL looks certificates up: eight hexadecimal digits of the subject's hash, and a
+    /// number.
     private static func isHashed(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0].count == 8 && parts[0].allSatisfy(\.isHexDigit) && Int(parts[1]) != nil

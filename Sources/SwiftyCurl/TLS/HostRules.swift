@@ -3,17 +3,17 @@
 
 import SwiftyTransport
 
-/// What the TLS settings say about one host.
+/// The TLS settings of one host.
 struct HostRules: Sendable, Equatable {
     var isVerified = true
     var pins: TransportSettings.TLS.Pins?
 }
 
 extension HostRules {
-    /// The rules of all hosts that have any, by the host in its normal form.
+    /// The rules of all hosts that have any, by the normal form of the host.
     ///
-    /// - Throws: ``TLSSettingsProblem`` for a malformed host or pin, and for an empty list: a pin that is silently left out
-    ///   would protect nothing.
+    /// - Throws: ``TLSSettingsProblem`` for a malformed host or pin, and for an empty list: a pin that is silently left
+    ///   out would protect nothing.
     static func rules(of settings: TransportSettings.TLS) throws(TLSSettingsProblem) -> [String: HostRules] {
         var rules: [String: HostRules] = [:]
         for host in settings.unverifiedHosts { rules[try name(host), default: HostRules()].isVerified = false }

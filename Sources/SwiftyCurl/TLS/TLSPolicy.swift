@@ -4,16 +4,16 @@
 import SwiftyTransport
 import Synchronization
 
-/// The TLS settings of a transport, as far as they are more than the default ones.
+/// The TLS settings of a transport, if they differ from the default ones.
 ///
-/// Used on the callers' threads. Files are looked at until they were once found good: a mistake can be mended while the
-/// program runs.
+/// Used on the callers' threads. Files are checked with every request until they have once been valid, so that an error
+/// can be corrected while the program runs.
 final class TLSPolicy: Sendable {
     private let settings: TransportSettings.TLS
     private let rules: Result<[String: HostRules], TLSSettingsProblem>
     private let areFilesGood = Atomic(false)
 
-    /// Returns nil if there is nothing to check and no host is different from others.
+    /// Returns `nil` if there is nothing to check and no host has rules.
     init?(_ settings: TransportSettings.TLS) {
         let isPlain =
             settings.trust == .system && !TrustStore.isNamedByEnvironment && settings.identity == nil
@@ -23,7 +23,7 @@ final class TLSPolicy: Sendable {
         rules = Result { () throws(TLSSettingsProblem) in try HostRules.rules(of: settings) }
     }
 
-    /// The rules for a target; nil if its host has none.
+    /// The rules for a target; `nil` if its host has none.
     ///
     /// - Throws: ``/SwiftyTransport/SwiftyError`` if the settings cannot be used.
     func rules(for target: TargetURI) throws(SwiftyError) -> HostRules? {
@@ -44,14 +44,14 @@ final class TLSPolicy: Sendable {
     }
 }
 
-/// Why TLS settings cannot be used.
+/// The error of unusable TLS settings.
 struct TLSSettingsProblem: Error, Equatable {
     var code = SwiftyError.Code.invalidSettings
     let reason: String
 }
 
 extension TLSSettingsProblem {
-    /// Looks at the files that the settings name.
+    /// Checks the files that the settings name.
     static func check(_ settings: TransportSettings.TLS) throws(TLSSettingsProblem) {
         try check(TrustStore(settings.trust))
         switch settings.identity {

@@ -6,11 +6,11 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// Where the certificates of authorities are, once the environment and the file system were looked at.
+/// The location of the trusted authorities, after consulting the environment and the file system.
 enum TrustStore: Sendable, Equatable {
-    /// What libcurl was built to use, since nothing better is known.
+    /// libcurl's built-in location, if no other is known.
     case builtIn
-    /// Files; a place that is nil is not looked at.
+    /// A file and a folder; `nil` leaves one out.
     case files(file: String?, folder: String?)
     case pem(Data)
 
@@ -25,10 +25,10 @@ enum TrustStore: Sendable, Equatable {
 }
 
 extension TrustStore {
-    /// The system's, looked for once.
+    /// The system's authorities, located once.
     static let system = locate(environment: environment, builtIn: builtInPlaces, exists: FileCheck.exists)
 
-    /// Whether the environment names the system's authorities: then somebody can have made a mistake.
+    /// Whether the environment names the system's authorities, so that the location may be wrong.
     static let isNamedByEnvironment = places.contains { environment($0)?.isEmpty == false }
 
     private static let places = ["SSL_CERT_FILE", "SSL_CERT_DIR"]
@@ -44,11 +44,11 @@ extension TrustStore {
         return (info.cainfo.map { String(cString: $0) }, info.capath.map { String(cString: $0) })
     }
 
-    /// Finds the system's authorities: what the environment names, what libcurl was built to use, or the first bundle at
-    /// the places where distributions keep it.
+    /// Locates the system's authorities: where the environment says, where libcurl was built to look, or the first
+    /// bundle in the usual places of Linux distributions.
     ///
-    /// A file is preferred, and then alone: libcurl keeps what it has read of one for the next connection, which it does
-    /// not of folders.
+    /// A file is preferred to a folder, and then used alone: libcurl caches the contents of a file for the next
+    /// connection, but not those of folders.
     static func locate(
         environment: (String) -> String?,
         builtIn: (file: String?, folder: String?),

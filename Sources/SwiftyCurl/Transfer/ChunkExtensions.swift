@@ -1,17 +1,17 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The extensions behind the size of a chunk, byte by byte. What they say is not used.
+/// The extensions behind the size of a chunk, byte by byte. Their contents are not used.
 ///
 /// Source: RFC 9112 §7.1.1, `chunk-ext = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )`.
 struct ChunkExtensions {
     private enum State {
         case none
-        /// Blanks, which only a semicolon may end.
+        /// White space, which only a semicolon may end.
         case gap
         case beforeName
         case name
-        /// Blanks, which a semicolon or an equals sign may end.
+        /// White space, which a semicolon or an equals sign may end.
         case gapAfterName
         case beforeValue
         case token
@@ -22,7 +22,7 @@ struct ChunkExtensions {
     }
 
     private var state = State.none
-    /// Whether a semicolon has come.
+    /// Whether a semicolon has been parsed.
     private(set) var hasBegun = false
 
     /// Whether the line may end here.
@@ -33,12 +33,12 @@ struct ChunkExtensions {
         }
     }
 
-    /// The extensions are malformed, and that is accepted: what follows is not looked at.
+    /// Accepts malformed extensions: the rest of the line is not parsed.
     mutating func giveUp() {
         state = .malformed
     }
 
-    /// Takes the next byte; false if it cannot stand there.
+    /// Takes the next byte. Returns `false` if it is not allowed at this place.
     mutating func append(_ byte: UInt8) -> Bool {
         guard let next = state(after: byte) else { return false }
         state = next

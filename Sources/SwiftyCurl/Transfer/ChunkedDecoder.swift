@@ -5,14 +5,14 @@ import SwiftyTransport
 
 /// The decoder of the chunked transfer coding (RFC 9112 §7.1): bytes in, events out.
 ///
-/// The bytes may come in pieces of any length. Nothing here knows of sockets or libcurl.
+/// The bytes may come in pieces of any length. The decoder depends on neither sockets nor libcurl.
 struct ChunkedDecoder {
     enum Event {
-        /// The next part of the content; it lies in the bytes that were given.
+        /// The next part of the content, as a slice of the given bytes.
         case content(UnsafeRawBufferPointer)
-        /// A line of the trailers, with the line feed that ends it.
+        /// A line of the trailers, including its line feed.
         case trailer([UInt8])
-        /// The message is complete. Bytes that are left belong to no part of it.
+        /// The message is complete. Any remaining bytes do not belong to it.
         case end
     }
 
@@ -31,22 +31,22 @@ struct ChunkedDecoder {
     private var state = State.size
     private var size = ChunkSize()
     private var extensions = ChunkExtensions()
-    /// How much of the current chunk's content is still to come.
+    /// The number of bytes of the current chunk that are still to come.
     private var remaining = 0
     private var trailer: [UInt8] = []
     private var contentByteCount = 0
     private var framingByteCount = 0
-    /// Whether lenient rules took what another reader may understand otherwise.
+    /// Whether lenient rules accepted something that another reader may understand differently.
     private(set) var isOdd = false
 
     init(rules: TransportSettings.Responses) {
         self.rules = rules
     }
 
-    /// Whether the last chunk, the trailers and the empty line behind them have come.
+    /// Whether the last chunk, the trailers and the final empty line have arrived.
     var isComplete: Bool { state == .end }
 
-    /// Takes bytes up to the end of the next event, which it returns; `nil` if all of them were taken and none has ended.
+    /// Takes bytes up to the end of the next event and returns it; `nil` if all bytes were taken before an event ended.
     mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(HeadCollector.Flaw) -> Event? {
         while let byte = bytes.first {
             switch state {
@@ -73,11 +73,11 @@ struct ChunkedDecoder {
 
     private mutating func takeFraming(_ byte: UInt8) throws(HeadCollector.Flaw) {
         framingByteCount &+= 1
-        // Small chunks are no attack: their framing may be large beside their content.
+        // Small chunks are legitimate: their framing may be large in comparison with their content.
         if framingByteCount &- contentByteCount &* 16 > rules.headLimit {
             throw .tooLarge(
-                "the framing of the response's chunks exceeds \(rules.headLimit) bytes and 16 for each byte of content, "
-                    + Setting.headLimit.limit
+                "the framing of the response's chunks exceeds \(rules.headLimit) bytes "
+                    + "and 16 for each byte of content, \(Setting.headLimit.limit)"
             )
         }
         switch state {
@@ -162,19 +162,19 @@ struct ChunkedDecoder {
         return .end
     }
 
-    /// Takes what lenient rules take, and strict ones do not.
+    /// Accepts a deviation by lenient rules; throws by strict ones.
     private mutating func takeOddity(_ reason: String) throws(HeadCollector.Flaw) {
         guard rules.strictness == .lenient else { throw .malformed(reason) }
         isOdd = true
     }
 }
 
-/// The size of a chunk: `1*HEXDIG`, of which libcurl takes sixteen.
+/// The size of a chunk: `1*HEXDIG`, of at most sixteen digits.
 private struct ChunkSize {
     private var digitCount = 0
     private(set) var value: Int?
 
-    /// Takes the next byte; false if it is no digit, or one too many.
+    /// Takes the next byte. Returns `false` if it is not a digit, or one too many.
     mutating func append(_ byte: UInt8) -> Bool {
         guard let digit = byte.hexadecimalDigit, digitCount < 16, value ?? 0 <= Int.max >> 4 else { return false }
         value = (value ?? 0) << 4 | digit

@@ -7,26 +7,27 @@ import struct Foundation.Data
 
 /// The content of a response while it arrives: on the heap while it is small, in pages of its own when it is large.
 ///
-/// It becomes a `Data` without being copied. Unlike a `Data`, it does not trap when memory is short.
+/// It becomes a `Data` without being copied. Unlike a `Data`, it does not trap when an allocation fails.
 struct ContentBuffer: ~Copyable {
     // Safety: owned by this value until it is given away; from the heap, or the beginning of `pages`.
     private var bytes: UnsafeMutableRawPointer?
     private(set) var count = 0
     private var capacity = 0
-    /// nil while the content is on the heap.
+    /// `nil` while the content is on the heap.
     private var pages: ContentPages?
 
     deinit {
         Self.free(bytes, pages)
     }
 
-    /// Adds what arrived. Returns false when memory is short.
+    /// Appends bytes. Returns `false` if allocation fails.
     ///
-    /// - Parameter expected: how much there will be in all, as far as that is to be believed.
+    /// - Parameter expected: The expected size of the whole content, as far as it can be trusted.
     mutating func append(_ arrived: UnsafeRawBufferPointer, expected: Int) -> Bool {
         guard let source = arrived.baseAddress, arrived.count > 0 else { return true }
         let needed = count + arrived.count
-        // To what is expected, or else to twice what there is: in small steps it would be copied again and again.
+        // To the expected size, or else to twice the current one: with small steps, the content would be copied
+        // repeatedly.
         if needed > capacity, !grow(to: expected >= needed ? expected : max(needed, 2 * capacity)) { return false }
         pages?.prepare(needed, after: count)
         bytes?.advanced(by: count).copyMemory(from: source, byteCount: arrived.count)
@@ -39,7 +40,7 @@ struct ContentBuffer: ~Copyable {
         forget()
     }
 
-    /// Gives the content away, and is empty afterwards.
+    /// Gives the content away; the buffer is empty afterwards.
     mutating func take() -> Data {
         if capacity - count > max(count / 4, 64) { shrink() }
         guard let bytes, count > 0 else { return Data() }
@@ -55,7 +56,7 @@ struct ContentBuffer: ~Copyable {
         return ContentPages(needed).map { move(to: $0) } ?? false
     }
 
-    /// Keeps the content, and no more memory than it takes. Memory that is short changes nothing.
+    /// Releases unused memory. A failed allocation changes nothing.
     private mutating func shrink() {
         if count >= ContentPages.leastCapacity {
             _ = adopt(pages?.resized(to: count))

@@ -5,22 +5,22 @@ import CCurl
 
 import struct Foundation.Data
 
-/// Memory for large content, in pages that the system maps for it alone.
+/// Memory for large content, in pages mapped for it alone.
 ///
-/// To have pages mapped and cleared costs as much as to receive what they hold. Released ones are therefore used again, by
-/// way of the ``ContentPool``.
+/// Mapping and clearing pages costs as much as receiving their content, so released pages are reused by way of the
+/// ``ContentPool``.
 struct ContentPages: Sendable {
-    /// What is smaller stays on the heap, which is quicker for it.
+    /// The smallest size in pages; the heap is faster for smaller content.
     static let leastCapacity = 256 << 10
 
-    // Safety: has one owner at a time, a buffer, a `Data` or the pool, who releases it once.
+    // Safety: has one owner at a time (a buffer, a `Data` or the pool), which releases it once.
     nonisolated(unsafe) let start: UnsafeMutableRawPointer
-    /// In bytes.
+    /// The size in bytes.
     let capacity: Int
-    /// How many bytes from the start have been asked of the system.
+    /// The number of bytes from the start that the system was asked to map.
     private var mapped = 0
 
-    /// Returns nil when memory is short.
+    /// Returns `nil` if the system has no memory.
     init?(_ capacity: Int) {
         guard let start = ccurl_map_pages(capacity) else { return nil }
         self.start = start
@@ -33,15 +33,15 @@ struct ContentPages: Sendable {
         self.mapped = mapped
     }
 
-    /// These pages with another capacity, perhaps elsewhere; this value must not be used any more. Returns nil, and leaves it
-    /// as it is, when memory is short.
+    /// The same pages with another capacity, perhaps elsewhere; this value must not be used any more. Returns `nil`,
+    /// and leaves this value as it is, if the system has no memory.
     func resized(to newCapacity: Int) -> ContentPages? {
         guard let newStart = ccurl_remap_pages(start, capacity, newCapacity) else { return nil }
         return ContentPages(start: newStart, capacity: newCapacity, mapped: min(mapped, newCapacity))
     }
 
-    /// Has pages mapped that are about to be written: ahead by as much as is there, so that nobody gets memory by announcing
-    /// content; and in steps that stay in the processor's cache until they are filled.
+    /// Maps pages that are about to be written: ahead by as much as has been received, so that announcing content
+    /// reserves no memory, and in steps that stay in the processor's cache until they are filled.
     mutating func prepare(_ needed: Int, after count: Int) {
         guard needed > mapped else { return }
         let end = min(needed + min(count, 256 << 10), capacity)
@@ -49,12 +49,12 @@ struct ContentPages: Sendable {
         mapped = end
     }
 
-    /// Ends this owner's use.
+    /// Returns the pages to the pool.
     func release() {
         ContentPool.shared.put(self)
     }
 
-    /// Releases the pages with the content that is in them.
+    /// Returns the pages to the pool when the `Data` is released.
     var deallocator: Data.Deallocator {
         .custom { _, _ in release() }
     }

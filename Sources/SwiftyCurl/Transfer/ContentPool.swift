@@ -4,9 +4,9 @@
 import Dispatch
 import Synchronization
 
-/// Pages that no content uses at the moment, of the whole process. They are unmapped when nothing has used them for a while.
+/// The unused pages of the process. They are unmapped after a period without use.
 ///
-/// To offer them to the system instead (`MADV_FREE`) was tried: using such pages again costs more than mapping new ones.
+/// Offering them to the system instead (`MADV_FREE`) was measured: reusing such pages costs more than mapping new ones.
 final class ContentPool: Sendable {
     private struct Spare {
         let pages: ContentPages
@@ -14,7 +14,7 @@ final class ContentPool: Sendable {
     }
 
     private struct State {
-        /// Those first that have lain here longest.
+        /// Unused pages, those first that have been unused for longest.
         var spares: [Spare] = []
         var isTrimming = false
 
@@ -29,13 +29,13 @@ final class ContentPool: Sendable {
 
     static let shared = ContentPool()
 
-    /// How much may lie here, in bytes.
+    /// The maximum number of unused bytes.
     let limit: Int
-    /// How long it may, and at most twice as long.
+    /// The time after which unused pages are unmapped, at most twice as late.
     private let patience: DispatchTimeInterval
     private let state = Mutex(State())
 
-    /// As a rule there is room for two contents of the default limit.
+    /// By default, there is room for two contents of the default limit.
     init(limit: Int = 64 << 20, patience: DispatchTimeInterval = .seconds(5)) {
         self.limit = limit
         self.patience = patience
@@ -45,12 +45,12 @@ final class ContentPool: Sendable {
         for spare in state.withLock({ $0.spares }) { spare.pages.unmap() }
     }
 
-    /// How many bytes lie here.
+    /// The number of unused bytes.
     var byteCount: Int {
         state.withLock { $0.byteCount }
     }
 
-    /// The least pages that have room for so many bytes, unless most of it would lie idle.
+    /// The smallest pages with enough room, unless most of it would be wasted.
     func take(_ needed: Int) -> ContentPages? {
         state.withLock { state in
             let capacities = state.spares.map(\.pages.capacity)
@@ -60,7 +60,7 @@ final class ContentPool: Sendable {
         }
     }
 
-    /// Keeps the pages, and unmaps those that have lain here longest if it gets too much.
+    /// Takes pages that are not used any more, and unmaps the oldest ones beyond the limit.
     func put(_ pages: ContentPages) {
         if pages.capacity > limit { return pages.unmap() }
         let (surplus, mustTrim) = state.withLock { state in

@@ -4,20 +4,21 @@
 import CCurl
 import SwiftyTransport
 
-/// The header fields of a request as the list that libcurl wants, checked on the way.
+/// The header fields of a request as the list that libcurl expects, validated on the way.
 ///
-/// Made on the thread of the caller, so that the loop does not pay for it. The owner frees the list.
+/// Made on the caller's thread, so that the loop does not spend time on it. The owner frees the list.
 struct FieldList {
     private(set) var list = ccurl_fields()
     private var hasContentType = false
     private var hasExpect = false
     private var hasUserAgent = false
 
-    /// Throws `invalidHeader` if a field must not be sent.
+    /// Makes the list.
     ///
     /// - Parameters:
-    ///   - userAgent: The `User-Agent` if the request has none. libcurl's own option for it costs more.
-    ///   - expectsContinue: Whether the content is sent only when the server asks for it, or says nothing.
+    ///   - userAgent: The `User-Agent` of a request without one. libcurl's own option for it costs more.
+    ///   - expectsContinue: Whether the content waits for a 100 response, or for a second of silence.
+    /// - Throws: `invalidHeader` if a field must not be sent.
     init(_ request: NetworkRequest, userAgent: HTTPField?, expectsContinue: Bool = false) throws(SwiftyError) {
         do {
             for field in request.headers { try append(field, of: request) }
@@ -35,7 +36,7 @@ struct FieldList {
         case .transferEncoding:
             throw Self.invalidHeader("Transfer-Encoding is set by the transport, not by the request")
         case .proxyAuthorization:
-            // It would reach the origin (CVE-2014-1830).
+            // The field would reach the origin (CVE-2014-1830).
             throw Self.invalidHeader("Proxy-Authorization is not for the origin: set TransportSettings.proxy instead")
         case .contentType: hasContentType = true
         case .expect: hasExpect = true
@@ -61,14 +62,14 @@ struct FieldList {
         }
     }
 
-    /// libcurl writes the length of the content itself; a request may say it too, but nothing else.
+    /// libcurl writes the length of the content itself; a request may contain the field if it is correct.
     private func checkLength(_ field: HTTPField, of request: NetworkRequest) throws(SwiftyError) {
         guard field.value == String(request.body?.count ?? 0) else {
             throw Self.invalidHeader("Content-Length is not the length of the content")
         }
     }
 
-    /// Keeps libcurl from adding what the caller did not write: a form's content type, and the expectation of a 100.
+    /// Keeps libcurl from adding fields that the caller did not write: a form's content type, and `Expect`.
     private mutating func appendDefaults(_ expectsContinue: Bool) throws(SwiftyError) {
         if !hasContentType { try append("Content-Type:") }
         if !hasExpect { try append(expectsContinue ? "Expect: 100-continue" : "Expect:") }
@@ -87,7 +88,7 @@ struct FieldList {
     }
 }
 
-/// The fields that mean something to the transport itself.
+/// The fields with a meaning for the transport itself.
 private enum TransportField {
     case contentLength
     case transferEncoding
@@ -96,7 +97,7 @@ private enum TransportField {
     case expect
     case userAgent
 
-    /// Most names differ from all of these by their length alone.
+    /// Most other names differ from all of these by their length.
     init?(_ name: HTTPField.Name) {
         switch name.canonicalName.utf8.count {
         case 6 where name.canonicalName == "expect": self = .expect

@@ -3,7 +3,7 @@
 
 import SwiftyTransport
 
-/// What the header fields say about where a response ends, and whether they contradict each other.
+/// The end of a response as its header fields define it, and whether they contradict each other.
 ///
 /// Source: RFC 9112 §6.3.
 struct Framing {
@@ -11,21 +11,22 @@ struct Framing {
 
     private let isLenient: Bool
     private(set) var contentLength: Int?
-    /// Whether the response comes in chunks.
+    /// Whether the response is chunked.
     private(set) var isChunked = false
     private var hasTransferEncoding = false
-    /// Whether libcurl waits for the end of the connection, because of a coding that is none, though the length is known.
+    /// Whether libcurl waits for the end of the connection because of the pseudo-coding `identity`, although the length
+    /// is known.
     var isLengthIgnored: Bool { hasTransferEncoding && contentLength != nil }
-    /// Whether the line that was checked last is one of the two that frame the response.
+    /// Whether the last line frames the response.
     private(set) var isLastLineFraming = false
-    /// Whether something was taken that another reader may understand otherwise.
+    /// Whether lenient rules accepted something that another reader may understand differently.
     private(set) var isOdd = false
 
     init(strictness: TransportSettings.Responses.Strictness) {
         isLenient = strictness == .lenient
     }
 
-    /// Takes a field line and returns what is wrong with it.
+    /// Takes a field line and returns its error.
     mutating func check(_ line: UnsafeBufferPointer<UInt8>) -> HeadCollector.Flaw? {
         isLastLineFraming = false
         guard let colon = line.firstIndex(of: .colon), colon > 0 else {
@@ -36,7 +37,7 @@ struct Framing {
         return checkSpacedName(name)
     }
 
-    /// Takes a line of the trailers, which frame nothing, and returns what is wrong with it.
+    /// Takes a line of the trailers, which frame nothing, and returns its error.
     mutating func checkTrailer(_ line: UnsafeBufferPointer<UInt8>) -> HeadCollector.Flaw? {
         guard let colon = line.firstIndex(of: .colon) else {
             return .malformed("a trailer of the response has no colon")
@@ -44,8 +45,8 @@ struct Framing {
         return line[..<colon].isToken ? nil : checkSpacedName(line[..<colon])
     }
 
-    /// A name is a token (RFC 9110 §5.1). Lenient rules let blanks follow it, unless the field frames the message: libcurl does not
-    /// recognise it in that form.
+    /// A name is a token (RFC 9110 §5.1). Lenient rules allow spaces behind it, unless the field frames the message,
+    /// because libcurl does not recognise it in that form.
     private mutating func checkSpacedName(_ spacedName: Text) -> HeadCollector.Flaw? {
         let name = spacedName.trimmingBlanks()
         guard name.isToken, name.startIndex == spacedName.startIndex else {
@@ -62,7 +63,7 @@ struct Framing {
         return name.isTransferEncoding ? checkCoding(value.trimmingBlanks()) : nil
     }
 
-    /// Judges the fields together, once the last has come.
+    /// Checks the combination of all fields, after the last one.
     mutating func end(_ version: ResponseHead.HTTPVersion) -> HeadCollector.Flaw? {
         guard hasTransferEncoding else { return nil }
         if contentLength != nil, let flaw = refuse("the response has both Content-Length and Transfer-Encoding") {
@@ -96,13 +97,13 @@ struct Framing {
         return isFirst && value.isEqualIgnoringCase("identity") ? refuse(reason) : .malformed(reason)
     }
 
-    /// What lenient rules take, and strict ones do not.
+    /// Accepts a deviation by lenient rules; returns an error by strict ones.
     private mutating func refuse(_ reason: String) -> HeadCollector.Flaw? {
         isOdd = true
         return isLenient ? nil : .malformed(reason)
     }
 
-    /// One number several times, as in `3, 3`: what comes of two fields that somebody joined.
+    /// One number several times, as in `3, 3`: two fields joined by an intermediary.
     private mutating func repeated(_ value: Text) -> Int? {
         let parts = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let numbers = parts.map { Self.decimal($0.trimmingBlanks()) }
@@ -111,7 +112,7 @@ struct Framing {
         return first
     }
 
-    /// `1*DIGIT`; leading zeros change nothing (RFC 9110 §8.6). Lengths beyond eighteen digits are none.
+    /// `1*DIGIT`; leading zeros change nothing (RFC 9110 §8.6). Lengths of more than eighteen digits are invalid.
     private static func decimal(_ text: Text) -> Int? {
         let digits = text.drop { $0 == .zero }
         guard !text.isEmpty, digits.count <= 18, digits.allSatisfy(\.isDigit) else { return nil }

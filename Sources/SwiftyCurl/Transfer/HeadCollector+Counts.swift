@@ -4,14 +4,14 @@
 import SwiftyTransport
 
 extension HeadCollector {
-    /// How much of a response's lines has arrived, against the limits that keep a server from sending them for ever.
+    /// The size of a response's head and trailers, checked against limits so that a server cannot send them endlessly.
     struct Counts {
         private(set) var bytes = 0
         private var trailerBytes = 0
         private var lines = 0
         private var informational = 0
 
-        /// Counts a line.
+        /// Counts a line and returns the error if a limit is exceeded.
         mutating func add(_ count: Int, isTrailer: Bool, _ rules: TransportSettings.Responses) -> Flaw? {
             bytes &+= count
             lines &+= 1
@@ -26,7 +26,7 @@ extension HeadCollector {
                     "the response's trailers exceed \(rules.trailerLimit) bytes, \(Setting.trailerLimit.limit)"
                 )
             }
-            // The status lines and the empty lines are no fields.
+            // Status lines and empty lines are not fields.
             if lines &- 2 &* (informational &+ 1) > rules.fieldCountLimit {
                 return .tooLarge(
                     "the response has more than \(rules.fieldCountLimit) fields, \(Setting.fieldCountLimit.limit)"

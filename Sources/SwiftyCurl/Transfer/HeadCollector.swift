@@ -4,12 +4,12 @@
 import CCurl
 import SwiftyTransport
 
-/// Collects the lines of a response's head and judges them as they arrive.
+/// Collects the lines of a response's head and validates them as they arrive.
 ///
-/// libcurl accepts much that RFC 9112 forbids and reports a response whose head was cut off as complete. Here a head is
-/// complete only after its empty line, and framing that two readers could understand differently is refused.
+/// libcurl accepts much that RFC 9112 forbids and reports a response with a truncated head as complete. Here a head is
+/// complete only after its empty line, and framing that two readers could understand differently is an error.
 struct HeadCollector {
-    /// What was wrong with a line.
+    /// The error of a line.
     enum Flaw: Error, Equatable {
         case malformed(String)
         case tooLarge(String)
@@ -22,7 +22,7 @@ struct HeadCollector {
     }
 
     private let rules: TransportSettings.Responses
-    /// What the connection speaks; nil if that is not known.
+    /// The HTTP version of the connection; `nil` if unknown.
     private let connectionVersion: ResponseHead.HTTPVersion?
     private var part = Part.statusLine
     private var status: StatusLine?
@@ -40,7 +40,7 @@ struct HeadCollector {
 
     /// Whether any part of a head arrived.
     var hasBegun: Bool { status != nil }
-    /// What of the response comes next: its head begins, goes on, or is complete.
+    /// The part of the response that comes next: the beginning of the head, its rest, or the content.
     var stage: SwiftyError.Stage {
         switch part {
         case .statusLine: .firstByte
@@ -48,22 +48,22 @@ struct HeadCollector {
         case .complete: .body
         }
     }
-    /// Whether the head of the final response arrived with its empty line.
+    /// Whether the head of the final response has arrived, including its empty line.
     var isComplete: Bool { part == .complete }
-    /// The length of the content as the server announced it.
+    /// The announced length of the content.
     var contentLength: Int? { framing.contentLength }
-    /// Whether the content comes in chunks.
+    /// Whether the content is chunked.
     var isChunked: Bool { framing.isChunked }
-    /// Whether libcurl does not know where the content ends, though its length was announced.
+    /// Whether libcurl does not know the end of the content, although its length was announced.
     var isLengthIgnored: Bool { framing.isLengthIgnored }
-    /// The status code, once its line arrived.
+    /// The status code; `nil` before its line has arrived.
     var statusCode: Int? { status?.code }
-    /// All bytes that were seen, those of earlier heads and of trailers included.
+    /// The number of all bytes, including earlier heads and trailers.
     var byteCount: Int { counts.bytes }
-    /// Whether lenient rules took what another reader may understand otherwise.
+    /// Whether lenient rules accepted something that another reader may understand differently.
     var isOdd: Bool { framing.isOdd || hasBareReturn }
 
-    /// Whether the response came in HTTP/1, which has one exchange at a time on a connection.
+    /// Whether the response came over HTTP/1, which has one exchange at a time on a connection.
     var isExclusive: Bool { status?.version.isHTTP1 ?? false }
 
     /// Whether only the end of the connection ends the content, if there is any.
@@ -72,7 +72,7 @@ struct HeadCollector {
     /// The head, if it is complete.
     var head: ResponseHead? { isComplete ? partialHead : nil }
 
-    /// The head as far as it arrived.
+    /// The part of the head that has arrived.
     var partialHead: ResponseHead? {
         status.map {
             ResponseHead(
@@ -84,12 +84,12 @@ struct HeadCollector {
         }
     }
 
-    /// Forgets everything: the request is sent, perhaps again, on a connection that speaks this version.
+    /// Resets everything: the request is sent, perhaps again, on a connection that speaks this version.
     mutating func restart(connectionVersion: ResponseHead.HTTPVersion? = nil) {
         self = HeadCollector(rules: rules, connectionVersion: connectionVersion)
     }
 
-    /// Takes one line, with the CRLF or LF that ends it, and returns what is wrong with it.
+    /// Takes one line, including its CRLF or LF, and returns its error.
     mutating func append(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
         if let flaw = counts.add(line.count, isTrailer: isComplete, rules) ?? checkBytes(line) { return flaw }
         switch part {
@@ -121,7 +121,7 @@ struct HeadCollector {
         return status.isInformational ? counts.addInformational(rules) : nil
     }
 
-    /// After the final head come only trailers, which are counted and left out.
+    /// After the final head come only trailers, which are counted and dropped.
     private mutating func checkTrailer(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
         if StatusLine.isStart(of: line) { return .malformed("a second status line follows the response's head") }
         guard let first = line.first, !Self.endsHead(line) else { return nil }
@@ -142,7 +142,7 @@ struct HeadCollector {
         return nil
     }
 
-    /// Whether the line is empty, as libcurl sees it: whatever follows the first CR.
+    /// Whether libcurl takes the line for the empty line that ends a head, whatever follows the first CR.
     static func endsHead(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         line.first == .carriageReturn || line.first == .lineFeed
     }

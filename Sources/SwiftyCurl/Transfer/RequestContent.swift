@@ -5,9 +5,9 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// How the content of a request is given to libcurl.
+/// The content of a request, in the form in which libcurl gets it.
 enum RequestContent {
-    /// None, and no `Content-Length` either.
+    /// No content, and no `Content-Length`.
     case absent
     /// Small enough to be copied and sent together with the header fields; may be empty.
     case copied(Data)
@@ -40,7 +40,7 @@ enum RequestContent {
 }
 
 extension HTTPRequest.Method {
-    /// Whether a request without content says `Content-Length: 0` (RFC 9110 §8.6).
+    /// Whether a request without content sends `Content-Length: 0` (RFC 9110 §8.6).
     fileprivate var meansContent: Bool {
         switch self {
         case .post, .put, .patch: true
@@ -50,7 +50,7 @@ extension HTTPRequest.Method {
 }
 
 extension NetworkRequest {
-    /// Whether the content waits for the server to ask for it. Of a connection that may turn out to speak HTTP/2 it does not.
+    /// Whether the content waits for a 100 response. It does not if the connection may speak HTTP/2.
     func expectsContinue(_ connections: TransportSettings.Connections) -> Bool {
         guard let threshold = connections.expectContinueThreshold, let count = body?.count, count > threshold else {
             return false

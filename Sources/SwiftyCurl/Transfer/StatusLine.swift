@@ -12,7 +12,7 @@ struct StatusLine: Equatable {
     /// Whether another head follows this one.
     var isInformational: Bool { code < 200 }
 
-    /// Returns nil for anything that is not `HTTP/version three-digits [reason]`.
+    /// Returns `nil` for anything other than `HTTP/version three-digits [reason]`.
     init?(_ line: UnsafeBufferPointer<UInt8>) {
         guard let space = line.firstIndex(of: .space), let version = Self.version(line[..<space]) else { return nil }
         let rest = line[(space + 1)...]

@@ -6,52 +6,52 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// One request on its way: what the caller prepared, what the loop learns, and who waits for it.
+/// One request in flight: the caller's preparation, the loop's state, and the continuation of the caller.
 ///
-/// Safety: `@unchecked Sendable`, because it is handed over twice and never used by two threads at once. The caller makes
-/// it and gives it to the loop under the mailbox's lock; the loop owns it until it resumes the continuation,
-/// and touches it no more; then the caller reads `outcome`. A cancellation only carries the reference to the loop.
+// Safety: handed over twice and never used by two threads simultaneously. The caller makes it and gives it to the loop
+// under the mailbox's lock; the loop owns it until it resumes the continuation, and does not touch it afterwards; then
+// the caller reads `outcome`. A cancellation only carries the reference to the loop.
 final class Transfer: @unchecked Sendable {
     enum Place {
         /// In the mailbox, or not yet there.
         case waiting
-        /// With an easy handle, at this position among the loop's active transfers.
+        /// With an easy handle, at this index of the loop's active transfers.
         case active(EasyHandle, index: Int)
         case ended
     }
 
     let request: NetworkRequest
-    /// Where the request goes, taken out of it once.
+    /// The request's target, taken out of it once.
     let target: TargetURI
     let content: RequestContent
-    /// The proxy that the request goes through; nil if there is none.
+    /// The proxy of the request; `nil` if there is none.
     let proxy: TransportSettings.Proxy?
     let handedOver: Int64
     private(set) var fields: ccurl_fields
-    /// Where to connect instead of the target, as libcurl wants it.
+    /// The peer to connect to instead of the target, in libcurl's format.
     private(set) var route: UnsafeMutablePointer<curl_slist>?
 
     @exclusivity(unchecked) var place = Place.waiting
     @exclusivity(unchecked) var state: TransferState
-    /// The content of the response, as far as it has arrived.
+    /// The content of the response that has arrived.
     @exclusivity(unchecked) var received = ContentBuffer()
-    /// How much of a streamed content libcurl has read.
+    /// The number of bytes of streamed content that libcurl has read.
     var sentByteCount = 0
     /// Whether the next connection must be a new one.
     var needsFreshConnection: Bool
-    /// Tells the request's handler what happens; nil if there is none.
+    /// Reports events to the request's handler; `nil` if there is none.
     @exclusivity(unchecked) var report: TransferReport?
-    /// What the TLS settings say about the target's host; nil if nothing.
+    /// The TLS rules of the target's host; `nil` if there are none.
     let hostRules: HostRules?
-    /// What the server showed, if somebody wants to know.
+    /// The server's certificates, if they were requested.
     var certificates: [ServerCertificate] = []
-    /// The sockets of which the request went out on one: several only if they cannot be told apart.
+    /// The candidates for the socket of the request: several only if they cannot be told apart.
     @exclusivity(unchecked) var sockets: [SocketTable.Socket] = []
-    /// The socket of which the transfer has the sole use.
+    /// The socket that the transfer uses exclusively.
     @exclusivity(unchecked) var occupiedSocket: SocketTable.Socket?
-    /// The socket that the request went out on, if it is known.
+    /// The socket of the request, if it is known.
     var socket: SocketTable.Socket? { sockets.count == 1 ? sockets.first : nil }
-    /// How much of the content had been written when silence was last suspected.
+    /// The number of bytes of the content that had been written when an idle timeout was last checked.
     var writtenByteCount: Int64 = 0
     @exclusivity(unchecked) var deadlines: TransferDeadlines
 
@@ -66,7 +66,7 @@ final class Transfer: @unchecked Sendable {
         let expectsContinue = request.expectsContinue(connections)
         let userAgent = transport.configuration.userAgentField
         fields = try FieldList(request, userAgent: userAgent, expectsContinue: expectsContinue).list
-        // For every host and port: a transfer has one target only.
+        // For every host and port, since a transfer has only one target.
         route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
         self.request = request
         target = request.target
@@ -88,7 +88,7 @@ final class Transfer: @unchecked Sendable {
         curl_slist_free_all(route)
     }
 
-    /// Whether the server had to prove who it is; nil if nothing was sent over TLS.
+    /// Whether the server's identity was verified; `nil` if nothing was sent over TLS.
     var isServerVerified: Bool? {
         target.scheme == .https && state.sent != .notSent ? hostRules?.isVerified ?? true : nil
     }
@@ -98,25 +98,25 @@ final class Transfer: @unchecked Sendable {
         if case .streamed(let data) = content { sentByteCount < data.count } else { false }
     }
 
-    /// Says who is to be woken at the end. Before the transfer is handed to the loop.
+    /// Sets the continuation that is resumed at the end. Must be called before the transfer is handed to the loop.
     func setContinuation(_ continuation: UnsafeContinuation<Void, Never>) {
         self.continuation = continuation
     }
 
-    /// Notes how the transfer ended; the waiting caller is woken by ``resume()``.
+    /// Stores the outcome; ``resume()`` resumes the caller.
     func end(_ outcome: TransferOutcome) {
         place = .ended
         self.outcome = outcome
     }
 
-    /// The server does not know what to do with an expectation (RFC 9110 §15.5.18): the request is sent without.
+    /// Removes the expectation that the server does not support (RFC 9110 §15.5.18).
     func dropExpectation(userAgent: HTTPField?) {
         guard let plain = try? FieldList(request, userAgent: userAgent).list else { return }
         ccurl_free_fields(fields)
         fields = plain
     }
 
-    /// Wakes the caller. A second call does nothing. The transfer must not be touched afterwards.
+    /// Resumes the caller. A second call has no effect. The transfer must not be touched afterwards.
     func resume() {
         let waiting = continuation
         continuation = nil
@@ -126,7 +126,7 @@ final class Transfer: @unchecked Sendable {
 }
 
 extension Transfer {
-    /// Copies the next part of the content to where libcurl wants it; 0 at the end.
+    /// Copies the next part of the content to libcurl's buffer; returns 0 at the end.
     func readContent(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard case .streamed(let data) = content, sentByteCount < data.count else { return 0 }
         let count = min(buffer.count, data.count - sentByteCount)
@@ -136,7 +136,7 @@ extension Transfer {
         return count
     }
 
-    /// Goes back to an earlier part of the content, because libcurl sends the request again.
+    /// Rewinds the content, because libcurl repeats the request.
     func rewindContent(to offset: Int64, origin: Int32) -> Bool {
         guard case .streamed(let data) = content, origin == SEEK_SET, let position = Int(exactly: offset),
             (0...data.count).contains(position)
@@ -145,7 +145,7 @@ extension Transfer {
         return true
     }
 
-    /// Takes a part of the response's content, as it is on the wire. Returns false if the transfer is to be ended.
+    /// Takes a part of the response's content, as it is on the wire. Returns `false` if the transfer must be aborted.
     func receiveContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let action = state.receiveContent(bytes) { state, content in
             if received.append(content, expected: state.expectedBodyByteCount) { return .proceed }
@@ -158,7 +158,7 @@ extension Transfer {
         return action == .proceed
     }
 
-    /// The request goes out, perhaps again: what an earlier try left is not part of this one.
+    /// Drops the content of an earlier attempt, because the request is sent again.
     func restart() {
         received.removeAll()
     }

@@ -3,13 +3,13 @@
 
 import SwiftyTransport
 
-/// The limits of one transfer, by a clock of its own.
+/// The time limits of one transfer.
 ///
-/// libcurl's limits do not reach a transfer that waits for the connection which another one is making.
+/// libcurl's limits do not cover a transfer that waits for a connection which another one is making.
 ///
-/// Times are monotonic nanoseconds. Activity only moves a number; nothing is armed or disarmed for it.
+/// Times are monotonic nanoseconds. Activity only changes a number; no timer is armed or disarmed.
 struct TransferDeadlines {
-    /// Which limit was reached.
+    /// The limit that was reached.
     enum Overdue: Equatable {
         case total(Duration)
         case connect(Duration)
@@ -18,11 +18,11 @@ struct TransferDeadlines {
     }
 
     private let timeouts: NetworkRequest.Timeouts
-    /// When the transfer was given to the transport.
+    /// The time at which the transfer was given to the transport.
     private let start: Int64
-    /// When the connection began to be made, or to be waited for.
+    /// The time at which the transfer began to make a connection, or to wait for one.
     private var connectStart: Int64
-    /// When the connection was ready; `nil` until it is.
+    /// The time at which the connection was ready; `nil` until then.
     private var ready: Int64?
     private var hasFirstByte = false
     private var lastActivity: Int64 = 0
@@ -33,7 +33,7 @@ struct TransferDeadlines {
         connectStart = start
     }
 
-    /// The transfer is started again and needs another connection. What is left of the total time goes on.
+    /// The transfer starts again and needs another connection. The total limit keeps running.
     mutating func restart(at now: Int64) {
         ready = nil
         connectStart = now
@@ -57,7 +57,7 @@ struct TransferDeadlines {
         lastActivity = now
     }
 
-    /// When the next limit is reached if nothing happens until then; `.max` if none applies now.
+    /// The time at which the next limit is reached without further activity; `.max` if none applies.
     var next: Int64 {
         min(Self.end(start, timeouts.total), nextOfPhase)
     }
@@ -72,7 +72,7 @@ struct TransferDeadlines {
         return Self.end(ready, timeouts.firstByte)
     }
 
-    /// Which limit was reached.
+    /// The limit that was reached, if any.
     func overdue(at now: Int64) -> Overdue? {
         if let total = timeouts.total, Self.end(start, total) <= now { return .total(total) }
         guard ready != nil else {
@@ -84,7 +84,7 @@ struct TransferDeadlines {
         return nil
     }
 
-    /// A point in time after another; `.max` if there is no limit, or it is too far away.
+    /// The end of a limit; `.max` if there is none, or if it is too far away.
     private static func end(_ start: Int64, _ limit: Duration?) -> Int64 {
         guard let limit else { return .max }
         let (sum, overflow) = start.addingReportingOverflow(limit.nanoseconds)
@@ -93,7 +93,7 @@ struct TransferDeadlines {
 }
 
 extension TransferDeadlines.Overdue {
-    /// Which limit was reached, and how long it is.
+    /// The limit that was reached, and its length.
     var reason: String {
         switch self {
         case .total(let limit): "the whole transfer took longer than \(limit), \(Setting.totalTimeout.limit)"
@@ -105,7 +105,7 @@ extension TransferDeadlines.Overdue {
 }
 
 extension Duration {
-    /// Whole nanoseconds, from zero to some 285 years: what fits.
+    /// Whole nanoseconds, clamped to between zero and some 285 years.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = min(max(self, .zero), .seconds(9_000_000_000)).components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

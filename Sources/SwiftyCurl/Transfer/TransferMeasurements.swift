@@ -3,7 +3,7 @@
 
 import SwiftyTransport
 
-/// What libcurl measured, copied out of the easy handle before the next transfer uses it.
+/// libcurl's measurements, copied from the easy handle before the next transfer uses it.
 struct TransferMeasurements {
     var timings = PhaseTimings()
     var isConnectionReused = false
@@ -13,11 +13,11 @@ struct TransferMeasurements {
     var remotePort: Int64 = 0
     var certificates: [ServerCertificate] = []
     var proxyStatusCode: Int?
-    /// Monotonic nanoseconds.
+    /// The times of start and end, in monotonic nanoseconds.
     var started: Int64 = 0
     var ended: Int64 = 0
 
-    /// Makes durations of the points in time. Phases that did not happen are zero.
+    /// The metrics of the transfer. Phases that did not happen are zero.
     func metrics(of transfer: Transfer) -> TransferMetrics {
         var metrics = TransferMetrics()
         fillPhases(&metrics)
@@ -55,10 +55,10 @@ struct TransferMeasurements {
     }
 }
 
-/// When the phases of a transfer ended, in microseconds since it was started; zero for what has not happened.
+/// The ends of a transfer's phases, in microseconds since its start; zero for phases that have not happened.
 struct PhaseTimings: Equatable {
     var nameLookup: Int64 = 0
-    /// libcurl notes it together with `secured` if TLS follows: until then only `isConnected` tells.
+    /// libcurl sets it together with `secured` if TLS follows: until then only `isConnected` is known.
     var connect: Int64 = 0
     var secured: Int64 = 0
     var ready: Int64 = 0
@@ -73,7 +73,7 @@ extension PhaseTimings {
     var connectDuration: Duration { Self.duration(from: nameLookup, to: connect) }
     var tlsDuration: Duration { Self.duration(from: connect, to: secured) }
 
-    /// Zero if the phase did not happen.
+    /// The duration between two points in time; zero if the phase did not happen.
     static func duration(from start: Int64, to end: Int64) -> Duration {
         .microseconds(max(0, end &- start))
     }

@@ -4,15 +4,17 @@
 import CCurl
 import SwiftyTransport
 
-/// How a transfer ended, as the loop leaves it for the caller, who makes the response of it.
+/// The outcome of a transfer, left by the loop for the caller, who makes the response from it.
 struct TransferOutcome {
-    /// Why it failed; nil if the response is complete.
+    /// The failure; `nil` if the response is complete.
     var failure: TransferFailure?
     var measurements: TransferMeasurements?
 }
 
 extension Transfer {
-    /// Makes the response, or throws why there is none. On the thread of the caller, after the end.
+    /// Makes the response, on the caller's thread, after the end.
+    ///
+    /// - Throws: The error of a failed transfer.
     func response() throws(SwiftyError) -> TransportResponse {
         ccurl_observe(Unmanaged.passUnretained(self).toOpaque())
         guard let outcome else { throw makeError(.unfinished, measurements: nil) }
@@ -45,7 +47,7 @@ extension TransferFailure {
         reason: "the transport was shut down"
     )
 
-    /// Cannot happen: a continuation is resumed only after the transfer was ended.
+    /// Cannot happen: a continuation is resumed only after the transfer has ended.
     fileprivate static let unfinished = TransferFailure(
         code: .transportFailed,
         stage: .body,

@@ -3,9 +3,9 @@
 
 import SwiftyTransport
 
-/// Tells a request's handler what happens to its transfer: each event once and in order, and progress now and then.
+/// Reports the events of a transfer to the request's handler: each event once and in order, and progress now and then.
 ///
-/// If libcurl sends the request again because a kept-alive connection was dead, what was told is not told again.
+/// If libcurl repeats the request because a kept-alive connection had failed, events are not repeated.
 struct TransferReport {
     private enum Stage: Int {
         case begun
@@ -14,7 +14,7 @@ struct TransferReport {
         case answered
     }
 
-    /// Progress is told after so many bytes, or after so many nanoseconds.
+    /// The minimum number of bytes, or of nanoseconds, between two reports of progress.
     private static let byteStep = 64 << 10
     private static let timeStep: Int64 = 100_000_000
 
@@ -42,7 +42,7 @@ struct TransferReport {
         )
     }
 
-    /// So much of the request's content was written; with all of it, the request is.
+    /// Reports the number of bytes of the request's content that were written; with all of them, the request is sent.
     mutating func moved(sent count: Int, of total: Int, at now: Int64) {
         guard stage != .begun else { return }
         sent = max(sent, count)
@@ -56,7 +56,7 @@ struct TransferReport {
         handler(.responseHead(statusCode: statusCode, contentLength: contentLength))
     }
 
-    /// So much of the response's content arrived.
+    /// Reports the number of bytes of the response's content that have arrived.
     mutating func moved(received count: Int, at now: Int64) {
         received = max(received, count)
         tellProgress(at: now)
@@ -67,7 +67,8 @@ struct TransferReport {
         if sent + received > told.count { tell() }
     }
 
-    /// Returns false if that was already told, or if it is too late: an answer may come before the request's end.
+    /// Returns `false` if this stage was already reported, or if it is too late: a response may come before the
+    /// request's end.
     private mutating func advance(to next: Stage) -> Bool {
         guard next.rawValue > stage.rawValue else { return false }
         stage = next

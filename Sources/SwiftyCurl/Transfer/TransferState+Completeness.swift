@@ -4,17 +4,17 @@
 import SwiftyTransport
 
 extension TransferState {
-    /// What is to be done with the connection of a response whose head is complete.
+    /// The treatment of a connection after the head of its response.
     struct ConnectionCare: Equatable {
-        /// It must not be used again: the response was taken although it is odd.
+        /// It must not be reused: the response was accepted although it is ambiguous.
         var forbidsReuse = false
-        /// libcurl finds bytes behind the response and only mentions them: its words must be heard.
+        /// libcurl must report bytes behind the response, which it does in its debug text only.
         var needsWatching = false
-        /// The end of the connection ends the response, and TLS can tell whether it was meant.
+        /// The end of the connection ends the response, and TLS can tell whether it was intended.
         var needsProofOfEnd = false
     }
 
-    /// What follows from the head for the connection.
+    /// The consequences of the head for the connection.
     var connectionCare: ConnectionCare {
         guard head.isComplete, head.isExclusive else { return ConnectionCare() }
         return ConnectionCare(
@@ -24,9 +24,10 @@ extension TransferState {
         )
     }
 
-    /// Whether the response is complete beyond doubt, now that the transfer has ended well.
+    /// Whether the response is provably complete, after a successful transfer.
     ///
-    /// libcurl 7.88 ends a stream of HTTP/2 without an error when the server breaks the protocol. Only a length tells then.
+    /// libcurl 7.88 ends an HTTP/2 stream without an error if the server violates the protocol. Only a length proves
+    /// completeness then.
     var isCompletenessProven: Bool {
         guard head.isComplete, hasContent else { return head.isComplete }
         if head.isDelimitedByClose { return isEndAuthenticated }

@@ -4,43 +4,44 @@
 import CCurl
 import SwiftyTransport
 
-/// What is known about one transfer, and what follows from each thing that happens to it.
+/// The state of one transfer, and the action that follows each event.
 ///
 /// An event goes in, an action comes out; nothing here touches libcurl or the network.
 struct TransferState {
-    /// What is to be done after an event.
+    /// The action after an event.
     enum Action: Equatable {
         case proceed
-        /// End the transfer; why is in ``TransferState/failure``.
+        /// Abort the transfer, because of ``TransferState/failure`` or an ending that
+        /// ``finish(_:isLeftOut:text:phase:)`` returns.
         case abort
     }
 
-    /// How a transfer ended.
+    /// The end of a transfer.
     enum Ending: Equatable {
         case response
         case failure(TransferFailure)
-        /// Nothing was sent, because the connection was stale, or the server will not look at what was: start again on a
-        /// fresh one.
+        /// Nothing was sent, because the connection was stale, or the server did not process the request: retry on a
+        /// new connection.
         case startAgain
-        /// The server refused the expectation of a 100: start again without it.
+        /// The server rejected the expectation of a 100 response: retry without it.
         case startPlainly
     }
 
-    /// How often a request is sent again that the server does not look at: as often as libcurl does it.
+    /// The maximum number of repetitions of a request that the server does not process: the same as libcurl's.
     private static let repetitionLimit = 5
 
     private let isIdempotent: Bool
     private let expectsContent: Bool
     let isSecure: Bool
     private let rules: TransportSettings.Responses
-    /// Whether the content waits until the server asks for it.
+    /// Whether the content waits for a 100 response.
     private(set) var expectsContinue: Bool
     private var isExpectationRefused = false
     /// Whether part of the content has been sent.
     private var hasContentBegun = false
     private var requestCount = 0
     private var isConnectionStale = false
-    /// How often the request was sent and not looked at.
+    /// How often the request was sent and not processed.
     private var unseenCount = 0
 
     private(set) var head: HeadCollector
@@ -49,9 +50,9 @@ struct TransferState {
     /// Whether the server has announced the end of its TLS connection.
     private(set) var isEndAuthenticated = false
     private var chunks: ChunkedDecoder
-    /// Whether bytes came behind the end of the response.
+    /// Whether bytes followed the end of the response.
     private var hasExcess = false
-    /// Why the transfer was ended from this side.
+    /// The reason why the transfer was ended by us.
     private(set) var failure: TransferFailure?
 
     init(request: NetworkRequest, rules: TransportSettings.Responses, expectsContinue: Bool = false) {
@@ -64,16 +65,17 @@ struct TransferState {
         chunks = ChunkedDecoder(rules: rules)
     }
 
-    /// How much to reserve for the content: what the server announced, within reason, and more once it has sent some.
+    /// The number of bytes to reserve for the content: the announced length within limits, and more once some content
+    /// has come.
     ///
-    /// Growing step by step would copy what is there again and again; reserving all on the server's word alone would let
-    /// it claim memory for nothing.
+    /// Growing step by step would copy the content repeatedly; reserving all of it immediately would let a server claim
+    /// memory for nothing.
     var expectedBodyByteCount: Int {
         let reason = bodyByteCount > 1 << 20 ? 64 << 20 : 1 << 20
         return max(0, min(head.contentLength ?? 0, rules.bodyLimit, reason))
     }
 
-    /// Whether the method and the status leave room for content.
+    /// Whether the method and the status allow content.
     var hasContent: Bool { expectsContent && head.statusCode != 204 && head.statusCode != 304 }
 
     /// Whether the response is known to be complete.
@@ -84,17 +86,19 @@ struct TransferState {
 
     /// Whether the response is the last one on its connection, because another reader may see its end elsewhere.
     var forbidsReuse: Bool { head.isOdd || chunks.isOdd || hasExcess }
-    /// Whether the response is in chunks of which the last one, or what follows it, is missing.
+    /// Whether the response is chunked and its last chunk, or what follows it, is missing.
     var lacksChunks: Bool { hasContent && head.isChunked && !chunks.isComplete }
 
-    /// The connection is ready and the request is about to be written to it.
+    /// The connection is ready and the request is about to be written.
     ///
-    /// libcurl calls this again when it repeats the request after the connection died.
+    /// libcurl calls this again when it repeats the request after the connection failed.
     ///
-    /// - Parameter isStale: Whether something has already arrived on a kept-alive connection: an answer to no question,
-    ///   or the end of the connection. It would be taken for the answer to this request.
-    /// - Parameter wasRefused: Whether the server said of the request's last try that it will not look at it.
-    /// - Parameter version: What the connection speaks; nil if that is not known.
+    /// - Parameters:
+    ///   - isStale: Whether a kept-alive connection has ended or received unrequested bytes, which would be taken for
+    ///     the response
+    ///     to this request.
+    ///   - wasRefused: Whether the server did not process the request's last attempt.
+    ///   - version: The HTTP version of the connection; `nil` if unknown.
     mutating func willSendRequest(
         isStale: Bool,
         wasRefused: Bool = false,
@@ -133,7 +137,7 @@ struct TransferState {
     }
 
     private mutating func completeHead() -> Action {
-        // A server that has asked for the content, or got it because it said nothing, has more to say than that it expects none.
+        // A server that has asked for the content, or got it after a silence, means something else by a 417.
         if expectsContinue, !hasContentBegun, head.statusCode == 417 {
             isExpectationRefused = true
             return .abort
@@ -147,7 +151,7 @@ struct TransferState {
 
     /// Part of the content arrived, as it is on the wire.
     ///
-    /// - Parameter keep: Takes the content itself, once or several times. It may end the transfer, and says whether it has not.
+    /// - Parameter keep: Takes the decoded content, in one or several calls. It may end the transfer.
     mutating func receiveContent(
         _ bytes: UnsafeRawBufferPointer,
         keep: (inout TransferState, UnsafeRawBufferPointer) -> Action
@@ -189,12 +193,12 @@ struct TransferState {
         return bodyByteCount > rules.bodyLimit ? endTooLarge() : keep(&self, content)
     }
 
-    /// libcurl has found bytes behind the end of the response.
+    /// libcurl found bytes behind the end of the response.
     mutating func receiveExcess() {
         hasExcess = true
     }
 
-    /// The server has announced that it ends the TLS connection: what arrived is all.
+    /// The server has announced the end of the TLS connection: the content is complete.
     mutating func receiveCloseNotify() {
         isEndAuthenticated = true
     }
@@ -212,7 +216,7 @@ struct TransferState {
         }
     }
 
-    /// Ends the transfer from this side. The first reason counts.
+    /// Ends the transfer. The first failure counts.
     @discardableResult
     mutating func end(_ code: SwiftyError.Code, stage: SwiftyError.Stage, reason: String) -> Action {
         if failure == nil {
@@ -221,7 +225,7 @@ struct TransferState {
         return .abort
     }
 
-    /// Content that ends with its connection may have been cut off; TLS promises that this cannot go unnoticed.
+    /// Content that ends with its connection may have been truncated; TLS can prove that it was not.
     private var endOfResponse: Ending {
         if isShort { return .failure(lost("the connection ended before all of the response's content had come")) }
         guard isSecure, head.isDelimitedByClose, !isCompletenessProven, rules.strictness == .strict else {
@@ -230,7 +234,7 @@ struct TransferState {
         return .failure(lost("the connection ended, and nothing proves that the response's content is complete"))
     }
 
-    /// Whether content is missing, which libcurl does not always notice: it takes the end of the connection for the very last
+    /// Whether content is missing. libcurl does not always detect it: it takes the end of the connection for the final
     /// line feed of a chunked response.
     private var isShort: Bool { lacksChunks || hasContent && bodyByteCount < head.contentLength ?? 0 }
 
@@ -238,7 +242,7 @@ struct TransferState {
         TransferFailure(code: .connectionLost, stage: head.stage, sent: sent, reason: reason)
     }
 
-    /// The content was never sent, and what was is void: once more, without an expectation.
+    /// The content was never sent: the request is repeated without the expectation.
     private mutating func sendUnexpectingly() -> Ending {
         isExpectationRefused = false
         expectsContinue = false
@@ -246,16 +250,16 @@ struct TransferState {
         return .startPlainly
     }
 
-    /// The request counts as never sent.
+    /// Resets the request to unsent.
     private mutating func forgetRequest() {
         requestCount = 0
         sent = .notSent
         head.restart()
     }
 
-    /// libcurl has ended the transfer. What it says and where the transfer was are only asked for if it failed.
+    /// libcurl has ended the transfer. Its text and the phase are evaluated only after a failure.
     ///
-    /// - Parameter isLeftOut: Whether the server said that it will not look at the request, and libcurl did not send it again.
+    /// - Parameter isLeftOut: Whether the server did not process the request, and libcurl did not repeat it.
     mutating func finish(
         _ code: CURLcode,
         isLeftOut: Bool = false,

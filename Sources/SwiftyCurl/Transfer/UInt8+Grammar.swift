@@ -15,7 +15,7 @@ extension UInt8 {
     /// Space, tab, CR or LF.
     var isBlank: Bool { isSpaceOrTab || self == .carriageReturn || self == .lineFeed }
 
-    /// A byte of a token (RFC 9110 §5.6.2), as a method or a field name is.
+    /// A byte of a token (RFC 9110 §5.6.2), such as a method or a field name.
     var isTokenByte: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -24,7 +24,7 @@ extension UInt8 {
         }
     }
 
-    /// A byte of a field value or of a quoted text (RFC 9110 §5.5): no control byte but the tab.
+    /// A byte of a field value or a quoted string (RFC 9110 §5.5): no control byte except the tab.
     var isFieldByte: Bool { self >= 0x20 && self != 0x7F || self == .tab }
 
     /// The value of a hexadecimal digit.
