@@ -21,23 +21,23 @@ extension CurlTransport {
         /// The `User-Agent` of requests that set none; `nil` or an empty string sends none.
         public var userAgent: String? = Self.defaultUserAgent
 
-        /// What the settings' proxies mean for each request; set when a transport is made of this.
-        var proxyRoutes: ProxyRoutes?
-        /// ``userAgent`` as a header field; set when a transport is made of this.
-        var userAgentField: HTTPField?
-
         /// Makes the default configuration.
         public init() {}
-
-        /// Works out once what every request would otherwise work out for itself.
-        mutating func complete() {
-            proxyRoutes = ProxyRoutes(settings)
-            if let userAgent, !userAgent.isEmpty { userAgentField = HTTPField(name: .userAgent, value: userAgent) }
-        }
 
         private static let defaultUserAgent: String = {
             let product = "Swifty/\(SwiftyVersion.current)"
             return CurlLibrary.linked.map { "\(product) libcurl/\($0.version)" } ?? product
         }()
+    }
+}
+
+extension CurlEnvironment {
+    convenience init(_ configuration: CurlTransport.Configuration) {
+        self.init(
+            settings: configuration.settings,
+            maximumIdleConnections: configuration.maximumIdleConnections,
+            maximumConcurrentStreams: configuration.maximumConcurrentStreams,
+            userAgent: configuration.userAgent
+        )
     }
 }

@@ -31,21 +31,15 @@ public final class CurlTransport: Transport {
     /// The configuration that the transport was made with.
     public let configuration: Configuration
 
+    private let environment: CurlEnvironment
     private let loops: LoopPool
-    /// The rules for TLS; `nil` with the default settings.
-    private let tls: TLSPolicy?
-    /// The error of every load if the settings are unusable.
-    private let flaw: SwiftyError?
 
     /// Makes a transport. Nothing is started before its first request.
     public init(configuration: Configuration = Configuration()) {
         Self.prepareLibrary()
-        var configuration = configuration
-        configuration.complete()
         self.configuration = configuration
-        tls = TLSPolicy(configuration.settings.tls)
-        flaw = configuration.settings.flaw
-        loops = LoopPool(configuration)
+        environment = CurlEnvironment(configuration)
+        loops = LoopPool(environment, count: configuration.loops)
     }
 
     deinit {
@@ -89,9 +83,7 @@ public final class CurlTransport: Transport {
 
     private func makeTransfer(_ request: NetworkRequest) throws(SwiftyError) -> Transfer {
         do throws(SwiftyError) {
-            if let flaw { throw flaw }
-            let hostRules = try tls?.rules(for: request.target)
-            return try Transfer(request, of: self, hostRules: hostRules)
+            return try Transfer(request, in: environment)
         } catch {
             var error = error
             error.request = NetworkRequest.Summary(request)

@@ -146,7 +146,7 @@ let socketIsWanted: ccurl_open_socket_function = { context, _, address in
 extension EasyHandle {
     /// Anything other than an internet address, such as a socket of the file system, is not public.
     fileprivate func allows(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
-        guard loop.configuration.settings.addresses.deniesPrivateNetworks else { return true }
+        guard loop.environment.settings.addresses.deniesPrivateNetworks else { return true }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes in
             guard let base = bytes.baseAddress else { return false }
             let count = Int(ccurl_address_bytes(address, base))

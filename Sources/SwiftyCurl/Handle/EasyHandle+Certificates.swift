@@ -23,7 +23,7 @@ extension EasyHandle {
         guard transfer.target.scheme == .https else { return .proceed }
         let chain = isNew ? shownCertificates() : transfer.socket.flatMap { loop.certificates[$0.number] }
         if isNew, let socket = transfer.socket { loop.certificates[socket.number] = chain }
-        if loop.configuration.settings.tls.reportsCertificates { transfer.certificates = chain ?? [] }
+        if loop.environment.settings.tls.reportsCertificates { transfer.certificates = chain ?? [] }
         guard case .certificates(let pins) = transfer.hostRules?.pins else { return .proceed }
         guard let chain else { return .unknown }
         if let leaf = chain.first, pins.contains(leaf.pin) { return .proceed }

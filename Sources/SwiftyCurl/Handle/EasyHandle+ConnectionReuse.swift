@@ -49,7 +49,7 @@ extension EasyHandle {
 
     /// Ends the transfer if the settings demand a version that the connection does not speak.
     func demandVersion(of connection: Connection, for transfer: Transfer) {
-        guard loop.configuration.settings.connections.version == .http2, connection.version != .http2 else { return }
+        guard loop.environment.settings.connections.version == .http2, connection.version != .http2 else { return }
         let reason = "the server does not offer HTTP/2, which the settings demand"
         transfer.state.end(.versionUnavailable, stage: .tls, reason: reason)
     }
@@ -94,7 +94,7 @@ extension EasyHandle {
 
     /// Reverts ``forbidReuse()``, unless the settings forbid the reuse of all connections.
     func allowReuse() {
-        guard applied.forbidsReuse, !loop.configuration.settings.connections.forbidsReuse else { return }
+        guard applied.forbidsReuse, !loop.environment.settings.connections.forbidsReuse else { return }
         applied.forbidsReuse = false
         ccurl_set_long(curl, CURLOPT_FORBID_REUSE, 0)
     }

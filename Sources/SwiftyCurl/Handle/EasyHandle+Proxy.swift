@@ -14,9 +14,9 @@ extension EasyHandle {
         options.set(CURLOPT_PROXY, "")
         // Otherwise libcurl would read `no_proxy` from the environment for each request, and bypass a configured proxy.
         options.set(CURLOPT_NOPROXY, "")
-        guard let routes = loop.configuration.proxyRoutes else { return }
+        guard let routes = loop.environment.proxyRoutes else { return }
         // For CONNECT only; a request has a field of its own.
-        if let userAgent = loop.configuration.userAgent { options.set(CURLOPT_USERAGENT, userAgent) }
+        if let userAgent = loop.environment.userAgent { options.set(CURLOPT_USERAGENT, userAgent) }
         // The heads of responses to CONNECT are not the origin's.
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // The request's fields are for the origin, and not for CONNECT.
@@ -67,28 +67,5 @@ extension EasyHandle {
     var proxyStatusCode: Int? {
         let status = ccurl_get_long(curl, CURLINFO_HTTP_CONNECTCODE)
         return status == 0 ? nil : Int(clamping: status)
-    }
-}
-
-extension ProxyRoutes {
-    /// Resolves the settings with the current environment of the process.
-    init?(_ settings: TransportSettings) {
-        self.init(settings.proxy) {
-            Self.variables.reduce(into: [:]) { environment, name in
-                environment[name] = ccurl_environment(name).map { String(cString: $0) }
-            }
-        }
-    }
-
-    /// The proxy for a request; `nil` if there is none.
-    ///
-    /// - Throws: `invalidProxy` if there is one that cannot be used.
-    func proxy(for request: NetworkRequest) throws(SwiftyError) -> TransportSettings.Proxy? {
-        do throws(TransportSettings.Proxy.ValidationError) {
-            let peer = request.connectsTo ?? HostAndPort(of: request.target)
-            return try proxy(for: request.target.scheme, to: peer)
-        } catch {
-            throw SwiftyError(.invalidProxy, stage: .building, reason: "the proxy cannot be used: \(error.reason)")
-        }
     }
 }

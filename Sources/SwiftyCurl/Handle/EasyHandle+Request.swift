@@ -115,7 +115,7 @@ extension EasyHandle {
 
     /// Whether the transfer's connection may speak HTTP/2.
     func mayBeHTTP2(_ transfer: Transfer) -> Bool {
-        transfer.target.scheme == .https && loop.configuration.settings.connections.version != .http1_1
+        transfer.target.scheme == .https && loop.environment.settings.connections.version != .http1_1
     }
 
     /// libcurl repeats a request when a reused connection fails, except an RTSP request of type RECEIVE. It reads this
@@ -134,7 +134,7 @@ extension EasyHandle {
     private func apply(isSecure: Bool, to options: inout OptionWriter) {
         guard applied.isSecure != isSecure else { return }
         applied.isSecure = isSecure
-        let isShared = isSecure && loop.configuration.settings.connections.version != .http1_1
+        let isShared = isSecure && loop.environment.settings.connections.version != .http1_1
         options.set(CURLOPT_HTTP_VERSION, isShared ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
         options.set(CURLOPT_PIPEWAIT, isShared ? 1 : 0)
     }

@@ -28,7 +28,7 @@ extension EasyHandle {
         options.set(CURLOPT_QUICK_EXIT, 1)
         options.set(CURLOPT_PROTOCOLS_STR, "http,https")
         options.setPointer(CURLOPT_SHARE, loop.share)
-        let settings = loop.configuration.settings
+        let settings = loop.environment.settings
         setUp(settings.tls, &options)
         setUp(settings.proxy, &options)
         setUp(settings.addresses, &options)

@@ -41,8 +41,8 @@ extension EventLoop {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let numbers = [
             (CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)),
-            (CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections)),
-            (CURLMOPT_MAX_CONCURRENT_STREAMS, max(1, configuration.maximumConcurrentStreams)),
+            (CURLMOPT_MAXCONNECTS, environment.maximumIdleConnections),
+            (CURLMOPT_MAX_CONCURRENT_STREAMS, environment.maximumConcurrentStreams),
         ]
         return ccurl_multi_set_interest_function(multi, interestChanged, context) == CURLM_OK
             && ccurl_multi_set_timer_function(multi, timerChanged, context) == CURLM_OK

@@ -121,13 +121,13 @@ extension EventLoop {
                 if failure.stage == .tls, handle.applied.readsCertificates {
                     transfer.certificates = handle.shownCertificates()
                 }
-                failure.explainTLS(transfer, configuration.settings.tls.identity)
+                failure.explainTLS(transfer, environment.settings.tls.identity)
             }
             remove(transfer, from: handle, outcome: TransferOutcome(failure: failure))
         case .startAgain:
             startAgain(transfer, on: handle)
         case .startPlainly:
-            transfer.dropExpectation(userAgent: configuration.userAgentField)
+            transfer.dropExpectation(userAgent: environment.userAgentField)
             startAgain(transfer, on: handle)
         }
     }

@@ -13,7 +13,7 @@ import SwiftyTransport
 /// dynamic exclusivity checks, which would cost more than the accesses. All of them are confined to the loop's thread,
 /// and no access spans a call into libcurl.
 final class EventLoop {
-    let configuration: CurlTransport.Configuration
+    let environment: CurlEnvironment
     private(set) var resolveOverrides: UnsafeMutablePointer<curl_slist>?
     /// The time at the beginning of the turn, in monotonic nanoseconds.
     @exclusivity(unchecked) private(set) var now = ccurl_now()
@@ -42,7 +42,7 @@ final class EventLoop {
     @exclusivity(unchecked) private var isEnding = false
 
     /// Returns `nil` if the process is out of memory or descriptors.
-    init?(configuration: CurlTransport.Configuration, mailbox: Mailbox) {
+    init?(environment: CurlEnvironment, mailbox: Mailbox) {
         guard let multi = curl_multi_init() else { return nil }
         guard let share = ccurl_share_sessions() else {
             curl_multi_cleanup(multi)
@@ -53,13 +53,13 @@ final class EventLoop {
             curl_share_cleanup(share)
             return nil
         }
-        self.configuration = configuration
+        self.environment = environment
         self.mailbox = mailbox
         self.multi = multi
         self.share = share
         self.poll = poll
         // All properties are set: `deinit` frees them.
-        guard configuration.settings.addresses.writeOverrides(to: &resolveOverrides), setUp() else { return nil }
+        guard environment.settings.addresses.writeOverrides(to: &resolveOverrides), setUp() else { return nil }
         mailbox.open(poll.waker)
     }
 

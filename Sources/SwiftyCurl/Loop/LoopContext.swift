@@ -9,12 +9,12 @@ import Synchronization
 final class LoopContext: Sendable {
     let mailbox: Mailbox
     let completion: LoopCompletion
-    let configuration: CurlTransport.Configuration
+    let environment: CurlEnvironment
 
-    init(mailbox: Mailbox, completion: LoopCompletion, configuration: CurlTransport.Configuration) {
+    init(mailbox: Mailbox, completion: LoopCompletion, environment: CurlEnvironment) {
         self.mailbox = mailbox
         self.completion = completion
-        self.configuration = configuration
+        self.environment = environment
     }
 
     func startThread(named name: String) -> ccurl_thread_t? {
@@ -37,7 +37,7 @@ final class LoopContext: Sendable {
 
     /// Runs the loop, frees it, and returns the failure of later transfers.
     private func runLoop() -> TransferFailure {
-        guard let loop = EventLoop(configuration: configuration, mailbox: mailbox) else { return .noLoop }
+        guard let loop = EventLoop(environment: environment, mailbox: mailbox) else { return .noLoop }
         loop.run()
         return .shutdown
     }

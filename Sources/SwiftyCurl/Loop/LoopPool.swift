@@ -16,11 +16,11 @@ struct LoopPool: Sendable {
     /// The same over TLS, where requests share a connection while there is room on it.
     private let secureCrowd: Int
 
-    init(_ configuration: CurlTransport.Configuration) {
-        loops = (0..<max(1, configuration.loops)).map { number in
-            LoopThread(configuration: configuration, name: "swifty-curl-\(number)")
+    init(_ environment: CurlEnvironment, count: Int) {
+        loops = (0..<max(1, count)).map { number in
+            LoopThread(environment: environment, name: "swifty-curl-\(number)")
         }
-        secureCrowd = max(Self.crowd, configuration.maximumConcurrentStreams)
+        secureCrowd = max(Self.crowd, environment.maximumConcurrentStreams)
     }
 
     func loop(for transfer: Transfer) -> LoopThread {

@@ -25,15 +25,15 @@ final class LoopThread: Sendable {
     private let mailbox = Mailbox()
     private let completion = LoopCompletion()
     private let life = Mutex(Life.notStarted)
-    private let configuration: CurlTransport.Configuration
+    private let environment: CurlEnvironment
     private let name: String
     private let transferCount = Atomic(0)
 
     /// The number of transfers given to this loop whose callers have not resumed.
     var inFlight: Int { transferCount.load(ordering: .relaxed) }
 
-    init(configuration: CurlTransport.Configuration, name: String) {
-        self.configuration = configuration
+    init(environment: CurlEnvironment, name: String) {
+        self.environment = environment
         self.name = name
     }
 
@@ -118,7 +118,7 @@ final class LoopThread: Sendable {
             case .ending, .ended: return .shutdown
             case .notStarted: break
             }
-            let context = LoopContext(mailbox: mailbox, completion: completion, configuration: configuration)
+            let context = LoopContext(mailbox: mailbox, completion: completion, environment: environment)
             guard let thread = context.startThread(named: name) else { return .noThread }
             life = .running(Handle(thread: thread))
             return nil

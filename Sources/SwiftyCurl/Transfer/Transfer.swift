@@ -58,25 +58,25 @@ final class Transfer: @unchecked Sendable {
     private(set) var outcome: TransferOutcome?
     private var continuation: UnsafeContinuation<Void, Never>?
 
-    /// Takes what it needs of the transport's configuration, which is too large to be copied for each.
-    init(_ request: NetworkRequest, of transport: CurlTransport, hostRules: HostRules?) throws(SwiftyError) {
-        let connections = transport.configuration.settings.connections
+    /// Validates the request and takes what it needs of the environment.
+    init(_ request: NetworkRequest, in environment: CurlEnvironment) throws(SwiftyError) {
+        hostRules = try environment.hostRules(for: request.target)
+        let connections = environment.settings.connections
         try RequestCheck.check(request, connections)
-        proxy = try transport.configuration.proxyRoutes?.proxy(for: request)
+        proxy = try environment.proxyRoutes?.proxy(for: request)
         let expectsContinue = request.expectsContinue(connections)
-        let userAgent = transport.configuration.userAgentField
+        let userAgent = environment.userAgentField
         fields = try FieldList(request, userAgent: userAgent, expectsContinue: expectsContinue).list
         // For every host and port, since a transfer has only one target.
         route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
         self.request = request
         target = request.target
-        self.hostRules = hostRules
         needsFreshConnection = request.requiresNewConnection
         report = request.onEvent.map { TransferReport($0) }
         content = RequestContent(request)
         state = TransferState(
             request: request,
-            rules: transport.configuration.settings.responses,
+            rules: environment.settings.responses,
             expectsContinue: expectsContinue
         )
         handedOver = ccurl_now()

@@ -65,14 +65,14 @@ struct DescriptorTests {
         await #expect(processExitsWith: .success) {
             // What hangs is ended.
             alarm(60)
-            let configuration = CurlTransport.shared.configuration
+            let environment = CurlEnvironment(CurlTransport.shared.configuration)
             let url = "http://127.0.0.1:1"
             _ = try await CurlTransport().failure(of: .to(url))
             let hoard = DescriptorHoard()
             for _ in 0..<20 {
                 let (mailbox, completion) = (Mailbox(), LoopCompletion())
                 #expect(mailbox.post(.shutdown) == nil)
-                let context = LoopContext(mailbox: mailbox, completion: completion, configuration: configuration)
+                let context = LoopContext(mailbox: mailbox, completion: completion, environment: environment)
                 #expect(context.startThread(named: "no loop") != nil)
                 await completion.wait()
             }

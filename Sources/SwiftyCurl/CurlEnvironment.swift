@@ -1,0 +1,69 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+/// The settings of a transport and the values derived from them, made once and shared by its loops and transfers.
+final class CurlEnvironment: Sendable {
+    let settings: TransportSettings
+    let maximumIdleConnections: Int
+    let maximumConcurrentStreams: Int
+    let userAgent: String?
+
+    /// The error of every request if the settings are unusable.
+    let settingsError: SwiftyError?
+    /// The rules for TLS; `nil` with the default settings.
+    let tls: TLSPolicy?
+    /// The proxies of the settings, resolved with the environment of the process; `nil` if there are none.
+    let proxyRoutes: ProxyRoutes?
+    /// ``userAgent`` as a header field; `nil` if none is sent.
+    let userAgentField: HTTPField?
+
+    init(
+        settings: TransportSettings,
+        maximumIdleConnections: Int,
+        maximumConcurrentStreams: Int,
+        userAgent: String?
+    ) {
+        self.settings = settings
+        self.maximumIdleConnections = max(1, maximumIdleConnections)
+        self.maximumConcurrentStreams = max(1, maximumConcurrentStreams)
+        self.userAgent = userAgent
+        settingsError = settings.flaw
+        tls = TLSPolicy(settings.tls)
+        proxyRoutes = ProxyRoutes(settings)
+        userAgentField = userAgent.flatMap { $0.isEmpty ? nil : HTTPField(name: .userAgent, value: $0) }
+    }
+
+    /// The TLS rules of a target's host; `nil` if there are none.
+    ///
+    /// - Throws: The error of unusable settings.
+    func hostRules(for target: TargetURI) throws(SwiftyError) -> HostRules? {
+        if let settingsError { throw settingsError }
+        return try tls?.rules(for: target)
+    }
+}
+
+extension ProxyRoutes {
+    /// Resolves the settings with the current environment of the process.
+    init?(_ settings: TransportSettings) {
+        self.init(settings.proxy) {
+            Self.variables.reduce(into: [:]) { environment, name in
+                environment[name] = ccurl_environment(name).map { String(cString: $0) }
+            }
+        }
+    }
+
+    /// The proxy for a request; `nil` if there is none.
+    ///
+    /// - Throws: `invalidProxy` if there is one that cannot be used.
+    func proxy(for request: NetworkRequest) throws(SwiftyError) -> TransportSettings.Proxy? {
+        do throws(TransportSettings.Proxy.ValidationError) {
+            let peer = request.connectsTo ?? HostAndPort(of: request.target)
+            return try proxy(for: request.target.scheme, to: peer)
+        } catch {
+            throw SwiftyError(.invalidProxy, stage: .building, reason: "the proxy cannot be used: \(error.reason)")
+        }
+    }
+}
