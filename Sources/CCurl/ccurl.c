@@ -29,23 +29,23 @@ CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *list) 
     return curl_easy_setopt(easy, option, list);
 }
 
-CURLcode ccurl_set_bytes_function(CURL *easy, CURLoption option, ccurl_bytes_function function) {
+CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_callback function) {
     return curl_easy_setopt(easy, option, function);
 }
 
-CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function function) {
+CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_callback function) {
     return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
 }
 
-CURLcode ccurl_set_prerequest_function(CURL *easy, ccurl_prerequest_function function) {
+CURLcode ccurl_set_prereq_function(CURL *easy, ccurl_prereq_callback function) {
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
 }
 
-CURLcode ccurl_set_progress_function(CURL *easy, ccurl_progress_function function) {
+CURLcode ccurl_set_xferinfo_function(CURL *easy, ccurl_xferinfo_callback function) {
     return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);
 }
 
-CURLcode ccurl_set_debug_function(CURL *easy, ccurl_debug_function function) {
+CURLcode ccurl_set_debug_function(CURL *easy, ccurl_debug_callback function) {
     return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
 }
 
@@ -82,12 +82,12 @@ CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }
 
-CURLMcode ccurl_multi_set_interest_function(CURLM *multi, ccurl_interest_function function, void *context) {
+CURLMcode ccurl_multi_set_socket_function(CURLM *multi, ccurl_socket_callback function, void *context) {
     CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
     return code == CURLM_OK ? curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, function) : code;
 }
 
-CURLMcode ccurl_multi_set_timer_function(CURLM *multi, ccurl_timer_function function, void *context) {
+CURLMcode ccurl_multi_set_timer_function(CURLM *multi, ccurl_timer_callback function, void *context) {
     CURLMcode code = curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
     return code == CURLM_OK ? curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function) : code;
 }

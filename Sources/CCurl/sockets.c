@@ -25,7 +25,7 @@
 // MARK: Sockets
 
 CURLcode ccurl_set_socket_functions(
-    CURL *easy, ccurl_open_socket_function open, void *open_context, ccurl_close_socket_function close,
+    CURL *easy, ccurl_opensocket_callback open, void *open_context, ccurl_closesocket_callback close,
     void *close_context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
     if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, open_context);

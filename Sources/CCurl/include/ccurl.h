@@ -22,22 +22,22 @@ CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *_Nullable v
 CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const void *_Nullable value);
 CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *_Nullable list);
 
-typedef size_t (*ccurl_bytes_function)(char *bytes, size_t size, size_t count, void *context);
-typedef int (*ccurl_seek_function)(void *context, curl_off_t offset, int origin);
-typedef int (*ccurl_prerequest_function)(
+typedef size_t (*ccurl_data_callback)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*ccurl_seek_callback)(void *context, curl_off_t offset, int origin);
+typedef int (*ccurl_prereq_callback)(
     void *context, char *remote_address, char *local_address, int remote_port, int local_port);
-typedef int (*ccurl_progress_function)(
+typedef int (*ccurl_xferinfo_callback)(
     void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send, curl_off_t sent);
-typedef int (*ccurl_debug_function)(CURL *easy, curl_infotype type, char *bytes, size_t size, void *context);
-typedef curl_socket_t (*ccurl_open_socket_function)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
-typedef int (*ccurl_close_socket_function)(void *context, curl_socket_t socket);
+typedef int (*ccurl_debug_callback)(CURL *easy, curl_infotype type, char *bytes, size_t size, void *context);
+typedef curl_socket_t (*ccurl_opensocket_callback)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+typedef int (*ccurl_closesocket_callback)(void *context, curl_socket_t socket);
 
 /// Sets WRITEFUNCTION, HEADERFUNCTION or READFUNCTION.
-CURLcode ccurl_set_bytes_function(CURL *easy, CURLoption option, ccurl_bytes_function function);
-CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function function);
-CURLcode ccurl_set_prerequest_function(CURL *easy, ccurl_prerequest_function function);
-CURLcode ccurl_set_progress_function(CURL *easy, ccurl_progress_function function);
-CURLcode ccurl_set_debug_function(CURL *easy, ccurl_debug_function function);
+CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_callback function);
+CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_callback function);
+CURLcode ccurl_set_prereq_function(CURL *easy, ccurl_prereq_callback function);
+CURLcode ccurl_set_xferinfo_function(CURL *easy, ccurl_xferinfo_callback function);
+CURLcode ccurl_set_debug_function(CURL *easy, ccurl_debug_callback function);
 
 // MARK: Results of an easy handle
 
@@ -84,13 +84,13 @@ struct ccurl_tls ccurl_get_tls(CURL *easy);
 
 // MARK: Multi handle
 
-typedef int (*ccurl_interest_function)(
+typedef int (*ccurl_socket_callback)(
     CURL *easy, curl_socket_t socket, int what, void *context, void *_Nullable socket_context);
-typedef int (*ccurl_timer_function)(CURLM *multi, long milliseconds, void *context);
+typedef int (*ccurl_timer_callback)(CURLM *multi, long milliseconds, void *context);
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
-CURLMcode ccurl_multi_set_interest_function(CURLM *multi, ccurl_interest_function function, void *context);
-CURLMcode ccurl_multi_set_timer_function(CURLM *multi, ccurl_timer_function function, void *context);
+CURLMcode ccurl_multi_set_socket_function(CURLM *multi, ccurl_socket_callback function, void *context);
+CURLMcode ccurl_multi_set_timer_function(CURLM *multi, ccurl_timer_callback function, void *context);
 /// Takes the next finished transfer. Returns false if there is none.
 bool ccurl_multi_next_finished(CURLM *multi, CURL *_Nullable *_Nonnull easy, CURLcode *code);
 
@@ -153,7 +153,7 @@ void ccurl_free_content(void *_Nullable content);
 /// Sets CURLOPT_OPENSOCKETFUNCTION and CURLOPT_CLOSESOCKETFUNCTION. The context of `open` must live as long as the
 /// handle, that of `close` as long as every connection.
 CURLcode ccurl_set_socket_functions(
-    CURL *easy, ccurl_open_socket_function open, void *open_context, ccurl_close_socket_function close,
+    CURL *easy, ccurl_opensocket_callback open, void *open_context, ccurl_closesocket_callback close,
     void *close_context);
 
 /// Opens a socket with close-on-exec set, for libcurl to connect to this address. Returns a negative error number on

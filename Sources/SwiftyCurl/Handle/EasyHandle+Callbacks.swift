@@ -10,7 +10,7 @@ import SwiftyTransport
 /// Returned to abort the transfer: it differs from the number of bytes offered, which is never this large.
 private let stop = Int.max
 
-let headerLineArrived: ccurl_bytes_function = { bytes, size, count, context in
+let headerCallback: ccurl_data_callback = { bytes, size, count, context in
     withTransfer(context) { transfer, loop in
         let length = size &* count
         let line = UnsafeBufferPointer(
@@ -25,7 +25,7 @@ let headerLineArrived: ccurl_bytes_function = { bytes, size, count, context in
     }
 }
 
-let bodyArrived: ccurl_bytes_function = { bytes, size, count, context in
+let writeCallback: ccurl_data_callback = { bytes, size, count, context in
     withTransfer(context) { transfer, loop in
         let length = size &* count
         transfer.deadlines.received(at: loop.now)
@@ -37,21 +37,21 @@ let bodyArrived: ccurl_bytes_function = { bytes, size, count, context in
     }
 }
 
-let bodyWanted: ccurl_bytes_function = { bytes, size, count, context in
+let readCallback: ccurl_data_callback = { bytes, size, count, context in
     withTransfer(context) { transfer, loop in
         transfer.deadlines.sent(at: loop.now)
         return transfer.readContent(into: UnsafeMutableRawBufferPointer(start: bytes, count: size &* count))
     }
 }
 
-let bodyRewound: ccurl_seek_function = { context, offset, origin in
+let seekCallback: ccurl_seek_callback = { context, offset, origin in
     let result = withTransfer(context) { transfer, _ in
         transfer.rewindContent(to: Int64(offset), origin: origin) ? Int(CURL_SEEKFUNC_OK) : Int(CURL_SEEKFUNC_FAIL)
     }
     return Int32(truncatingIfNeeded: result)
 }
 
-let requestIsDue: ccurl_prerequest_function = { context, remoteAddress, localAddress, remotePort, localPort in
+let prereqCallback: ccurl_prereq_callback = { context, remoteAddress, localAddress, remotePort, localPort in
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard let transfer = handle.transfer else { return Int32(CURL_PREREQFUNC_ABORT) }
     let connection = handle.connection(
@@ -87,16 +87,16 @@ let requestIsDue: ccurl_prerequest_function = { context, remoteAddress, localAdd
 
 /// CURLOPT_DEBUGFUNCTION: enabled only for requests whose HTTP/2 stream must be followed, and for responses behind
 /// which libcurl reports excess bytes in its debug text only.
-let wordsSpoken: ccurl_debug_function = { _, type, bytes, size, context in
+let debugCallback: ccurl_debug_callback = { _, type, bytes, size, context in
     Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
-        if type == CURLINFO_TEXT { handle.hear(UnsafeRawBufferPointer(start: bytes, count: size)) }
+        if type == CURLINFO_TEXT { handle.receiveDebugText(UnsafeRawBufferPointer(start: bytes, count: size)) }
         return 0
     }
 }
 
 /// CURLOPT_XFERINFOFUNCTION: enabled only for transfers with a report, through a proxy, or whose end must be proven.
 /// Called after each step that libcurl makes with them.
-let progressMade: ccurl_progress_function = { context, _, _, _, sent in
+let xferInfoCallback: ccurl_xferinfo_callback = { context, _, _, _, sent in
     let result = withTransfer(context) { transfer, loop in
         if transfer.proxy != nil, loop.isProxyEndless(transfer) { return stop }
         if transfer.state.connectionCare.needsProofOfEnd, case .active(let handle, _) = transfer.place,
@@ -111,9 +111,9 @@ let progressMade: ccurl_progress_function = { context, _, _, _, sent in
 }
 
 extension EasyHandle {
-    fileprivate func hear(_ words: UnsafeRawBufferPointer) {
-        if applied.isListening { note(words.bindMemory(to: UInt8.self)) }
-        guard applied.isWatched, let text = words.baseAddress, ccurl_reports_excess(text, words.count) else { return }
+    fileprivate func receiveDebugText(_ text: UnsafeRawBufferPointer) {
+        if applied.isListening { note(text.bindMemory(to: UInt8.self)) }
+        guard applied.isWatched, let start = text.baseAddress, ccurl_reports_excess(start, text.count) else { return }
         transfer?.state.receiveExcess()
         forbidReuse()
     }
@@ -127,7 +127,7 @@ private func withTransfer(_ context: UnsafeMutableRawPointer, _ body: (Transfer,
 }
 
 /// CURLOPT_OPENSOCKETFUNCTION: the one place that the real address of every connection passes through.
-let socketIsWanted: ccurl_open_socket_function = { context, _, address in
+let openSocketCallback: ccurl_opensocket_callback = { context, _, address in
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard handle.allows(address) else {
         handle.socketRefusal = .denied
@@ -156,7 +156,7 @@ extension EasyHandle {
 }
 
 /// CURLOPT_CLOSESOCKETFUNCTION: the context is the loop, which outlives every connection.
-let socketIsDone: ccurl_close_socket_function = { context, socket in
+let closeSocketCallback: ccurl_closesocket_callback = { context, socket in
     Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().forget(socket)
     ccurl_close(socket)
     return 0

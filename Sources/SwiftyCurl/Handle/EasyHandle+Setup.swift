@@ -49,15 +49,15 @@ extension EasyHandle {
         options.setPointer(CURLOPT_PREREQDATA, handle)
         options.setPointer(CURLOPT_XFERINFODATA, handle)
         options.setPointer(CURLOPT_DEBUGDATA, handle)
-        options.check(ccurl_set_bytes_function(curl, CURLOPT_HEADERFUNCTION, headerLineArrived))
-        options.check(ccurl_set_bytes_function(curl, CURLOPT_WRITEFUNCTION, bodyArrived))
-        options.check(ccurl_set_bytes_function(curl, CURLOPT_READFUNCTION, bodyWanted))
-        options.check(ccurl_set_seek_function(curl, bodyRewound))
-        options.check(ccurl_set_prerequest_function(curl, requestIsDue))
-        options.check(ccurl_set_progress_function(curl, progressMade))
-        options.check(ccurl_set_debug_function(curl, wordsSpoken))
+        options.check(ccurl_set_data_function(curl, CURLOPT_HEADERFUNCTION, headerCallback))
+        options.check(ccurl_set_data_function(curl, CURLOPT_WRITEFUNCTION, writeCallback))
+        options.check(ccurl_set_data_function(curl, CURLOPT_READFUNCTION, readCallback))
+        options.check(ccurl_set_seek_function(curl, seekCallback))
+        options.check(ccurl_set_prereq_function(curl, prereqCallback))
+        options.check(ccurl_set_xferinfo_function(curl, xferInfoCallback))
+        options.check(ccurl_set_debug_function(curl, debugCallback))
         let loop = Unmanaged.passUnretained(loop).toOpaque()
-        options.check(ccurl_set_socket_functions(curl, socketIsWanted, handle, socketIsDone, loop))
+        options.check(ccurl_set_socket_functions(curl, openSocketCallback, handle, closeSocketCallback, loop))
     }
 }
 

@@ -44,8 +44,8 @@ extension EventLoop {
             (CURLMOPT_MAXCONNECTS, environment.maximumIdleConnections),
             (CURLMOPT_MAX_CONCURRENT_STREAMS, environment.maximumConcurrentStreams),
         ]
-        return ccurl_multi_set_interest_function(multi, interestChanged, context) == CURLM_OK
-            && ccurl_multi_set_timer_function(multi, timerChanged, context) == CURLM_OK
+        return ccurl_multi_set_socket_function(multi, socketCallback, context) == CURLM_OK
+            && ccurl_multi_set_timer_function(multi, timerCallback, context) == CURLM_OK
             && numbers.allSatisfy { ccurl_multi_set_long(multi, $0, $1) == CURLM_OK }
     }
 
@@ -76,13 +76,13 @@ private func loop(_ context: UnsafeMutableRawPointer) -> EventLoop {
     Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue()
 }
 
-private let interestChanged: ccurl_interest_function = { easy, socket, what, context, _ in
+private let socketCallback: ccurl_socket_callback = { easy, socket, what, context, _ in
     let loop = loop(context)
     if !loop.poll.setInterest(what, in: socket) { loop.endUnwatched(easy) }
     return 0
 }
 
-private let timerChanged: ccurl_timer_function = { _, milliseconds, context in
+private let timerCallback: ccurl_timer_callback = { _, milliseconds, context in
     loop(context).setTimer(milliseconds: milliseconds)
     return 0
 }
