@@ -20,7 +20,7 @@ let headerCallback: ccurl_data_callback = { bytes, size, count, context in
         transfer.deadlines.received(at: loop.now)
         if transfer.state.expectsContinue { loop.noteIfUploading(transfer) }
         guard transfer.state.receiveHeadLine(line) == .proceed else { return stop }
-        if HeadCollector.endsHead(line) { loop.headArrived(for: transfer) }
+        if HeadCollector.endsHead(line) { loop.receiveHeadEnd(for: transfer) }
         return length
     }
 }
@@ -32,7 +32,7 @@ let writeCallback: ccurl_data_callback = { bytes, size, count, context in
         guard transfer.receiveContent(UnsafeRawBufferPointer(start: bytes, count: length)) else { return stop }
         if transfer.state.forbidsReuse { loop.forbidReuse(by: transfer) }
         transfer.report?.moved(received: transfer.state.bodyByteCount, at: loop.now)
-        loop.noteIfAnswered(transfer)
+        loop.noteIfRespondedEarly(transfer)
         return length
     }
 }
@@ -63,7 +63,7 @@ let prereqCallback: ccurl_prereq_callback = { context, remoteAddress, localAddre
             remotePort: remotePort
         )
     )
-    handle.loop.leaveSockets(of: transfer)
+    handle.loop.releaseSockets(of: transfer)
     transfer.sockets = connection.sockets
     var isStale = handle.isStale(connection)
     if handle.applied.readsCertificates {
@@ -73,10 +73,14 @@ let prereqCallback: ccurl_prereq_callback = { context, remoteAddress, localAddre
         case .unknown: isStale = true
         }
     }
-    let wasRefused = handle.isUnseen
+    let wasNotProcessed = handle.wasNotProcessed
     handle.stream.restart()
-    handle.demandVersion(of: connection, for: transfer)
-    let action = transfer.state.willSendRequest(isStale: isStale, wasRefused: wasRefused, version: connection.version)
+    handle.requireVersion(of: connection, for: transfer)
+    let action = transfer.state.willSendRequest(
+        isStale: isStale,
+        wasNotProcessed: wasNotProcessed,
+        version: connection.version
+    )
     guard action == .proceed else { return Int32(CURL_PREREQFUNC_ABORT) }
     handle.loop.occupySocket(of: transfer, connection.version)
     transfer.restart()
@@ -98,8 +102,8 @@ let debugCallback: ccurl_debug_callback = { _, type, bytes, size, context in
 /// Called after each step that libcurl makes with them.
 let xferInfoCallback: ccurl_xferinfo_callback = { context, _, _, _, sent in
     let result = withTransfer(context) { transfer, loop in
-        if transfer.proxy != nil, loop.isProxyEndless(transfer) { return stop }
-        if transfer.state.connectionCare.needsProofOfEnd, case .active(let handle, _) = transfer.place,
+        if transfer.proxy != nil, loop.endIfProxyIsEndless(transfer) { return stop }
+        if transfer.state.connectionPolicy.needsProofOfEnd, case .active(let handle, _) = transfer.place,
             ccurl_received_close_notify(handle.curl)
         {
             transfer.state.receiveCloseNotify()
@@ -112,8 +116,10 @@ let xferInfoCallback: ccurl_xferinfo_callback = { context, _, _, _, sent in
 
 extension EasyHandle {
     fileprivate func receiveDebugText(_ text: UnsafeRawBufferPointer) {
-        if applied.isListening { note(text.bindMemory(to: UInt8.self)) }
-        guard applied.isWatched, let start = text.baseAddress, ccurl_reports_excess(start, text.count) else { return }
+        if applied.needsStreamText { note(text.bindMemory(to: UInt8.self)) }
+        guard applied.needsExcessText, let start = text.baseAddress, ccurl_reports_excess(start, text.count) else {
+            return
+        }
         transfer?.state.receiveExcess()
         forbidReuse()
     }

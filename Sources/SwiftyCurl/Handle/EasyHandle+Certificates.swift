@@ -8,7 +8,7 @@ import struct Foundation.Data
 
 extension EasyHandle {
     /// The decision about a connection whose certificates matter, before the request is written to it.
-    enum CertificateVerdict {
+    enum CertificateDecision {
         case proceed
         case refuse
         /// The certificates shown when the connection was made are unknown: another connection is needed.
@@ -19,7 +19,7 @@ extension EasyHandle {
     ///
     /// libcurl itself compares public keys while it connects, but has no pins of certificates. Only the first
     /// certificate counts: the server can send any others along with it.
-    func examineCertificates(of transfer: Transfer, isNew: Bool) -> CertificateVerdict {
+    func examineCertificates(of transfer: Transfer, isNew: Bool) -> CertificateDecision {
         guard transfer.target.scheme == .https else { return .proceed }
         let chain = isNew ? shownCertificates() : transfer.socket.flatMap { loop.certificates[$0.number] }
         if isNew, let socket = transfer.socket { loop.certificates[socket.number] = chain }

@@ -19,7 +19,7 @@ extension EasyHandle {
 
     /// Examines the connection with these addresses, as libcurl reports them. Must be called once for each connection.
     func connection(of transfer: Transfer, at address: ConnectionAddress) -> Connection {
-        let isNew = tookNewConnection()
+        let isNew = countNewConnection()
         let isSecure = transfer.target.scheme == .https
         let isProxySecure = transfer.proxy?.kind == .https
         let tls = isSecure || isProxySecure ? ccurl_get_tls(curl) : ccurl_tls()
@@ -43,19 +43,19 @@ extension EasyHandle {
         if connection.isNew || connection.version == .http2 { return false }
         if connection.mayHoldUnreadBytes || connection.sockets.isEmpty { return true }
         return connection.sockets.contains {
-            loop.poll.table.isSpoiled($0) || loop.poll.table.isBusy($0) || ccurl_socket_is_readable($0.number)
+            loop.poll.table.mustNotBeReused($0) || loop.poll.table.isBusy($0) || ccurl_socket_is_readable($0.number)
         }
     }
 
     /// Ends the transfer if the settings demand a version that the connection does not speak.
-    func demandVersion(of connection: Connection, for transfer: Transfer) {
+    func requireVersion(of connection: Connection, for transfer: Transfer) {
         guard loop.environment.settings.connections.version == .http2, connection.version != .http2 else { return }
         let reason = "the server does not offer HTTP/2, which the settings demand"
         transfer.state.end(.versionUnavailable, stage: .tls, reason: reason)
     }
 
     /// Whether the connection was made for this request; libcurl counts the connections of all attempts together.
-    private func tookNewConnection() -> Bool {
+    private func countNewConnection() -> Bool {
         let count = ccurl_get_long(curl, CURLINFO_NUM_CONNECTS)
         defer {
             connectCount = count
@@ -79,11 +79,11 @@ extension ccurl_tls {
 
 extension EasyHandle {
     /// Applies the consequences; most responses have none.
-    func takeCare(_ care: TransferState.ConnectionCare) {
-        if care == TransferState.ConnectionCare() { return }
-        if care.forbidsReuse { forbidReuse() }
-        if care.needsWatching { watch() }
-        if care.needsProofOfEnd { followEnd() }
+    func apply(_ policy: TransferState.ConnectionPolicy) {
+        if policy == TransferState.ConnectionPolicy() { return }
+        if policy.forbidsReuse { forbidReuse() }
+        if policy.needsExcessText { enableExcessText() }
+        if policy.needsProofOfEnd { observeEnd() }
     }
 
     /// Makes libcurl close the connection after this transfer.
@@ -100,21 +100,21 @@ extension EasyHandle {
     }
 
     /// Makes libcurl call after each step, including the last one, while the TLS connection can still be examined.
-    private func followEnd() {
+    private func observeEnd() {
         applied.isReported = true
         ccurl_set_long(curl, CURLOPT_NOPROGRESS, 0)
     }
 
     /// Turns on libcurl's debug text, which alone reports bytes behind the end of a response.
-    private func watch() {
-        applied.isWatched = true
+    private func enableExcessText() {
+        applied.needsExcessText = true
         applyVerbosity()
     }
 
     /// Turns the debug text off again.
-    func stopWatching() {
-        guard applied.isWatched else { return }
-        applied.isWatched = false
+    func disableExcessText() {
+        guard applied.needsExcessText else { return }
+        applied.needsExcessText = false
         applyVerbosity()
     }
 
@@ -122,6 +122,6 @@ extension EasyHandle {
     /// response.
     @discardableResult
     func applyVerbosity() -> CURLcode {
-        ccurl_set_long(curl, CURLOPT_VERBOSE, applied.isWatched || applied.isListening ? 1 : 0)
+        ccurl_set_long(curl, CURLOPT_VERBOSE, applied.needsExcessText || applied.needsStreamText ? 1 : 0)
     }
 }

@@ -38,7 +38,7 @@ extension EasyHandle {
         TransferPhase(
             timings: timings,
             isSecure: transfer.target.scheme == .https,
-            sent: transfer.state.sent == .maybeSent && isUnseen ? .notSent : transfer.state.sent,
+            sent: transfer.state.sent == .maybeSent && wasNotProcessed ? .notSent : transfer.state.sent,
             isUploading: transfer.isUploading,
             responseStage: transfer.state.head.stage
         )

@@ -54,7 +54,7 @@ extension EasyHandle {
             proxy: proxy,
             isTunnel: isTunnel && proxy.kind.isHTTP,
             connectStatus: proxyStatusCode ?? 0,
-            isLoginRefused: ProxyHop.loginRefusals.contains(ccurl_get_long(curl, CURLINFO_PROXY_ERROR))
+            isLoginRefused: ProxyHop.loginErrors.contains(ccurl_get_long(curl, CURLINFO_PROXY_ERROR))
         )
     }
 

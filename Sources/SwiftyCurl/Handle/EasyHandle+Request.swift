@@ -47,9 +47,9 @@ extension EasyHandle {
 
     /// Sets whether a connection may be reused, and where a new one leads.
     private func applyConnection(of transfer: Transfer, to options: inout OptionWriter) {
-        if applied.isFresh != transfer.needsFreshConnection {
-            applied.isFresh = transfer.needsFreshConnection
-            options.set(CURLOPT_FRESH_CONNECT, applied.isFresh ? 1 : 0)
+        if applied.requiresNewConnection != transfer.requiresNewConnection {
+            applied.requiresNewConnection = transfer.requiresNewConnection
+            options.set(CURLOPT_FRESH_CONNECT, applied.requiresNewConnection ? 1 : 0)
         }
         let route = transfer.route
         if applied.isRerouted || route != nil {
@@ -107,9 +107,9 @@ extension EasyHandle {
     /// Turns on libcurl's debug text where the fate of an HTTP/2 stream matters: no API reports it.
     private func applyRemarks(for transfer: Transfer, to options: inout OptionWriter) {
         stream = StreamRemarks()
-        let isListening = mayBeHTTP2(transfer) && !transfer.request.isIdempotent
-        guard applied.isListening != isListening else { return }
-        applied.isListening = isListening
+        let needsStreamText = mayBeHTTP2(transfer) && !transfer.request.isIdempotent
+        guard applied.needsStreamText != needsStreamText else { return }
+        applied.needsStreamText = needsStreamText
         options.check(applyVerbosity())
     }
 

@@ -24,7 +24,7 @@ final class EasyHandle {
     @exclusivity(unchecked) var stepCount = 0
     /// The reason why a socket was not opened for the current transfer.
     @exclusivity(unchecked) var socketRefusal: SocketRefusal?
-    /// The HTTP/2 stream of the current transfer, from libcurl's debug text; empty unless `applied.isListening`.
+    /// The HTTP/2 stream of the current transfer, from libcurl's debug text; empty unless `applied.needsStreamText`.
     @exclusivity(unchecked) var stream = StreamRemarks()
 
     let url: ParsedURL
@@ -59,7 +59,7 @@ final class EasyHandle {
     /// stream for refused, too.
     func renew(for request: NetworkRequest) -> Bool {
         defer { isUsed = true }
-        if !isUsed || CurlLibrary.canUseHandlesTwice && request.isIdempotent { return true }
+        if !isUsed || CurlLibrary.canReuseHandles && request.isIdempotent { return true }
         guard let fresh = curl_easy_init() else { return false }
         curl_easy_cleanup(curl)
         curl = fresh
@@ -81,7 +81,7 @@ struct AppliedOptions: Equatable {
     var isSecure: Bool?
     /// The limit; the outer `nil` means never set, the inner one no limit.
     var connectTimeout: Duration??
-    var isFresh = false
+    var requiresNewConnection = false
     var isRerouted = false
     var isReported = false
     var hostRules: HostRules?
@@ -89,8 +89,8 @@ struct AppliedOptions: Equatable {
     var readsCertificates = false
     var proxy: TransportSettings.Proxy?
     var forbidsReuse = false
-    var isWatched = false
-    var isListening = false
+    var needsExcessText = false
+    var needsStreamText = false
     /// Whether libcurl may repeat the request; it does by default.
     var isRepetitionAllowed = true
 }

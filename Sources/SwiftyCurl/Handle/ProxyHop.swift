@@ -15,7 +15,7 @@ struct ProxyHop: Equatable {
     let isLoginRefused: Bool
 
     /// The values of `CURLINFO_PROXY_ERROR` in that case.
-    static let loginRefusals: Set<Int64> = [
+    static let loginErrors: Set<Int64> = [
         Int64(CURLPX_NO_AUTH.rawValue), Int64(CURLPX_USER_REJECTED.rawValue),
     ]
 
@@ -28,7 +28,7 @@ struct ProxyHop: Equatable {
 
     /// Attributes a failure to the proxy where it belongs there.
     func explain(_ failure: inout TransferFailure, _ code: CURLcode) {
-        if isTunnel, connectStatus != 0, !isTunnelOpen { return explainRefusal(&failure) }
+        if isTunnel, connectStatus != 0, !isTunnelOpen { return explainConnectStatus(&failure) }
         switch code {
         // With SOCKS, libcurl reports the proxy's name like a server's, and a server's as the proxy's failure.
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST:
@@ -42,7 +42,7 @@ struct ProxyHop: Equatable {
         }
     }
 
-    private func explainRefusal(_ failure: inout TransferFailure) {
+    private func explainConnectStatus(_ failure: inout TransferFailure) {
         blame(&failure, "it answered CONNECT with status \(connectStatus)")
         if connectStatus == 407 { failure.code = .proxyAuthenticationRequired }
     }

@@ -70,7 +70,7 @@ extension EasyHandle {
     ///
     /// A server that has begun to respond, in this attempt or an earlier one, has processed the request; so has, as far
     /// as libcurl reports, one that reset the stream for another reason.
-    var isUnseen: Bool {
+    var wasNotProcessed: Bool {
         guard stream.isRefused || stream.isBeyondLast && !errorDescription.hasPrefix("HTTP/2 stream ") else {
             return false
         }
@@ -78,8 +78,8 @@ extension EasyHandle {
     }
 
     /// Whether to repeat the request on a new connection: libcurl does so after a refused stream, but not after GOAWAY.
-    var isLeftOut: Bool {
-        !stream.isRefused && isUnseen
+    var requiresRetry: Bool {
+        !stream.isRefused && wasNotProcessed
     }
 
     /// Parses a line of debug text. libcurl reports a GOAWAY to only one of the transfers that share the connection,

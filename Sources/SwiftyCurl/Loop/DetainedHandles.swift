@@ -53,7 +53,7 @@ struct DetainedHandles {
 extension EventLoop {
     /// Keeps the handle of a transfer without a response, if libcurl may still use it. Returns whether it was kept.
     func detain(_ handle: EasyHandle, of transfer: Transfer) -> Bool {
-        guard !CurlLibrary.letsGoOfHandles, handle.mayBeHTTP2(transfer) else { return false }
+        guard !CurlLibrary.canFreeHandlesImmediately, handle.mayBeHTTP2(transfer) else { return false }
         let sockets = transfer.sockets.filter { poll.table.isOpen($0) }.map(\.number)
         guard !sockets.isEmpty else { return false }
         detained.hold(handle, on: sockets)

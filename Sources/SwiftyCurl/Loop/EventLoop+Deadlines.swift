@@ -21,7 +21,7 @@ extension EventLoop {
         guard nextDeadline <= now else { return }
         for transfer in active {
             guard let overdue = transfer.deadlines.overdue(at: now), case .active(let handle, _) = transfer.place,
-                !hasUploaded(transfer, on: handle)
+                !noteUpload(transfer, on: handle)
             else { continue }
             end(transfer, on: handle, overdue)
         }
@@ -37,7 +37,7 @@ extension EventLoop {
     }
 
     /// Counts written content as activity: libcurl reads content in large pieces, and may have written part of one.
-    private func hasUploaded(_ transfer: Transfer, on handle: EasyHandle) -> Bool {
+    private func noteUpload(_ transfer: Transfer, on handle: EasyHandle) -> Bool {
         guard transfer.content.count > 0 else { return false }
         let count = handle.uploadedByteCount
         guard count > transfer.writtenByteCount else { return false }

@@ -22,7 +22,7 @@ extension EventLoop {
     }
 
     /// Releases the transfer's connection.
-    func leaveSockets(of transfer: Transfer) {
+    func releaseSockets(of transfer: Transfer) {
         if let socket = transfer.occupiedSocket { poll.table.setBusy(socket, false) }
         transfer.occupiedSocket = nil
         transfer.sockets = []

@@ -74,11 +74,12 @@ extension EventLoop {
     /// Notes a response that is complete while the request's content is still being sent, or although libcurl does not
     /// know it. With HTTP/2, libcurl would wait for room to send the rest, which a server that has responded need not
     /// give.
-    func noteIfAnswered(_ transfer: Transfer) {
-        guard transfer.content.count > 0 || transfer.state.head.isLengthIgnored, transfer.state.isAnswered else {
+    func noteIfRespondedEarly(_ transfer: Transfer) {
+        guard transfer.content.count > 0 || transfer.state.head.isLengthIgnored, transfer.state.isResponseComplete
+        else {
             return
         }
-        answered.append(transfer)
+        respondedEarly.append(transfer)
     }
 
     /// Closes the connection after this transfer, because its response is ambiguous or bytes followed it.
@@ -87,28 +88,28 @@ extension EventLoop {
     }
 
     /// Ends the transfers whose responses were complete before their requests were sent.
-    func collectAnswered() {
-        guard !answered.isEmpty else { return }
-        for transfer in answered {
-            guard case .active(let handle, _) = transfer.place, transfer.state.isAnswered,
+    func endRespondedEarly() {
+        guard !respondedEarly.isEmpty else { return }
+        for transfer in respondedEarly {
+            guard case .active(let handle, _) = transfer.place, transfer.state.isResponseComplete,
                 transfer.state.failure == nil, !endsByItself(transfer, on: handle)
             else { continue }
             remove(transfer, from: handle, outcome: TransferOutcome())
         }
-        answered.removeAll(keepingCapacity: true)
+        respondedEarly.removeAll(keepingCapacity: true)
     }
 
     /// Whether libcurl will end the transfer by itself. With HTTP/2, content that libcurl counts as sent may still
     /// wait, but ending a stream there costs no connection.
     private func endsByItself(_ transfer: Transfer, on handle: EasyHandle) -> Bool {
         let head = transfer.state.head
-        return head.isExclusive && !head.isLengthIgnored && handle.uploadedByteCount >= transfer.content.count
+        return head.isHTTP1 && !head.isLengthIgnored && handle.uploadedByteCount >= transfer.content.count
     }
 
     private func conclude(_ transfer: Transfer, on handle: EasyHandle, code: CURLcode) {
         let ending = transfer.state.finish(
             code,
-            isLeftOut: handle.isLeftOut,
+            requiresRetry: handle.requiresRetry,
             text: handle.errorDescription,
             phase: handle.phase(of: transfer)
         )
@@ -124,11 +125,11 @@ extension EventLoop {
                 failure.explainTLS(transfer, environment.settings.tls.identity)
             }
             remove(transfer, from: handle, outcome: TransferOutcome(failure: failure))
-        case .startAgain:
-            startAgain(transfer, on: handle)
-        case .startPlainly:
+        case .retryOnNewConnection:
+            retryOnNewConnection(transfer, on: handle)
+        case .retryWithoutExpect:
             transfer.dropExpectation(userAgent: environment.userAgentField)
-            startAgain(transfer, on: handle)
+            retryOnNewConnection(transfer, on: handle)
         }
     }
 
@@ -153,17 +154,17 @@ extension EventLoop {
 
     /// Forbids the reuse of a connection whose server responded without asking for the content: it may still wait for
     /// the content, and libcurl would keep the connection.
-    private func noteIfUnasked(_ transfer: Transfer) {
+    private func forbidReuseIfContentWasNotSent(_ transfer: Transfer) {
         guard transfer.state.expectsContinue, transfer.state.head.isComplete,
             case .active(let handle, _) = transfer.place,
             handle.uploadedByteCount < transfer.content.count
         else { return }
-        for socket in transfer.sockets { poll.table.spoil(socket) }
+        for socket in transfer.sockets { poll.table.forbidReuse(of: socket) }
     }
 
     /// Counts a step of a transfer through a proxy, and ends the transfer if the proxy's response to CONNECT is
     /// endless. Returns whether it did.
-    func isProxyEndless(_ transfer: Transfer) -> Bool {
+    func endIfProxyIsEndless(_ transfer: Transfer) -> Bool {
         guard case .active(let handle, _) = transfer.place, handle.isConnecting else { return false }
         handle.stepCount += 1
         guard handle.stepCount > EasyHandle.setUpStepLimit else { return false }
@@ -179,11 +180,11 @@ extension EventLoop {
     }
 
     /// Repeats a request that counts as not sent on a new connection.
-    private func startAgain(_ transfer: Transfer, on handle: EasyHandle) {
+    private func retryOnNewConnection(_ transfer: Transfer, on handle: EasyHandle) {
         guard case .active(_, let index) = transfer.place else { return }
         let started = handle.started
-        release(handle, from: transfer, isAnswered: false)
-        transfer.needsFreshConnection = true
+        release(handle, from: transfer, hasResponse: false)
+        transfer.requiresNewConnection = true
         transfer.sentByteCount = 0
         transfer.deadlines.restart(at: now)
         guard let next = takeHandle() else {
@@ -202,19 +203,19 @@ extension EventLoop {
         var outcome = outcome
         outcome.measurements = handle.measurements(endedAt: now)
         if outcome.failure == nil { transfer.report?.finished() }
-        release(handle, from: transfer, isAnswered: outcome.failure == nil)
+        release(handle, from: transfer, hasResponse: outcome.failure == nil)
         if case .active(_, let index) = transfer.place { forget(index) }
         finish(transfer, outcome)
     }
 
     /// Removes the handle from libcurl first: only then may the objects that its callbacks use be released.
-    private func release(_ handle: EasyHandle, from transfer: Transfer, isAnswered: Bool) {
-        let isDetained = !isAnswered && detain(handle, of: transfer)
-        handle.stopWatching()
+    private func release(_ handle: EasyHandle, from transfer: Transfer, hasResponse: Bool) {
+        let isDetained = !hasResponse && detain(handle, of: transfer)
+        handle.disableExcessText()
         curl_multi_remove_handle(multi, handle.curl)
         handle.transfer = nil
         if !isDetained, idleHandles.count < 256 { idleHandles.append(handle) }
-        leaveSockets(of: transfer)
+        releaseSockets(of: transfer)
     }
 
     private func takeHandle() -> EasyHandle? {
@@ -222,12 +223,12 @@ extension EventLoop {
     }
 
     /// The end of a head or of the trailers arrived; the final response may still follow.
-    func headArrived(for transfer: Transfer) {
+    func receiveHeadEnd(for transfer: Transfer) {
         guard transfer.state.head.isComplete, case .active(let handle, _) = transfer.place else { return }
-        handle.takeCare(transfer.state.connectionCare)
+        handle.apply(transfer.state.connectionPolicy)
         reportHead(of: transfer)
-        noteIfUnasked(transfer)
-        noteIfAnswered(transfer)
+        forbidReuseIfContentWasNotSent(transfer)
+        noteIfRespondedEarly(transfer)
     }
 
     /// Reports the final head. The end of a request that the server did not wait for is not reported.

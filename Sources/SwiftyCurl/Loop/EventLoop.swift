@@ -31,7 +31,7 @@ final class EventLoop {
     @exclusivity(unchecked) var active: [Transfer] = []
     @exclusivity(unchecked) var finished: [Transfer] = []
     /// Transfers with a complete response whose request may not have been sent completely.
-    @exclusivity(unchecked) var answered: [Transfer] = []
+    @exclusivity(unchecked) var respondedEarly: [Transfer] = []
     @exclusivity(unchecked) var idleHandles: [EasyHandle] = []
     @exclusivity(unchecked) var detained = DetainedHandles()
     /// The servers' certificates by socket, if they are needed.
@@ -80,7 +80,7 @@ final class EventLoop {
             if isEnding { break }
             runTimer()
             collectFinished()
-            collectAnswered()
+            endRespondedEarly()
             endOverdue()
             detained.freeUnneeded()
             deliver()
@@ -120,7 +120,7 @@ final class EventLoop {
         if count > 0 { now = ccurl_now() }
         for index in 0..<count {
             let ready = poll.event(at: index)
-            if poll.isWanted(ready) { act(on: ready.socket, events: ready.events) }
+            if poll.accept(ready) { act(on: ready.socket, events: ready.events) }
         }
     }
 

@@ -31,8 +31,8 @@ final class LoopContext: Sendable {
     /// Runs the loop. A loop that could not start is not complete: it may start later, unless it was asked to end.
     private func run() {
         let end = runLoop()
-        let isWantedNoMore = refuseTheRest(with: end)
-        if end == .shutdown || isWantedNoMore { completion.signal() }
+        let isShutdownRequested = failRemainingCommands(with: end)
+        if end == .shutdown || isShutdownRequested { completion.signal() }
     }
 
     /// Runs the loop, frees it, and returns the failure of later transfers.
@@ -44,18 +44,18 @@ final class LoopContext: Sendable {
 
     /// Ends the transfers that were queued while the loop ended or could not start. Returns whether a shutdown was
     /// requested.
-    private func refuseTheRest(with failure: TransferFailure) -> Bool {
-        var isWantedNoMore = false
+    private func failRemainingCommands(with failure: TransferFailure) -> Bool {
+        var isShutdownRequested = false
         for command in mailbox.close(with: failure) {
             switch command {
             case .start(let transfer):
                 transfer.end(TransferOutcome(failure: failure))
                 transfer.resume()
             case .cancel: break
-            case .shutdown: isWantedNoMore = true
+            case .shutdown: isShutdownRequested = true
             }
         }
-        return isWantedNoMore
+        return isShutdownRequested
     }
 }
 

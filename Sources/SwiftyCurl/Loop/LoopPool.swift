@@ -10,23 +10,23 @@ import SwiftyTransport
 /// loop with the fewest transfers, so that one busy host is not limited by one thread.
 struct LoopPool: Sendable {
     /// The number of transfers that keep a loop's thread busy if each is small.
-    static let crowd = 32
+    static let busyCount = 32
 
     private let loops: [LoopThread]
     /// The same over TLS, where requests share a connection while there is room on it.
-    private let secureCrowd: Int
+    private let secureBusyCount: Int
 
     init(_ environment: CurlEnvironment, count: Int) {
         loops = (0..<max(1, count)).map { number in
             LoopThread(environment: environment, name: "swifty-curl-\(number)")
         }
-        secureCrowd = max(Self.crowd, environment.maximumConcurrentStreams)
+        secureBusyCount = max(Self.busyCount, environment.maximumConcurrentStreams)
     }
 
     func loop(for transfer: Transfer) -> LoopThread {
         if loops.count == 1 { return loops[0] }
         let home = loops[Int(Self.peerHash(of: transfer).magnitude % UInt(loops.count))]
-        let limit = transfer.target.scheme == .https ? secureCrowd : Self.crowd
+        let limit = transfer.target.scheme == .https ? secureBusyCount : Self.busyCount
         if home.inFlight < limit { return home }
         return loops.min { $0.inFlight < $1.inFlight } ?? home
     }

@@ -47,7 +47,7 @@ struct SocketPoll {
     /// Returns whether libcurl wants this event; if not, stops watching the socket.
     ///
     /// An earlier event may have closed the socket, and another socket may have its number by now.
-    mutating func isWanted(_ ready: ccurl_ready) -> Bool {
+    mutating func accept(_ ready: ccurl_ready) -> Bool {
         let socket = ready.socket
         if socket == waker.descriptor || table.generation(of: socket) != ready.generation { return false }
         let change = table.ready(socket)
@@ -123,7 +123,7 @@ struct SocketPoll {
         ccurl_ready()
     }
 
-    func isWanted(_ ready: ccurl_ready) -> Bool {
+    func accept(_ ready: ccurl_ready) -> Bool {
         false
     }
 }

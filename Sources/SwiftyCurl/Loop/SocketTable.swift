@@ -29,7 +29,7 @@ struct SocketTable {
         var registered = CURL_POLL_NONE
         var wanted = CURL_POLL_NONE
         /// Whether its server still waits for the content of a request, and would take the next request for that.
-        var isSpoiled = false
+        var mustNotBeReused = false
         /// Whether it carries an HTTP/1 request without a complete response.
         var isBusy = false
         /// `nil` until the socket is connected and was looked up.
@@ -132,12 +132,12 @@ struct SocketTable {
         if socketsOfAddress[address]?.isEmpty == true { socketsOfAddress[address] = nil }
     }
 
-    mutating func spoil(_ socket: Socket) {
-        if isOpen(socket) { entries[Int(socket.number)].isSpoiled = true }
+    mutating func forbidReuse(of socket: Socket) {
+        if isOpen(socket) { entries[Int(socket.number)].mustNotBeReused = true }
     }
 
-    func isSpoiled(_ socket: Socket) -> Bool {
-        isOpen(socket) && entries[Int(socket.number)].isSpoiled
+    func mustNotBeReused(_ socket: Socket) -> Bool {
+        isOpen(socket) && entries[Int(socket.number)].mustNotBeReused
     }
 
     mutating func setBusy(_ socket: Socket, _ isBusy: Bool) {

@@ -37,7 +37,7 @@ struct ChunkedDecoder {
     private var contentByteCount = 0
     private var framingByteCount = 0
     /// Whether lenient rules accepted something that another reader may understand differently.
-    private(set) var isOdd = false
+    private(set) var isAmbiguous = false
 
     init(rules: TransportSettings.Responses) {
         self.rules = rules
@@ -104,17 +104,17 @@ struct ChunkedDecoder {
         guard extensions.hasBegun, byte.isFieldByte else {
             throw .malformed("the size of a chunk of the response is followed by what is no extension")
         }
-        try takeOddity("an extension of a chunk of the response is malformed")
+        try acceptDeviation("an extension of a chunk of the response is malformed")
         extensions.giveUp()
     }
 
     private mutating func endExtensions(_ byte: UInt8) throws(HeadCollector.Flaw) {
-        if !extensions.isComplete { try takeOddity("an extension of a chunk of the response is incomplete") }
+        if !extensions.isComplete { try acceptDeviation("an extension of a chunk of the response is incomplete") }
         guard byte == .lineFeed else {
             state = .sizeLineFeed
             return
         }
-        try takeOddity("the line with the size of a chunk of the response ends in a bare LF")
+        try acceptDeviation("the line with the size of a chunk of the response ends in a bare LF")
         beginContent()
     }
 
@@ -135,7 +135,7 @@ struct ChunkedDecoder {
         switch byte {
         case .carriageReturn: state = .contentLineFeed
         case .lineFeed:
-            try takeOddity("the content of a chunk of the response is followed by a bare LF")
+            try acceptDeviation("the content of a chunk of the response is followed by a bare LF")
             state = .size
         default: throw .malformed("a chunk of the response is longer than its size")
         }
@@ -163,9 +163,9 @@ struct ChunkedDecoder {
     }
 
     /// Accepts a deviation by lenient rules; throws by strict ones.
-    private mutating func takeOddity(_ reason: String) throws(HeadCollector.Flaw) {
+    private mutating func acceptDeviation(_ reason: String) throws(HeadCollector.Flaw) {
         guard rules.strictness == .lenient else { throw .malformed(reason) }
-        isOdd = true
+        isAmbiguous = true
     }
 }
 

@@ -32,13 +32,13 @@ final class ContentPool: Sendable {
     /// The maximum number of unused bytes.
     let limit: Int
     /// The time after which unused pages are unmapped, at most twice as late.
-    private let patience: DispatchTimeInterval
+    private let idleLimit: DispatchTimeInterval
     private let state = Mutex(State())
 
     /// By default, there is room for two contents of the default limit.
-    init(limit: Int = 64 << 20, patience: DispatchTimeInterval = .seconds(5)) {
+    init(limit: Int = 64 << 20, idleLimit: DispatchTimeInterval = .seconds(5)) {
         self.limit = limit
-        self.patience = patience
+        self.idleLimit = idleLimit
     }
 
     deinit {
@@ -73,12 +73,12 @@ final class ContentPool: Sendable {
     }
 
     private func trimLater() {
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + patience) { [weak self] in self?.trim() }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + idleLimit) { [weak self] in self?.trim() }
     }
 
     private func trim() {
         let (old, mustTrim) = state.withLock { state in
-            let old = state.spares.prefix { $0.since + patience <= .now() }
+            let old = state.spares.prefix { $0.since + idleLimit <= .now() }
             state.spares.removeFirst(old.count)
             state.isTrimming = !state.spares.isEmpty
             return (old, state.isTrimming)

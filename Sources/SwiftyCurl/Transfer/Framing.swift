@@ -20,7 +20,7 @@ struct Framing {
     /// Whether the last line frames the response.
     private(set) var isLastLineFraming = false
     /// Whether lenient rules accepted something that another reader may understand differently.
-    private(set) var isOdd = false
+    private(set) var isAmbiguous = false
 
     init(strictness: TransportSettings.Responses.Strictness) {
         isLenient = strictness == .lenient
@@ -99,7 +99,7 @@ struct Framing {
 
     /// Accepts a deviation by lenient rules; returns an error by strict ones.
     private mutating func refuse(_ reason: String) -> HeadCollector.Flaw? {
-        isOdd = true
+        isAmbiguous = true
         return isLenient ? nil : .malformed(reason)
     }
 
@@ -108,7 +108,7 @@ struct Framing {
         let parts = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let numbers = parts.map { Self.decimal($0.trimmingBlanks()) }
         guard isLenient, let first = numbers.first, numbers.allSatisfy({ $0 == first }) else { return nil }
-        isOdd = true
+        isAmbiguous = true
         return first
     }
 

@@ -61,13 +61,13 @@ struct HeadCollector {
     /// The number of all bytes, including earlier heads and trailers.
     var byteCount: Int { counts.bytes }
     /// Whether lenient rules accepted something that another reader may understand differently.
-    var isOdd: Bool { framing.isOdd || hasBareReturn }
+    var isAmbiguous: Bool { framing.isAmbiguous || hasBareReturn }
 
     /// Whether the response came over HTTP/1, which has one exchange at a time on a connection.
-    var isExclusive: Bool { status?.version.isHTTP1 ?? false }
+    var isHTTP1: Bool { status?.version.isHTTP1 ?? false }
 
     /// Whether only the end of the connection ends the content, if there is any.
-    var isDelimitedByClose: Bool { isComplete && isExclusive && contentLength == nil && !isChunked }
+    var isDelimitedByClose: Bool { isComplete && isHTTP1 && contentLength == nil && !isChunked }
 
     /// The head, if it is complete.
     var head: ResponseHead? { isComplete ? partialHead : nil }

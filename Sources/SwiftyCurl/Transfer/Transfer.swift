@@ -38,7 +38,7 @@ final class Transfer: @unchecked Sendable {
     /// The number of bytes of streamed content that libcurl has read.
     var sentByteCount = 0
     /// Whether the next connection must be a new one.
-    var needsFreshConnection: Bool
+    var requiresNewConnection: Bool
     /// Reports events to the request's handler; `nil` if there is none.
     @exclusivity(unchecked) var report: TransferReport?
     /// The TLS rules of the target's host; `nil` if there are none.
@@ -71,7 +71,7 @@ final class Transfer: @unchecked Sendable {
         route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
         self.request = request
         target = request.target
-        needsFreshConnection = request.requiresNewConnection
+        requiresNewConnection = request.requiresNewConnection
         report = request.onEvent.map { TransferReport($0) }
         content = RequestContent(request)
         state = TransferState(

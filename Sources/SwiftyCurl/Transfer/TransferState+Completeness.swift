@@ -5,21 +5,21 @@ import SwiftyTransport
 
 extension TransferState {
     /// The treatment of a connection after the head of its response.
-    struct ConnectionCare: Equatable {
+    struct ConnectionPolicy: Equatable {
         /// It must not be reused: the response was accepted although it is ambiguous.
         var forbidsReuse = false
         /// libcurl must report bytes behind the response, which it does in its debug text only.
-        var needsWatching = false
+        var needsExcessText = false
         /// The end of the connection ends the response, and TLS can tell whether it was intended.
         var needsProofOfEnd = false
     }
 
     /// The consequences of the head for the connection.
-    var connectionCare: ConnectionCare {
-        guard head.isComplete, head.isExclusive else { return ConnectionCare() }
-        return ConnectionCare(
+    var connectionPolicy: ConnectionPolicy {
+        guard head.isComplete, head.isHTTP1 else { return ConnectionPolicy() }
+        return ConnectionPolicy(
             forbidsReuse: forbidsReuse,
-            needsWatching: !hasContent || head.contentLength == 0,
+            needsExcessText: !hasContent || head.contentLength == 0,
             needsProofOfEnd: isSecure && hasContent && head.isDelimitedByClose
         )
     }
@@ -31,6 +31,6 @@ extension TransferState {
     var isCompletenessProven: Bool {
         guard head.isComplete, hasContent else { return head.isComplete }
         if head.isDelimitedByClose { return isEndAuthenticated }
-        return head.isExclusive ? !lacksChunks : head.contentLength != nil
+        return head.isHTTP1 ? !lacksChunks : head.contentLength != nil
     }
 }

@@ -12,7 +12,7 @@ struct TransferState {
     enum Action: Equatable {
         case proceed
         /// Abort the transfer, because of ``TransferState/failure`` or an ending that
-        /// ``finish(_:isLeftOut:text:phase:)`` returns.
+        /// ``finish(_:requiresRetry:text:phase:)`` returns.
         case abort
     }
 
@@ -22,9 +22,9 @@ struct TransferState {
         case failure(TransferFailure)
         /// Nothing was sent, because the connection was stale, or the server did not process the request: retry on a
         /// new connection.
-        case startAgain
+        case retryOnNewConnection
         /// The server rejected the expectation of a 100 response: retry without it.
-        case startPlainly
+        case retryWithoutExpect
     }
 
     /// The maximum number of repetitions of a request that the server does not process: the same as libcurl's.
@@ -42,7 +42,7 @@ struct TransferState {
     private var requestCount = 0
     private var isConnectionStale = false
     /// How often the request was sent and not processed.
-    private var unseenCount = 0
+    private var notProcessedCount = 0
 
     private(set) var head: HeadCollector
     private(set) var sent = SwiftyError.SentState.notSent
@@ -79,13 +79,13 @@ struct TransferState {
     var hasContent: Bool { expectsContent && head.statusCode != 204 && head.statusCode != 304 }
 
     /// Whether the response is known to be complete.
-    var isAnswered: Bool {
+    var isResponseComplete: Bool {
         guard head.isComplete else { return false }
         return !hasContent || (head.isChunked ? chunks.isComplete : head.contentLength == bodyByteCount)
     }
 
     /// Whether the response is the last one on its connection, because another reader may see its end elsewhere.
-    var forbidsReuse: Bool { head.isOdd || chunks.isOdd || hasExcess }
+    var forbidsReuse: Bool { head.isAmbiguous || chunks.isAmbiguous || hasExcess }
     /// Whether the response is chunked and its last chunk, or what follows it, is missing.
     var lacksChunks: Bool { hasContent && head.isChunked && !chunks.isComplete }
 
@@ -97,15 +97,15 @@ struct TransferState {
     ///   - isStale: Whether a kept-alive connection has ended or received unrequested bytes, which would be taken for
     ///     the response
     ///     to this request.
-    ///   - wasRefused: Whether the server did not process the request's last attempt.
+    ///   - wasNotProcessed: Whether the server did not process the request's last attempt.
     ///   - version: The HTTP version of the connection; `nil` if unknown.
     mutating func willSendRequest(
         isStale: Bool,
-        wasRefused: Bool = false,
+        wasNotProcessed: Bool = false,
         version: ResponseHead.HTTPVersion? = nil
     ) -> Action {
         if failure != nil { return .abort }
-        if wasRefused { forgetRequest() }
+        if wasNotProcessed { forgetRequest() }
         if requestCount > 0, !isIdempotent {
             let reason = "the connection was lost after the request was sent, and it is not safe to send it twice"
             return end(.connectionLost, stage: .firstByte, reason: reason)
@@ -243,11 +243,11 @@ struct TransferState {
     }
 
     /// The content was never sent: the request is repeated without the expectation.
-    private mutating func sendUnexpectingly() -> Ending {
+    private mutating func forgetExpectation() -> Ending {
         isExpectationRefused = false
         expectsContinue = false
         forgetRequest()
-        return .startPlainly
+        return .retryWithoutExpect
     }
 
     /// Resets the request to unsent.
@@ -259,23 +259,23 @@ struct TransferState {
 
     /// libcurl has ended the transfer. Its text and the phase are evaluated only after a failure.
     ///
-    /// - Parameter isLeftOut: Whether the server did not process the request, and libcurl did not repeat it.
+    /// - Parameter requiresRetry: Whether the server did not process the request, and libcurl did not repeat it.
     mutating func finish(
         _ code: CURLcode,
-        isLeftOut: Bool = false,
+        requiresRetry: Bool = false,
         text: @autoclosure () -> String,
         phase: @autoclosure () -> TransferPhase
     ) -> Ending {
         if let failure { return .failure(failure) }
         if isConnectionStale {
             isConnectionStale = false
-            return .startAgain
+            return .retryOnNewConnection
         }
-        if isExpectationRefused { return sendUnexpectingly() }
-        if isLeftOut, code != CURLE_OPERATION_TIMEDOUT, unseenCount < Self.repetitionLimit {
-            unseenCount += 1
+        if isExpectationRefused { return forgetExpectation() }
+        if requiresRetry, code != CURLE_OPERATION_TIMEDOUT, notProcessedCount < Self.repetitionLimit {
+            notProcessedCount += 1
             forgetRequest()
-            return .startAgain
+            return .retryOnNewConnection
         }
         guard code == CURLE_OK else {
             return .failure(TransferFailure(curlCode: code, text: text(), phase: phase()))

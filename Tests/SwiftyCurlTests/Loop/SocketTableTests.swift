@@ -43,14 +43,14 @@ struct SocketTableTests {
     func usedAgain() {
         var table = SocketTable()
         table.opened(5)
-        table.spoil(socket(5))
+        table.forbidReuse(of: socket(5))
         _ = table.interest(CURL_POLL_IN, in: 5)
         let generation = table.generation(of: 5)
         #expect(table.closing(5) == .remove)
         table.opened(5)
         #expect(table.generation(of: 5) == generation + 1)
         #expect(table.generation(of: 6) == 0 && table.generation(of: -1) == 0)
-        #expect(!table.isSpoiled(socket(5)) && !table.isSpoiled(socket(5, 1)))
+        #expect(!table.mustNotBeReused(socket(5)) && !table.mustNotBeReused(socket(5, 1)))
         #expect(!table.isOpen(socket(5)) && table.isOpen(socket(5, 1)))
         #expect(table.interest(CURL_POLL_IN, in: 5) == .add(CURL_POLL_IN))
     }

@@ -13,7 +13,7 @@ struct ChunkedDecoderTests {
         var content: [UInt8] = []
         var trailers: [[UInt8]] = []
         var isComplete = false
-        var isOdd = false
+        var isAmbiguous = false
         var flaw: HeadCollector.Flaw?
         /// How many bytes came behind the end.
         var excess = 0
@@ -42,7 +42,7 @@ struct ChunkedDecoderTests {
             }
         }
         result.isComplete = decoder.isComplete
-        result.isOdd = decoder.isOdd
+        result.isAmbiguous = decoder.isAmbiguous
         return result
     }
 
@@ -73,7 +73,7 @@ struct ChunkedDecoderTests {
         #expect(result.flaw == nil)
         #expect(result.text == content)
         #expect(result.isComplete)
-        #expect(!result.isOdd)
+        #expect(!result.isAmbiguous)
         #expect(result.excess == 0)
         #expect(decode(message + "HTTP/1.1").excess == 8)
     }
@@ -135,7 +135,7 @@ struct ChunkedDecoderTests {
         #expect(result.flaw == nil)
         #expect(result.text == content)
         #expect(result.isComplete)
-        #expect(result.isOdd)
+        #expect(result.isAmbiguous)
     }
 
     @Test("lines of the trailers are handed on as they are")

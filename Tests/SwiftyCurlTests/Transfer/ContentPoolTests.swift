@@ -14,7 +14,7 @@ struct ContentPoolTests {
 
     @Test("gives the least pages that have room, unless most of them would lie idle")
     func bestFit() throws {
-        let pool = ContentPool(patience: .seconds(900))
+        let pool = ContentPool(idleLimit: .seconds(900))
         for capacity in [8 << 20, 1 << 20, 2 << 20] { pool.put(try pages(capacity)) }
         #expect(pool.take(9 << 20) == nil)
         #expect(pool.take(255 << 10) == nil)
@@ -29,15 +29,15 @@ struct ContentPoolTests {
 
     @Test("keeps no more than its limit, and of that what came last")
     func limit() throws {
-        let pool = ContentPool(limit: 3 << 20, patience: .seconds(900))
+        let pool = ContentPool(limit: 3 << 20, idleLimit: .seconds(900))
         for capacity in [1 << 20, 4 << 20, 2 << 20, 512 << 10] { pool.put(try pages(capacity)) }
         #expect(pool.byteCount == (2 << 20) + (512 << 10))
         #expect(pool.take(1 << 20)?.capacity == 2 << 20)
     }
 
     @Test("is empty some time after the last use")
-    func patience() async throws {
-        let pool = ContentPool(patience: .milliseconds(20))
+    func idleLimit() async throws {
+        let pool = ContentPool(idleLimit: .milliseconds(20))
         for _ in 0..<3 {
             pool.put(try pages(1 << 20))
             while pool.byteCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -46,7 +46,7 @@ struct ContentPoolTests {
 
     @Test("lends to many threads at once, and never the same pages to two")
     func threads() async throws {
-        let pool = ContentPool(limit: 8 << 20, patience: .milliseconds(1))
+        let pool = ContentPool(limit: 8 << 20, idleLimit: .milliseconds(1))
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<8 {
                 group.addTask {

@@ -110,7 +110,7 @@ struct HeadCollectorTests {
             }
             guard flaw == nil, collector.isComplete else { continue }
             #expect(!collector.isChunked || collector.contentLength == nil)
-            #expect(strictness == .lenient || !collector.isOdd)
+            #expect(strictness == .lenient || !collector.isAmbiguous)
         }
     }
 }

@@ -66,7 +66,7 @@ struct TransferStateTests {
         var state = try state(.post)
         #expect(state.willSendRequest(isStale: true) == .abort)
         #expect(state.sent == .notSent)
-        #expect(state.finish(CURLE_ABORTED_BY_CALLBACK, text: "", phase: idle) == .startAgain)
+        #expect(state.finish(CURLE_ABORTED_BY_CALLBACK, text: "", phase: idle) == .retryOnNewConnection)
         #expect(state.willSendRequest(isStale: false) == .proceed)
     }
 
@@ -112,7 +112,7 @@ struct TransferStateTests {
         }
         #expect(state.bodyByteCount == 1)
         let isComplete = end.hasPrefix("\r\n")
-        #expect(state.isAnswered == isComplete)
+        #expect(state.isResponseComplete == isComplete)
         #expect(state.isCompletenessProven == isComplete)
         #expect(state.forbidsReuse == end.hasSuffix("E"))
         #expect((state.finish(CURLE_OK, text: "", phase: idle) == .response) == isComplete)
@@ -163,9 +163,9 @@ struct TransferStateTests {
     func refusedThenStale() throws {
         var post = try state(.post)
         #expect(post.willSendRequest(isStale: false) == .proceed)
-        #expect(post.willSendRequest(isStale: true, wasRefused: true) == .abort)
+        #expect(post.willSendRequest(isStale: true, wasNotProcessed: true) == .abort)
         #expect(post.sent == .notSent)
-        #expect(post.finish(CURLE_ABORTED_BY_CALLBACK, text: "", phase: idle) == .startAgain)
+        #expect(post.finish(CURLE_ABORTED_BY_CALLBACK, text: "", phase: idle) == .retryOnNewConnection)
         #expect(post.willSendRequest(isStale: false) == .proceed)
         #expect(post.willSendRequest(isStale: false) == .abort)
     }
