@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum ccurl_line_flaw ccurl_check_line(const void *line, size_t length) {
+enum ccurl_line_result ccurl_check_line(const void *line, size_t length) {
     const char *bytes = line;
     if (length > 0 && bytes[length - 1] == '\n') length--;
     if (length > 0 && bytes[length - 1] == '\r') length--;

@@ -30,7 +30,7 @@ final class CurlEnvironment: Sendable {
         self.maximumIdleConnections = max(1, maximumIdleConnections)
         self.maximumConcurrentStreams = max(1, maximumConcurrentStreams)
         self.userAgent = userAgent
-        settingsError = settings.flaw
+        settingsError = settings.validationError
         tls = TLSPolicy(settings.tls)
         proxyRoutes = ProxyRoutes(settings)
         userAgentField = userAgent.flatMap { $0.isEmpty ? nil : HTTPField(name: .userAgent, value: $0) }

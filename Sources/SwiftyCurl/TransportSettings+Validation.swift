@@ -13,12 +13,12 @@ extension String {
 
 extension TransportSettings.Addresses {
     /// The reason why the settings are invalid; `nil` if they are valid.
-    var flaw: String? {
-        overrides.lazy.compactMap(Self.flaw).first ?? Self.flaw(path: unixSocketPath)
-            ?? Self.flaw(interface: localInterface)
+    var validationError: String? {
+        overrides.lazy.compactMap(Self.error).first ?? Self.error(path: unixSocketPath)
+            ?? Self.error(interface: localInterface)
     }
 
-    private static func flaw(of host: HostAndPort, _ addresses: [String]) -> String? {
+    private static func error(of host: HostAndPort, _ addresses: [String]) -> String? {
         guard host.isValid, !host.host.isBracketed else {
             return "the override of \(host) is not of a host's name and port"
         }
@@ -36,12 +36,12 @@ extension TransportSettings.Addresses {
     }
 
     /// `sockaddr_un` has room for 107 bytes and a terminator.
-    private static func flaw(path: String?) -> String? {
+    private static func error(path: String?) -> String? {
         guard let path, path.isEmpty || path.utf8.count > 107 || path.utf8.contains(0) else { return nil }
         return "the path of the socket is empty or longer than 107 bytes"
     }
 
-    private static func flaw(interface: String?) -> String? {
+    private static func error(interface: String?) -> String? {
         guard let interface, interface.isEmpty || !interface.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             return nil
         }
@@ -51,8 +51,8 @@ extension TransportSettings.Addresses {
 
 extension TransportSettings {
     /// The error of every request with these settings; `nil` if they are usable.
-    var flaw: SwiftyError? {
-        let reason = addresses.flaw ?? contradiction
+    var validationError: SwiftyError? {
+        let reason = addresses.validationError ?? contradiction
         return reason.map { SwiftyError(.invalidSettings, stage: .building, reason: $0) }
     }
 

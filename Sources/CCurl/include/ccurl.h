@@ -54,8 +54,8 @@ void *_Nullable ccurl_get_private(CURL *easy);
 // MARK: Responses
 
 /// The result of checking a line of a head for a CR or NUL before the CRLF or LF that ends it.
-enum ccurl_line_flaw { CCURL_LINE_CLEAN, CCURL_LINE_HAS_CR, CCURL_LINE_HAS_NUL };
-enum ccurl_line_flaw ccurl_check_line(const void *line, size_t length);
+enum ccurl_line_result { CCURL_LINE_CLEAN, CCURL_LINE_HAS_CR, CCURL_LINE_HAS_NUL };
+enum ccurl_line_result ccurl_check_line(const void *line, size_t length);
 
 /// Whether a CURLINFO_TEXT of libcurl reports bytes behind the end of a response.
 bool ccurl_reports_excess(const void *text, size_t length);

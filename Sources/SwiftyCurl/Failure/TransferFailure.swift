@@ -55,7 +55,7 @@ extension TransferPhase {
 }
 
 /// The reason why a socket was not opened.
-enum SocketRefusal: Equatable {
+enum SocketError: Equatable {
     /// The settings deny the address.
     case denied
     /// The system call failed with this error number.
@@ -67,10 +67,10 @@ extension TransferFailure {
     ///
     /// - Parameters:
     ///   - curlCode: The code that libcurl ended the transfer with.
-    ///   - refusal: The reason why a socket was not opened; `nil` if none was refused.
-    mutating func explain(curlCode: CURLcode, _ refusal: SocketRefusal?) {
+    ///   - error: The reason why a socket was not opened; `nil` if none was refused.
+    mutating func explain(curlCode: CURLcode, _ error: SocketError?) {
         guard sent == .notSent else { return }
-        switch refusal {
+        switch error {
         case .denied where curlCode != CURLE_OPERATION_TIMEDOUT:
             self = .denied
         case .failed(let number):

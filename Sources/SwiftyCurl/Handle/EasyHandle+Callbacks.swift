@@ -69,7 +69,7 @@ let prereqCallback: ccurl_prereq_callback = { context, remoteAddress, localAddre
     if handle.applied.readsCertificates {
         switch handle.examineCertificates(of: transfer, isNew: connection.isNew) {
         case .proceed: break
-        case .refuse: return Int32(CURL_PREREQFUNC_ABORT)
+        case .abort: return Int32(CURL_PREREQFUNC_ABORT)
         case .unknown: isStale = true
         }
     }
@@ -136,12 +136,12 @@ private func withTransfer(_ context: UnsafeMutableRawPointer, _ body: (Transfer,
 let openSocketCallback: ccurl_opensocket_callback = { context, _, address in
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard handle.allows(address) else {
-        handle.socketRefusal = .denied
+        handle.socketError = .denied
         return CURL_SOCKET_BAD
     }
     let socket = ccurl_open_socket(address)
     guard socket >= 0 else {
-        if handle.socketRefusal == nil { handle.socketRefusal = .failed(-socket) }
+        if handle.socketError == nil { handle.socketError = .failed(-socket) }
         return CURL_SOCKET_BAD
     }
     handle.loop.poll.table.opened(socket)

@@ -10,7 +10,7 @@ extension EasyHandle {
     /// The decision about a connection whose certificates matter, before the request is written to it.
     enum CertificateDecision {
         case proceed
-        case refuse
+        case abort
         /// The certificates shown when the connection was made are unknown: another connection is needed.
         case unknown
     }
@@ -27,12 +27,12 @@ extension EasyHandle {
         guard case .certificates(let pins) = transfer.hostRules?.pins else { return .proceed }
         guard let chain else { return .unknown }
         if let leaf = chain.first, pins.contains(leaf.pin) { return .proceed }
-        refuse(transfer, showing: chain, pins)
-        return .refuse
+        endForPinMismatch(transfer, showing: chain, pins)
+        return .abort
     }
 
     /// Ends the transfer and closes its connection, which libcurl would keep with HTTP/2.
-    private func refuse(_ transfer: Transfer, showing chain: [ServerCertificate], _ pins: [String]) {
+    private func endForPinMismatch(_ transfer: Transfer, showing chain: [ServerCertificate], _ pins: [String]) {
         forbidReuse()
         transfer.certificates = chain
         let reason = TransferFailure.pinReason(

@@ -16,7 +16,7 @@ extension EasyHandle {
         guard renew(for: transfer.request) else { return CURLE_OUT_OF_MEMORY }
         self.transfer = transfer
         errorText.pointee = 0
-        socketRefusal = nil
+        socketError = nil
         connectCount = 0
         stepCount = 0
         let request = transfer.request

@@ -23,7 +23,7 @@ final class EasyHandle {
     /// The number of steps that libcurl reported while it made a connection.
     @exclusivity(unchecked) var stepCount = 0
     /// The reason why a socket was not opened for the current transfer.
-    @exclusivity(unchecked) var socketRefusal: SocketRefusal?
+    @exclusivity(unchecked) var socketError: SocketError?
     /// The HTTP/2 stream of the current transfer, from libcurl's debug text; empty unless `applied.needsStreamText`.
     @exclusivity(unchecked) var stream = StreamRemarks()
 

@@ -149,7 +149,7 @@ extension EventLoop {
             overdue: transfer.deadlines.overdue(at: ccurl_now())
         )
         hop?.explain(&failure, code)
-        failure.explain(curlCode: code, handle.socketRefusal)
+        failure.explain(curlCode: code, handle.socketError)
     }
 
     /// Forbids the reuse of a connection whose server responded without asking for the content: it may still wait for

@@ -20,7 +20,7 @@ final class Mailbox: Sendable {
         var commands: [LoopCommand] = []
         var isAsleep = false
         /// The failure of further commands; `nil` while commands are accepted.
-        var refusal: TransferFailure?
+        var failure: TransferFailure?
         var waker: Waker?
     }
 
@@ -28,15 +28,15 @@ final class Mailbox: Sendable {
 
     /// Queues a command. Returns the failure if the loop has ended.
     func post(_ command: LoopCommand) -> TransferFailure? {
-        let (refusal, waker) = state.withLock { state -> (TransferFailure?, Waker?) in
-            if let refusal = state.refusal { return (refusal, nil) }
+        let (failure, waker) = state.withLock { state -> (TransferFailure?, Waker?) in
+            if let failure = state.failure { return (failure, nil) }
             state.commands.append(command)
             guard state.isAsleep else { return (nil, nil) }
             state.isAsleep = false
             return (nil, state.waker)
         }
         waker?.wake()
-        return refusal
+        return failure
     }
 
     /// Sets the object that wakes the loop. Called on the loop's thread, before its first wait.
@@ -61,18 +61,18 @@ final class Mailbox: Sendable {
     }
 
     /// Accepts commands again if they were rejected with this failure. Returns whether they were.
-    func reopen(after refusal: TransferFailure) -> Bool {
+    func reopen(after failure: TransferFailure) -> Bool {
         state.withLock { state in
-            guard state.refusal == refusal else { return false }
-            state.refusal = nil
+            guard state.failure == failure else { return false }
+            state.failure = nil
             return true
         }
     }
 
     /// Stops accepting commands, because the loop ends. Returns the commands that were not run.
-    func close(with refusal: TransferFailure) -> [LoopCommand] {
+    func close(with failure: TransferFailure) -> [LoopCommand] {
         state.withLock { state in
-            state.refusal = refusal
+            state.failure = failure
             state.isAsleep = false
             state.waker = nil
             let rest = state.commands

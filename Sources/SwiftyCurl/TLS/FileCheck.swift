@@ -11,12 +11,12 @@ enum FileCheck {
     }
 
     /// The reason why a file cannot be read; `nil` if it can.
-    static func problem(readingFile path: String) -> String? {
+    static func error(readingFile path: String) -> String? {
         FileContent.problem(reading: path).map { "cannot be read: \($0.reason)" }
     }
 
     /// The reason why a file cannot serve as a file of authorities; `nil` if it can.
-    static func problem(ofAuthorities path: String) -> String? {
+    static func error(ofAuthorities path: String) -> String? {
         do throws(UnreadableFile) {
             let content = try FileContent.read(path)
             return holdsCertificate(content) ? nil : "holds no certificate in PEM form"
@@ -33,18 +33,18 @@ enum FileCheck {
 
     /// The reason why none of these folders, separated by colons, can serve as a folder of authorities; `nil` if one
     /// can.
-    static func problem(ofAuthorityFolders paths: String) -> String? {
+    static func error(ofAuthorityFolders paths: String) -> String? {
         let folders = paths.split(separator: ":").map(String.init)
         let isUsable = folders.contains { path in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
             return names.contains(where: isHashed)
         }
         if isUsable { return nil }
-        let problem = folders.lazy.compactMap(problem(listingFolder:)).first
-        return problem.map { "cannot be read: \($0)" } ?? "holds no certificates that \"openssl rehash\" has prepared"
+        let error = folders.lazy.compactMap(error(listingFolder:)).first
+        return error.map { "cannot be read: \($0)" } ?? "holds no certificates that \"openssl rehash\" has prepared"
     }
 
-    private static func problem(listingFolder path: String) -> String? {
+    private static func error(listingFolder path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 {
             return errno == ENOTDIR ? "it is not a directory" : UnreadableFile(errorNumber: errno).reason

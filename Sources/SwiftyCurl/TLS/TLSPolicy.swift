@@ -10,7 +10,7 @@ import Synchronization
 /// can be corrected while the program runs.
 final class TLSPolicy: Sendable {
     private let settings: TransportSettings.TLS
-    private let rules: Result<[String: HostRules], TLSSettingsProblem>
+    private let rules: Result<[String: HostRules], TLSSettingsError>
     private let areFilesGood = Atomic(false)
 
     /// Returns `nil` if there is nothing to check and no host has rules.
@@ -20,7 +20,7 @@ final class TLSPolicy: Sendable {
             && settings.pins.isEmpty && settings.unverifiedHosts.isEmpty
         if isPlain { return nil }
         self.settings = settings
-        rules = Result { () throws(TLSSettingsProblem) in try HostRules.rules(of: settings) }
+        rules = Result { () throws(TLSSettingsError) in try HostRules.rules(of: settings) }
     }
 
     /// The rules for a target; `nil` if its host has none.
@@ -37,22 +37,22 @@ final class TLSPolicy: Sendable {
         }
     }
 
-    private func checkFiles() throws(TLSSettingsProblem) {
+    private func checkFiles() throws(TLSSettingsError) {
         if areFilesGood.load(ordering: .relaxed) { return }
-        try TLSSettingsProblem.check(settings)
+        try TLSSettingsError.check(settings)
         areFilesGood.store(true, ordering: .relaxed)
     }
 }
 
 /// The error of unusable TLS settings.
-struct TLSSettingsProblem: Error, Equatable {
+struct TLSSettingsError: Error, Equatable {
     var code = SwiftyError.Code.invalidSettings
     let reason: String
 }
 
-extension TLSSettingsProblem {
+extension TLSSettingsError {
     /// Checks the files that the settings name.
-    static func check(_ settings: TransportSettings.TLS) throws(TLSSettingsProblem) {
+    static func check(_ settings: TransportSettings.TLS) throws(TLSSettingsError) {
         try check(TrustStore(settings.trust))
         switch settings.identity {
         case nil: break
@@ -63,29 +63,29 @@ extension TLSSettingsProblem {
         }
     }
 
-    private static func check(_ store: TrustStore) throws(TLSSettingsProblem) {
+    private static func check(_ store: TrustStore) throws(TLSSettingsError) {
         switch store {
         case .builtIn: break
         case .files(let file?, _):
-            if let problem = FileCheck.problem(ofAuthorities: file) { throw unusable("file", file, problem) }
+            if let error = FileCheck.error(ofAuthorities: file) { throw unusable("file", file, error) }
         case .files(nil, let folder):
-            guard let folder, let problem = FileCheck.problem(ofAuthorityFolders: folder) else { return }
-            throw unusable("folder", folder, problem)
+            guard let folder, let error = FileCheck.error(ofAuthorityFolders: folder) else { return }
+            throw unusable("folder", folder, error)
         case .pem(let data):
             if FileCheck.holdsCertificate(data) { return }
-            throw TLSSettingsProblem(reason: "the authorities' text holds no certificate in PEM form")
+            throw TLSSettingsError(reason: "the authorities' text holds no certificate in PEM form")
         }
     }
 
-    private static func unusable(_ kind: String, _ path: String, _ problem: String) -> TLSSettingsProblem {
-        TLSSettingsProblem(reason: "the \(kind) of authorities \"\(path)\" \(problem)")
+    private static func unusable(_ kind: String, _ path: String, _ error: String) -> TLSSettingsError {
+        TLSSettingsError(reason: "the \(kind) of authorities \"\(path)\" \(error)")
     }
 
-    private static func check(identityFile path: String) throws(TLSSettingsProblem) {
-        guard let problem = FileCheck.problem(readingFile: path) else { return }
-        throw TLSSettingsProblem(
+    private static func check(identityFile path: String) throws(TLSSettingsError) {
+        guard let error = FileCheck.error(readingFile: path) else { return }
+        throw TLSSettingsError(
             code: .clientCertificateInvalid,
-            reason: "the client certificate's file \"\(path)\" \(problem)"
+            reason: "the client certificate's file \"\(path)\" \(error)"
         )
     }
 }

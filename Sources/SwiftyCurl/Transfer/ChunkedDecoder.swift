@@ -47,7 +47,7 @@ struct ChunkedDecoder {
     var isComplete: Bool { state == .end }
 
     /// Takes bytes up to the end of the next event and returns it; `nil` if all bytes were taken before an event ended.
-    mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(HeadCollector.Flaw) -> Event? {
+    mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
         while let byte = bytes.first {
             switch state {
             case .content: return .content(takeContent(&bytes))
@@ -71,7 +71,7 @@ struct ChunkedDecoder {
         return content
     }
 
-    private mutating func takeFraming(_ byte: UInt8) throws(HeadCollector.Flaw) {
+    private mutating func takeFraming(_ byte: UInt8) throws(ResponseError) {
         framingByteCount &+= 1
         // Small chunks are legitimate: their framing may be large in comparison with their content.
         if framingByteCount &- contentByteCount &* 16 > rules.headLimit {
@@ -89,7 +89,7 @@ struct ChunkedDecoder {
         }
     }
 
-    private mutating func takeSize(_ byte: UInt8) throws(HeadCollector.Flaw) {
+    private mutating func takeSize(_ byte: UInt8) throws(ResponseError) {
         if size.append(byte) { return }
         guard let size = size.value else { throw .malformed("a chunk of the response has no valid size") }
         remaining = size
@@ -97,7 +97,7 @@ struct ChunkedDecoder {
         try takeExtension(byte)
     }
 
-    private mutating func takeExtension(_ byte: UInt8) throws(HeadCollector.Flaw) {
+    private mutating func takeExtension(_ byte: UInt8) throws(ResponseError) {
         guard byte != .carriageReturn, byte != .lineFeed else { return try endExtensions(byte) }
         if extensions.append(byte) { return }
         // Between the size and the first semicolon, another reader could take the byte for a part of the size.
@@ -108,7 +108,7 @@ struct ChunkedDecoder {
         extensions.giveUp()
     }
 
-    private mutating func endExtensions(_ byte: UInt8) throws(HeadCollector.Flaw) {
+    private mutating func endExtensions(_ byte: UInt8) throws(ResponseError) {
         if !extensions.isComplete { try acceptDeviation("an extension of a chunk of the response is incomplete") }
         guard byte == .lineFeed else {
             state = .sizeLineFeed
@@ -118,7 +118,7 @@ struct ChunkedDecoder {
         beginContent()
     }
 
-    private mutating func endSizeLine(_ byte: UInt8) throws(HeadCollector.Flaw) {
+    private mutating func endSizeLine(_ byte: UInt8) throws(ResponseError) {
         guard byte == .lineFeed else {
             throw .malformed("the size of a chunk of the response is followed by a bare CR")
         }
@@ -131,7 +131,7 @@ struct ChunkedDecoder {
         extensions = ChunkExtensions()
     }
 
-    private mutating func endContent(_ byte: UInt8) throws(HeadCollector.Flaw) {
+    private mutating func endContent(_ byte: UInt8) throws(ResponseError) {
         switch byte {
         case .carriageReturn: state = .contentLineFeed
         case .lineFeed:
@@ -141,14 +141,14 @@ struct ChunkedDecoder {
         }
     }
 
-    private mutating func endContentLine(_ byte: UInt8) throws(HeadCollector.Flaw) {
+    private mutating func endContentLine(_ byte: UInt8) throws(ResponseError) {
         guard byte == .lineFeed else {
             throw .malformed("the content of a chunk of the response is followed by a bare CR")
         }
         state = .size
     }
 
-    private mutating func takeTrailer(_ bytes: inout UnsafeRawBufferPointer) throws(HeadCollector.Flaw) -> Event? {
+    private mutating func takeTrailer(_ bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
         let end = bytes.firstIndex(of: .lineFeed).map { $0 + 1 } ?? bytes.count
         trailer += bytes[..<end]
         bytes = UnsafeRawBufferPointer(rebasing: bytes[end...])
@@ -163,7 +163,7 @@ struct ChunkedDecoder {
     }
 
     /// Accepts a deviation by lenient rules; throws by strict ones.
-    private mutating func acceptDeviation(_ reason: String) throws(HeadCollector.Flaw) {
+    private mutating func acceptDeviation(_ reason: String) throws(ResponseError) {
         guard rules.strictness == .lenient else { throw .malformed(reason) }
         isAmbiguous = true
     }

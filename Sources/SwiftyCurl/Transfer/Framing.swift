@@ -3,6 +3,12 @@
 
 import SwiftyTransport
 
+/// The error of a response that breaks its grammar or its limits.
+enum ResponseError: Error, Equatable {
+    case malformed(String)
+    case tooLarge(String)
+}
+
 /// The end of a response as its header fields define it, and whether they contradict each other.
 ///
 /// Source: RFC 9112 §6.3.
@@ -27,7 +33,7 @@ struct Framing {
     }
 
     /// Takes a field line and returns its error.
-    mutating func check(_ line: UnsafeBufferPointer<UInt8>) -> HeadCollector.Flaw? {
+    mutating func check(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         isLastLineFraming = false
         guard let colon = line.firstIndex(of: .colon), colon > 0 else {
             return .malformed("a header field of the response has no name")
@@ -38,7 +44,7 @@ struct Framing {
     }
 
     /// Takes a line of the trailers, which frame nothing, and returns its error.
-    mutating func checkTrailer(_ line: UnsafeBufferPointer<UInt8>) -> HeadCollector.Flaw? {
+    mutating func checkTrailer(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         guard let colon = line.firstIndex(of: .colon) else {
             return .malformed("a trailer of the response has no colon")
         }
@@ -47,7 +53,7 @@ struct Framing {
 
     /// A name is a token (RFC 9110 §5.1). Lenient rules allow spaces behind it, unless the field frames the message,
     /// because libcurl does not recognise it in that form.
-    private mutating func checkSpacedName(_ spacedName: Text) -> HeadCollector.Flaw? {
+    private mutating func checkSpacedName(_ spacedName: Text) -> ResponseError? {
         let name = spacedName.trimmingBlanks()
         guard name.isToken, name.startIndex == spacedName.startIndex else {
             return .malformed("the name of a field of the response is no token")
@@ -55,25 +61,27 @@ struct Framing {
         if name.isContentLength || name.isTransferEncoding {
             return .malformed("a field that frames the response has a space before its colon")
         }
-        return refuse("the name of a field of the response ends in a space")
+        return acceptDeviation("the name of a field of the response ends in a space")
     }
 
-    private mutating func checkFraming(_ name: Text, _ value: Text) -> HeadCollector.Flaw? {
+    private mutating func checkFraming(_ name: Text, _ value: Text) -> ResponseError? {
         if name.isContentLength { return checkLength(value.trimmingBlanks()) }
         return name.isTransferEncoding ? checkCoding(value.trimmingBlanks()) : nil
     }
 
     /// Checks the combination of all fields, after the last one.
-    mutating func end(_ version: ResponseHead.HTTPVersion) -> HeadCollector.Flaw? {
+    mutating func end(_ version: ResponseHead.HTTPVersion) -> ResponseError? {
         guard hasTransferEncoding else { return nil }
-        if contentLength != nil, let flaw = refuse("the response has both Content-Length and Transfer-Encoding") {
-            return flaw
+        if contentLength != nil,
+            let error = acceptDeviation("the response has both Content-Length and Transfer-Encoding")
+        {
+            return error
         }
         if isChunked { contentLength = nil }
-        return version == .http1_0 ? refuse("an HTTP/1.0 response has a Transfer-Encoding") : nil
+        return version == .http1_0 ? acceptDeviation("an HTTP/1.0 response has a Transfer-Encoding") : nil
     }
 
-    private mutating func checkLength(_ value: Text) -> HeadCollector.Flaw? {
+    private mutating func checkLength(_ value: Text) -> ResponseError? {
         isLastLineFraming = true
         guard let length = Self.decimal(value) ?? repeated(value) else {
             return .malformed("the response's Content-Length is not a number")
@@ -85,7 +93,7 @@ struct Framing {
         return nil
     }
 
-    private mutating func checkCoding(_ value: Text) -> HeadCollector.Flaw? {
+    private mutating func checkCoding(_ value: Text) -> ResponseError? {
         let isFirst = !hasTransferEncoding
         isLastLineFraming = true
         hasTransferEncoding = true
@@ -94,11 +102,11 @@ struct Framing {
             return nil
         }
         let reason = "the response's Transfer-Encoding is not chunked"
-        return isFirst && value.isEqualIgnoringCase("identity") ? refuse(reason) : .malformed(reason)
+        return isFirst && value.isEqualIgnoringCase("identity") ? acceptDeviation(reason) : .malformed(reason)
     }
 
     /// Accepts a deviation by lenient rules; returns an error by strict ones.
-    private mutating func refuse(_ reason: String) -> HeadCollector.Flaw? {
+    private mutating func acceptDeviation(_ reason: String) -> ResponseError? {
         isAmbiguous = true
         return isLenient ? nil : .malformed(reason)
     }

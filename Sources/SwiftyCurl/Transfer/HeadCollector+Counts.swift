@@ -12,7 +12,7 @@ extension HeadCollector {
         private var informational = 0
 
         /// Counts a line and returns the error if a limit is exceeded.
-        mutating func add(_ count: Int, isTrailer: Bool, _ rules: TransportSettings.Responses) -> Flaw? {
+        mutating func add(_ count: Int, isTrailer: Bool, _ rules: TransportSettings.Responses) -> ResponseError? {
             bytes &+= count
             lines &+= 1
             if isTrailer { trailerBytes &+= count }
@@ -36,7 +36,7 @@ extension HeadCollector {
         }
 
         /// Counts the head of an informational response.
-        mutating func addInformational(_ rules: TransportSettings.Responses) -> Flaw? {
+        mutating func addInformational(_ rules: TransportSettings.Responses) -> ResponseError? {
             informational &+= 1
             guard informational > rules.informationalLimit else { return nil }
             return .tooLarge(

@@ -9,12 +9,6 @@ import SwiftyTransport
 /// libcurl accepts much that RFC 9112 forbids and reports a response with a truncated head as complete. Here a head is
 /// complete only after its empty line, and framing that two readers could understand differently is an error.
 struct HeadCollector {
-    /// The error of a line.
-    enum Flaw: Error, Equatable {
-        case malformed(String)
-        case tooLarge(String)
-    }
-
     private enum Part {
         case statusLine
         case fields
@@ -90,8 +84,8 @@ struct HeadCollector {
     }
 
     /// Takes one line, including its CRLF or LF, and returns its error.
-    mutating func append(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
-        if let flaw = counts.add(line.count, isTrailer: isComplete, rules) ?? checkBytes(line) { return flaw }
+    mutating func append(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
+        if let error = counts.add(line.count, isTrailer: isComplete, rules) ?? checkBytes(line) { return error }
         switch part {
         case .statusLine: return begin(line)
         case .fields: return appendField(line)
@@ -99,16 +93,16 @@ struct HeadCollector {
         }
     }
 
-    private mutating func checkBytes(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
+    private mutating func checkBytes(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         guard let base = line.baseAddress else { return nil }
-        let flaw = ccurl_check_line(base, line.count)
-        if flaw == CCURL_LINE_CLEAN { return nil }
-        if flaw == CCURL_LINE_HAS_NUL { return .malformed("a line of the response's head contains NUL") }
+        let error = ccurl_check_line(base, line.count)
+        if error == CCURL_LINE_CLEAN { return nil }
+        if error == CCURL_LINE_HAS_NUL { return .malformed("a line of the response's head contains NUL") }
         hasBareReturn = true
         return rules.strictness == .lenient ? nil : .malformed("a line of the response's head contains a bare CR")
     }
 
-    private mutating func begin(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
+    private mutating func begin(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         guard let status = StatusLine(line) else { return .malformed("the response's first line is not a status line") }
         if let connectionVersion, connectionVersion.isHTTP1 != status.version.isHTTP1 {
             return .malformed("the response's first line names a version of HTTP that its connection does not speak")
@@ -122,7 +116,7 @@ struct HeadCollector {
     }
 
     /// After the final head come only trailers, which are counted and dropped.
-    private mutating func checkTrailer(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
+    private mutating func checkTrailer(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         if StatusLine.isStart(of: line) { return .malformed("a second status line follows the response's head") }
         guard let first = line.first, !Self.endsHead(line) else { return nil }
         defer { hasTrailer = true }
@@ -132,11 +126,11 @@ struct HeadCollector {
         return framing.checkTrailer(line)
     }
 
-    private mutating func appendField(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
+    private mutating func appendField(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         guard let first = line.first else { return nil }
         if Self.endsHead(line) { return endHead() }
         if first.isSpaceOrTab { return unfold(line) }
-        if let flaw = framing.check(line) { return flaw }
+        if let error = framing.check(line) { return error }
         if fields.isEmpty { fields.reserveCapacity(512) }
         keep(line[...])
         return nil
@@ -147,7 +141,7 @@ struct HeadCollector {
         line.first == .carriageReturn || line.first == .lineFeed
     }
 
-    private mutating func endHead() -> Flaw? {
+    private mutating func endHead() -> ResponseError? {
         guard let status, !status.isInformational else {
             part = .statusLine
             return nil
@@ -157,7 +151,7 @@ struct HeadCollector {
     }
 
     /// Joins a folded line to the one before (RFC 9112 §5.2: replace the fold with spaces).
-    private mutating func unfold(_ line: UnsafeBufferPointer<UInt8>) -> Flaw? {
+    private mutating func unfold(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         guard !fields.isEmpty else { return .malformed("the response's first header field starts with a space") }
         if framing.isLastLineFraming { return .malformed("a field that frames the response is folded") }
         while let last = fields.last, last == .carriageReturn || last == .lineFeed { fields.removeLast() }

@@ -132,7 +132,7 @@ struct TransferState {
     mutating func receiveHeadLine(_ line: UnsafeBufferPointer<UInt8>) -> Action {
         if failure != nil { return .abort }
         let stage = head.stage
-        if let flaw = head.append(line) { return end(flaw, stage: stage) }
+        if let error = head.append(line) { return end(error, stage: stage) }
         return head.isComplete && stage != .body ? completeHead() : .proceed
     }
 
@@ -168,13 +168,13 @@ struct TransferState {
         keep: (inout TransferState, UnsafeRawBufferPointer) -> Action
     ) -> Action {
         var rest = bytes
-        do throws(HeadCollector.Flaw) {
+        do throws(ResponseError) {
             while let event = try chunks.next(in: &rest) {
                 switch event {
                 case .content(let content):
                     guard receive(content, keep: keep) == .proceed else { return .abort }
                 case .trailer(let line):
-                    if let flaw = line.withUnsafeBufferPointer({ head.append($0) }) { throw flaw }
+                    if let error = line.withUnsafeBufferPointer({ head.append($0) }) { throw error }
                 case .end: break
                 }
             }
@@ -209,8 +209,8 @@ struct TransferState {
         return end(.responseTooLarge, stage: .body, reason: reason)
     }
 
-    private mutating func end(_ flaw: HeadCollector.Flaw, stage: SwiftyError.Stage) -> Action {
-        switch flaw {
+    private mutating func end(_ error: ResponseError, stage: SwiftyError.Stage) -> Action {
+        switch error {
         case .malformed(let reason): end(.malformedResponse, stage: stage, reason: reason)
         case .tooLarge(let reason): end(.responseTooLarge, stage: stage, reason: reason)
         }

@@ -37,8 +37,8 @@ struct HostRulesTests {
         ]
     )
     func hosts(host: String) {
-        #expect(throws: TLSSettingsProblem.self) { try rules([host: .publicKeys([pin])]) }
-        #expect(throws: TLSSettingsProblem.self) { try rules([:], unverified: [host]) }
+        #expect(throws: TLSSettingsError.self) { try rules([host: .publicKeys([pin])]) }
+        #expect(throws: TLSSettingsError.self) { try rules([:], unverified: [host]) }
     }
 
     @Test("refuse malformed pins, empty lists and two lists for a host")
@@ -48,15 +48,15 @@ struct HostRulesTests {
             "", "AAAA", "sha256//", "sha256//????", half, "sha256/" + pin, String(pin.dropLast()), pin + ";" + pin,
         ] {
             for pins in [TransportSettings.TLS.Pins.publicKeys([pin, text]), .certificates([text])] {
-                let error = #expect(throws: TLSSettingsProblem.self) { try rules(["a.test": pins]) }
+                let error = #expect(throws: TLSSettingsError.self) { try rules(["a.test": pins]) }
                 #expect(error?.reason.contains("a.test") == true)
             }
         }
-        #expect(throws: TLSSettingsProblem.self) { try rules(["a.test": .publicKeys([])]) }
-        #expect(throws: TLSSettingsProblem.self) {
+        #expect(throws: TLSSettingsError.self) { try rules(["a.test": .publicKeys([])]) }
+        #expect(throws: TLSSettingsError.self) {
             try rules(["a.test": .publicKeys([pin]), "A.test": .publicKeys([pin])])
         }
-        #expect(throws: TLSSettingsProblem.self) {
+        #expect(throws: TLSSettingsError.self) {
             try rules(["::1": .publicKeys([pin]), "[0:0:0:0:0:0:0:1]": .publicKeys([pin])])
         }
     }

@@ -14,7 +14,7 @@ struct ChunkedDecoderTests {
         var trailers: [[UInt8]] = []
         var isComplete = false
         var isAmbiguous = false
-        var flaw: HeadCollector.Flaw?
+        var error: ResponseError?
         /// How many bytes came behind the end.
         var excess = 0
 
@@ -24,10 +24,10 @@ struct ChunkedDecoderTests {
     private func decode(_ message: [UInt8], in step: Int, rules: TransportSettings.Responses = .strict) -> Result {
         var decoder = ChunkedDecoder(rules: rules)
         var result = Result()
-        for start in stride(from: 0, to: message.count, by: step) where result.flaw == nil {
+        for start in stride(from: 0, to: message.count, by: step) where result.error == nil {
             Array(message[start..<min(start + step, message.count)]).withUnsafeBytes { bytes in
                 var rest = bytes
-                do throws(HeadCollector.Flaw) {
+                do throws(ResponseError) {
                     while let event = try decoder.next(in: &rest) {
                         switch event {
                         case .content(let content): result.content += content
@@ -36,9 +36,9 @@ struct ChunkedDecoderTests {
                         }
                     }
                 } catch {
-                    result.flaw = error
+                    result.error = error
                 }
-                result.excess += result.flaw == nil ? rest.count : 0
+                result.excess += result.error == nil ? rest.count : 0
             }
         }
         result.isComplete = decoder.isComplete
@@ -70,7 +70,7 @@ struct ChunkedDecoderTests {
     @Test("what follows the grammar is taken, whole and in pieces", arguments: wellFormed)
     func grammar(_ message: String, _ content: String) {
         let result = decode(message)
-        #expect(result.flaw == nil)
+        #expect(result.error == nil)
         #expect(result.text == content)
         #expect(result.isComplete)
         #expect(!result.isAmbiguous)
@@ -84,7 +84,7 @@ struct ChunkedDecoderTests {
         for end in bytes.indices {
             let result = decode(Array(bytes[..<end]), in: max(end, 1))
             #expect(!result.isComplete)
-            #expect(result.flaw == nil)
+            #expect(result.error == nil)
             #expect(content.hasPrefix(result.text) || result.content.count < content.utf8.count)
         }
     }
@@ -107,7 +107,7 @@ struct ChunkedDecoderTests {
     )
     func malformed(_ message: String) {
         for rules in [TransportSettings.Responses.strict, .lenient] {
-            guard case .malformed = decode(message, rules: rules).flaw else {
+            guard case .malformed = decode(message, rules: rules).error else {
                 Issue.record("\(message.debugDescription) was taken")
                 continue
             }
@@ -127,12 +127,12 @@ struct ChunkedDecoderTests {
 
     @Test("what only another reader could take otherwise is malformed, or odd by lenient rules", arguments: odd)
     func leniently(_ message: String, _ content: String) {
-        guard case .malformed = decode(message).flaw else {
+        guard case .malformed = decode(message).error else {
             Issue.record("\(message.debugDescription) was taken")
             return
         }
         let result = decode(message, rules: .lenient)
-        #expect(result.flaw == nil)
+        #expect(result.error == nil)
         #expect(result.text == content)
         #expect(result.isComplete)
         #expect(result.isAmbiguous)
@@ -152,7 +152,7 @@ struct ChunkedDecoderTests {
         }
         let long = String(repeating: "a", count: 2_000)
         for message in ["0\r\nA: \(long)", "3;\(long)", "3;a=\"\(long)"] {
-            guard case .tooLarge = decode(message, rules: rules).flaw else {
+            guard case .tooLarge = decode(message, rules: rules).error else {
                 Issue.record("\(message.prefix(8).debugDescription) was not limited")
                 continue
             }

@@ -8,11 +8,11 @@ import Testing
 
 @Suite("Collecting a response's head")
 struct HeadCollectorTests {
-    private func collect(_ lines: [String], limit: Int = 10_000) -> (HeadCollector, HeadCollector.Flaw?) {
+    private func collect(_ lines: [String], limit: Int = 10_000) -> (HeadCollector, ResponseError?) {
         var collector = HeadCollector(rules: .with { $0.headLimit = limit })
         for line in lines {
-            let flaw = Array((line + "\r\n").utf8).withUnsafeBufferPointer { collector.append($0) }
-            if let flaw { return (collector, flaw) }
+            let error = Array((line + "\r\n").utf8).withUnsafeBufferPointer { collector.append($0) }
+            if let error { return (collector, error) }
         }
         return (collector, nil)
     }
@@ -70,8 +70,8 @@ struct HeadCollectorTests {
 
     @Test("trailers are not part of the head")
     func trailers() {
-        let (collector, flaw) = collect(["HTTP/1.1 200 OK", "A: b", "", "T: u"])
-        #expect(flaw == nil)
+        let (collector, error) = collect(["HTTP/1.1 200 OK", "A: b", "", "T: u"])
+        #expect(error == nil)
         #expect(collector.head?.headers.count == 1)
     }
 
@@ -96,7 +96,7 @@ struct HeadCollectorTests {
         for round in 0..<20_000 {
             let strictness: TransportSettings.Responses.Strictness = round.isMultiple(of: 2) ? .strict : .lenient
             var collector = HeadCollector(rules: .with { $0.strictness = strictness })
-            var flaw: HeadCollector.Flaw?
+            var error: ResponseError?
             for _ in 0..<12 {
                 var line = words.randomElement(using: &random) ?? []
                 if Int.random(in: 0..<4, using: &random) == 0 { line.append(UInt8.random(in: 0...255, using: &random)) }
@@ -104,11 +104,11 @@ struct HeadCollectorTests {
                     line[Int.random(in: 0..<line.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
                 }
                 if Int.random(in: 0..<16, using: &random) != 0 { line += [0x0D, 0x0A] }
-                flaw = line.withUnsafeBufferPointer { collector.append($0) }
-                if flaw != nil { break }
+                error = line.withUnsafeBufferPointer { collector.append($0) }
+                if error != nil { break }
                 _ = collector.partialHead
             }
-            guard flaw == nil, collector.isComplete else { continue }
+            guard error == nil, collector.isComplete else { continue }
             #expect(!collector.isChunked || collector.contentLength == nil)
             #expect(strictness == .lenient || !collector.isAmbiguous)
         }
