@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The linked libcurl", .timeLimit(.minutes(15)))
 struct CurlLibraryTests {
-    @Test("tells its version and what Swifty needs of it")
+    @Test("reports its version and the features that Swifty needs")
     func linked() throws {
         let library = try #require(CurlLibrary.linked)
         #expect(library.version.split(separator: ".").count == 3 && library.version.first?.isNumber == true)

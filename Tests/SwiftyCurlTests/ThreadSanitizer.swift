@@ -4,6 +4,6 @@
 #if SWIFTY_THREAD_SANITIZER
 import SwiftyTransport
 
-/// In a sanitized build, a mutex that the sanitizer can see; see `SanitizedMutex`.
+/// In a sanitized build, a mutex that the sanitizer can observe; see `SanitizedMutex`.
 typealias Mutex = SanitizedMutex
 #endif

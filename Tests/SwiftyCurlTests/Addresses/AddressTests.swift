@@ -14,13 +14,13 @@ struct AddressTests {
     }
 
     @Test(
-        "an override is connected to, and the request names its host",
+        "an override decides the address, and the request names its host",
         arguments: [
             ["127.0.0.1"], ["[::1]", "127.0.0.1"], ["::1", "127.0.0.1"], ["127.0.0.1", "::1"],
         ]
     )
     func override(_ addresses: [String]) async throws {
-        // Nobody listens at ::1: the other family is there soon.
+        // Nothing listens at ::1; the other family succeeds soon.
         let server = try RawServer([.readRequest, .respond()])
         let name = HostAndPort(host: "api.example.com", port: server.port)
         let transport = transport { $0.overrides = [name: addresses] }
@@ -31,7 +31,7 @@ struct AddressTests {
         #expect(server.requests.first?["Host"] == "\(name)")
     }
 
-    @Test("when no address answers, no connection could be made")
+    @Test("if no address responds, the connection fails")
     func allDead() async throws {
         let server = try RawServer([])
         let name = HostAndPort(host: "api.example.com", port: server.port)
@@ -43,7 +43,7 @@ struct AddressTests {
     }
 
     @Test(
-        "an override that is none is a mistake in the settings",
+        "a malformed override is an error in the settings",
         arguments: [
             ("api.example.com", 80, []), ("api.example.com", 80, ["nonsense"]), ("api.example.com", 80, ["1.2.3"]),
             ("api.example.com", 80, ["127.0.0.1,1.1.1.1"]), ("api.example.com", 80, ["[127.0.0.1]"]),
@@ -61,7 +61,7 @@ struct AddressTests {
         #expect(error.sent == .notSent)
     }
 
-    @Test("a path or an interface that cannot be one is a mistake in the settings")
+    @Test("an impossible path or interface is an error in the settings")
     func otherNonsense() async throws {
         for path in ["", String(repeating: "x", count: 108), "a\u{0}b"] {
             let transport = transport { $0.unixSocketPath = path }
@@ -73,7 +73,7 @@ struct AddressTests {
         }
     }
 
-    @Test("a socket in the file system gets the request of any host, which it names")
+    @Test("a socket in the file system gets the requests of all hosts, with their names")
     func fileSystem() async throws {
         let peer = try await PythonPeer("unix.py", makes: "socket")
         let path = peer.folder.appending(path: "socket").path
@@ -85,7 +85,7 @@ struct AddressTests {
         #expect(try await missing.failure(of: .to("http://api.example.com")).code == .connectionFailed)
     }
 
-    @Test("a socket in the file system stands beside no setting that it would leave unheeded")
+    @Test("a socket in the file system excludes settings that it would override")
     func contradictions() async throws {
         let server = try RawServer([.readRequest, .respond()])
         let proxy = TransportSettings.Proxy(.http, at: HostAndPort(host: "127.0.0.1", port: server.port))
@@ -105,7 +105,7 @@ struct AddressTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("connections come from the local address that is asked for")
+    @Test("connections come from the configured local address")
     func localAddress() async throws {
         let server = try RawServer([.readRequest, .respond()])
         for address in ["127.0.0.1", "127.0.0.9", "lo"] {

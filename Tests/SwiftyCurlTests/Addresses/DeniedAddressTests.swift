@@ -18,7 +18,7 @@ struct DeniedAddressTests {
         )
     }
 
-    /// Loopback in all the ways that resolvers, URL parsers and translators have understood.
+    /// Loopback in all spellings that resolvers, URL parsers and translators have accepted.
     private static let spellings = [
         "127.0.0.1", "127.0.0.2", "127.255.255.254", "0.0.0.0", "127.1", "127.0.1", "2130706433", "017700000001",
         "0x7f000001", "0177.0.0.1", "0x7f.0.0.1", "0x7f.1", "127.0.0.1.", "localhost", "LOCALHOST", "localhost.",
@@ -30,7 +30,7 @@ struct DeniedAddressTests {
     @Test("reaches no private listener, however it is spelled", arguments: spellings)
     func spelling(_ host: String) async throws {
         let server = try RawServer([.readRequest, .respond()])
-        // Refused as a URL already, or as an address: never connected to.
+        // Rejected as a URL or as an address: never connected to.
         if let target = try? TargetURI("http://\(host):\(server.port)/") {
             let error = try await transport().failure(of: NetworkRequest(method: .get, target: target))
             #expect(error.code == .addressDenied || error.code == .nameResolutionFailed, "\(error)")
@@ -40,7 +40,7 @@ struct DeniedAddressTests {
     }
 
     @Test(
-        "judges the address, not the name that leads to it",
+        "checks the address, not the name",
         arguments: [
             ["127.0.0.1"], ["::1"], ["[::1]"], ["::ffff:127.0.0.1"], ["127.0.0.1", "::1"],
         ]
@@ -56,11 +56,11 @@ struct DeniedAddressTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("judges each address of a name that is public first and private next")
+    @Test("checks each address of a name, public or private")
     func rebinding() async throws {
         let server = try RawServer([.readRequest, .respond()])
         let name = HostAndPort(host: "rebind.example.com", port: server.port)
-        // Nobody answers at the first address within the limit.
+        // The first address does not respond within the limit.
         for addresses in [["1.0.0.1", "127.0.0.1"], ["1.0.0.1", "::1"], ["::1", "1.0.0.1"]] {
             let request = try NetworkRequest.to(
                 "http://\(name)",
@@ -74,7 +74,7 @@ struct DeniedAddressTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("holds for a peer that a request names, and for a socket in the file system")
+    @Test("applies to a peer that a request names, and to a socket in the file system")
     func otherWays() async throws {
         let server = try RawServer([.readRequest, .respond()])
         var request = try NetworkRequest.to("http://api.example.com")
@@ -90,7 +90,7 @@ struct DeniedAddressTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("excludes a proxy, which would look up names out of sight")
+    @Test("excludes a proxy, which would look up names itself")
     func proxy() async throws {
         let server = try RawServer([.readRequest, .respond()])
         let transport = CurlTransport(

@@ -5,10 +5,10 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("Which addresses are public")
+@Suite("Public addresses")
 struct PrivateNetworksTests {
     @Test(
-        "not these, first and last of each network, in IPv4",
+        "exclude the first and last of each private network in IPv4",
         arguments: [
             "0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255", "127.0.0.1",
             "127.255.255.255", "169.254.0.0", "169.254.169.254", "169.254.255.255", "172.16.0.0", "172.31.255.255",
@@ -25,7 +25,7 @@ struct PrivateNetworksTests {
     }
 
     @Test(
-        "these, the neighbours of such networks, in IPv4",
+        "include the neighbours of private networks in IPv4",
         arguments: [
             "1.0.0.0", "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255",
             "128.0.0.0",
@@ -43,7 +43,7 @@ struct PrivateNetworksTests {
     }
 
     @Test(
-        "not these in IPv6",
+        "exclude private networks in IPv6",
         arguments: [
             "::", "::1", "::2", "fc00::1", "fdff::1", "fe80::1", "febf::1", "fec0::1", "ff02::1", "64:ff9b:1::1",
             "64:ff9b::7f00:1", "::ffff:0:808:808", "100::1", "2002:7f00:1::", "2002:a00:1::1", "2002:c0a8:101::1",
@@ -58,7 +58,7 @@ struct PrivateNetworksTests {
     }
 
     @Test(
-        "these in IPv6",
+        "include all others in IPv6",
         arguments: [
             "2606:4700:4700::1111", "2001:200::1", "2001:4860:4860::8888", "2a00:1450::1", "2002:808:808::1", "3ffe::1",
             "2001:0:808:808:0:0:f7f7:f7f7", "2606:4700::5efe:8.8.8.8", "2001:db7::1", "2001:db9::1",
@@ -68,7 +68,7 @@ struct PrivateNetworksTests {
         #expect(try #require(NetworkAddress(text)).isPublic)
     }
 
-    @Test("what is not an address is none", arguments: ["", "1.2.3", "0177.0.0.1", "1.2.3.4.5", "::g", "[::1]", "a"])
+    @Test("other texts are not addresses", arguments: ["", "1.2.3", "0177.0.0.1", "1.2.3.4.5", "::g", "[::1]", "a"])
     func none(_ text: String) {
         #expect(NetworkAddress(text) == nil)
     }

@@ -11,7 +11,7 @@ import Testing
 struct ConnectionTests {
     private let transport = CurlTransport()
 
-    @Test("a connection is kept and used again, and the metrics say so")
+    @Test("a connection is kept and reused, and the metrics report it")
     func keepAlive() async throws {
         let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
         let server = try RawServer(exchange + exchange + exchange)
@@ -34,14 +34,14 @@ struct ConnectionTests {
         #expect(second.requestHeaderBytes > 40)
     }
 
-    @Test("a connection that the server closes is not used again")
+    @Test("a connection that the server closes is not reused")
     func connectionClose() async throws {
         let server = try RawServer([.readRequest, .respond(200, [("Connection", "close")], body: "ok")])
         for _ in 0..<3 { #expect(try await transport.get(server.url).text == "ok") }
         #expect(server.connectionCount == 3)
     }
 
-    @Test("five hundred loads at once are all answered")
+    @Test("five hundred simultaneous loads all get responses")
     func manyAtOnce() async throws {
         let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
         let server = try RawServer(Array(repeating: exchange, count: 500).flatMap { $0 })
@@ -53,7 +53,7 @@ struct ConnectionTests {
         #expect(server.requests.count == 500)
     }
 
-    @Test("several loops share the hosts among them")
+    @Test("several loops share the hosts")
     func severalLoops() async throws {
         let transport = CurlTransport(configuration: .with { $0.loops = 3 })
         let servers = try (0..<6).map { _ in try RawServer([.readRequest, .respond(200), .readRequest, .respond(200)]) }
@@ -62,7 +62,7 @@ struct ConnectionTests {
         await transport.shutdown()
     }
 
-    @Test("several loops carry many loads at once")
+    @Test("several loops carry many simultaneous loads")
     func severalLoopsAtOnce() async throws {
         let transport = CurlTransport(configuration: .with { $0.loops = 3 })
         let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
@@ -79,7 +79,7 @@ struct ConnectionTests {
         #expect(try await eventually { servers.allSatisfy { $0.openConnectionCount == 0 } })
     }
 
-    @Test("bytes that arrive on an idle connection are not taken for the next answer", arguments: ["GET", "POST"])
+    @Test("bytes that arrive on an idle connection are not taken for the next response", arguments: ["GET", "POST"])
     func unsolicitedBytes(_ name: String) async throws {
         let server = try RawServer { connection in
             connection == 0
@@ -100,7 +100,7 @@ struct ConnectionTests {
         #expect(server.requests.count == 3)
     }
 
-    @Test("a connection that was closed while it was idle is replaced, also for a POST")
+    @Test("a connection that was closed while idle is replaced, even for a POST")
     func closedWhileIdle() async throws {
         let server = try RawServer([.readRequest, .respond(200, body: "ok"), .close])
         #expect(try await transport.get(server.url).text == "ok")

@@ -22,7 +22,7 @@ struct EventTests {
         return request
     }
 
-    @Test("come in order, on the loop's thread, and tell a new connection from a reused one")
+    @Test("come in order, on the loop's thread, and distinguish new and reused connections")
     func order() async throws {
         let exchange: [RawServer.Step] = [
             .readRequest, .send("HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n"), .respond(201, body: "ok"),
@@ -48,7 +48,7 @@ struct EventTests {
         #expect(recorder.names == ["connected", "sent", "204"])
     }
 
-    @Test("tell that the request was sent before the server answers", arguments: [nil, 5, 3 << 20])
+    @Test("report the end of the request before the server responds", arguments: [nil, 5, 3 << 20])
     func sentBeforeAnswer(size: Int?) async throws {
         let recorder = EventRecorder()
         let server = try await LoopbackServer.start { server in
@@ -61,7 +61,7 @@ struct EventTests {
         #expect(recorder.names.filter { $0 != "progress" } == ["connected", "sent", "200"])
     }
 
-    @Test("tell of progress in both directions, not too often, only forward, and of its end")
+    @Test("report progress in both directions, not too often, only forward, and its end")
     func progress() async throws {
         let size = 2 << 20
         let server = try RawServer([.readRequest, .respond(200, body: String(repeating: "x", count: size))])
@@ -83,7 +83,7 @@ struct EventTests {
         #expect(recorder.names.filter { $0 != "progress" } == ["connected", "sent", "200"])
     }
 
-    @Test("tell slow progress by time")
+    @Test("report slow progress by time")
     func slowProgress() async throws {
         var script: [RawServer.Step] = [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n")]
         for byte in ["a", "b", "c", "d"] { script += [.pause(.milliseconds(150)), .send(byte)] }
@@ -95,7 +95,7 @@ struct EventTests {
         #expect(received.count > 1 && received.last == 4 && received == received.sorted())
     }
 
-    @Test("are told once when the kept-alive connection was dead or stale")
+    @Test("are reported once if the kept-alive connection was broken or stale")
     func replacedConnection() async throws {
         let endings: [[RawServer.Step]] = [
             [.readRequest, .close], [.respond(408), .stall], [.pause(.milliseconds(200)), .close],
@@ -115,12 +115,12 @@ struct EventTests {
         }
     }
 
-    @Test("stop where the transfer fails, and nothing is told after its end")
+    @Test("stop where the transfer fails, and nothing is reported after its end")
     func failure() async throws {
         let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .close])
         let recorder = EventRecorder()
         _ = try await transport.failure(of: request(server.url, recorder))
-        // Progress is told by time: a slow machine may get to tell it.
+        // Progress is reported by time: a slow machine may report it.
         #expect(recorder.names.filter { $0 != "progress" } == ["connected", "sent", "200"])
         let refused = EventRecorder()
         _ = try await transport.failure(of: request("http://127.0.0.1:1", refused))

@@ -7,14 +7,14 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Asking before large content is sent", .timeLimit(.minutes(15)))
+@Suite("Expectations before large content", .timeLimit(.minutes(15)))
 struct ExpectTests {
     private let transport = CurlTransport(
         configuration: .with { $0.settings.connections.expectContinueThreshold = 1000 }
     )
     private static let body = Data(repeating: 65, count: 300_000)
 
-    /// Content that libcurl is given at once, and content that it reads piece by piece.
+    /// Content that libcurl gets as a whole, and content that it reads in pieces.
     private static let sizes = [1001, 300_000]
 
     private func request(_ server: RawServer, _ count: Int = 300_000) throws -> NetworkRequest {
@@ -40,7 +40,7 @@ struct ExpectTests {
         #expect(ContinuousClock.now - start >= .milliseconds(900))
     }
 
-    @Test("a server that does not know expectations gets the request once more without", arguments: sizes)
+    @Test("a server without support for expectations gets the request again without one", arguments: sizes)
     func expectationFailed(count: Int) async throws {
         let server = try RawServer { connection in
             connection == 0
@@ -64,7 +64,7 @@ struct ExpectTests {
     }
 
     @Test(
-        "a 417 of a server that has got the content is a response, and the content is sent once",
+        "a 417 from a server that has the content is a response, and the content is sent once",
         arguments: [true, false]
     )
     func lateFailure(isAskedFor: Bool) async throws {
@@ -81,7 +81,7 @@ struct ExpectTests {
     }
 
     @Test(
-        "after a final answer the content is not sent, and the next load is answered",
+        "after a final response the content is not sent, and the next load succeeds",
         arguments: [413, 401, 307, 303, 200],
         sizes
     )
@@ -96,7 +96,7 @@ struct ExpectTests {
         #expect(server.requests.first?.wireBody.isEmpty ?? false)
     }
 
-    @Test("small content, and with no threshold any content, is sent at once")
+    @Test("small content, and without a threshold any content, is sent immediately")
     func unasked() async throws {
         let never = CurlTransport(configuration: .with { $0.settings.connections.expectContinueThreshold = nil })
         for (transport, count) in [(transport, 1000), (never, 2_000_000), (CurlTransport(), 1 << 20)] {

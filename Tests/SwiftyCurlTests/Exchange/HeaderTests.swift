@@ -74,13 +74,13 @@ struct HeaderTests {
         #expect(try await sent([try name("X-Long"): value])["X-Long"] == value)
     }
 
-    @Test("CR, LF and NUL are refused before anything is sent", arguments: ["a\r\nEvil: 1", "a\nb", "a\rb", "a\0b"])
+    @Test("CR, LF and NUL are rejected before anything is sent", arguments: ["a\r\nEvil: 1", "a\nb", "a\rb", "a\0b"])
     func controlBytes(_ value: String) async throws {
         var headers = HTTPFields()
         headers.append(HTTPField(name: try name("X-A"), lenientValue: value.utf8))
         let server = try RawServer([.readRequest, .respond(200)])
         guard headers.first?.withUnsafeBytesOfValue({ $0.contains { $0 == 0 || $0 == 10 || $0 == 13 } }) == true else {
-            // HTTPTypes has replaced the bytes: then they do not arrive either.
+            // HTTPTypes has replaced the bytes, so they do not arrive either.
             _ = try await transport.load(.to(server.url, headers: headers))
             #expect(server.requests.first?["Evil"] == nil)
             return
@@ -91,7 +91,7 @@ struct HeaderTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("framing that the caller invents is refused")
+    @Test("framing fields of the caller are rejected")
     func framing() async throws {
         let chunked = try NetworkRequest.to(
             "http://127.0.0.1:1",

@@ -64,7 +64,7 @@ struct MethodTests {
         #expect(server.requests.first?["Content-Type"] == nil)
     }
 
-    @Test("other methods without content say nothing of it", arguments: ["DELETE", "OPTIONS", "QUERY", "head"])
+    @Test("other methods without content send no length", arguments: ["DELETE", "OPTIONS", "QUERY", "head"])
     func otherMethodWithoutBody(_ name: String) async throws {
         let server = try RawServer([.readRequest, .respond(200, body: "ok")])
         let method = try #require(HTTPRequest.Method(name))
@@ -113,7 +113,7 @@ struct MethodTests {
         #expect(Data(try #require(server.requests.first).body) == Data(whole[10..<(size + 10)]))
     }
 
-    @Test("content with HEAD is refused, and so is CONNECT")
+    @Test("content with HEAD is rejected, and so is CONNECT")
     func refusedMethods() async throws {
         let head = try NetworkRequest.to("http://127.0.0.1:1", method: .head, body: Data("x".utf8))
         #expect(try await transport.failure(of: head).code == .bodyNotAllowed)

@@ -45,7 +45,7 @@ struct RerouteTests {
         #expect(staging.connectionCount == 2)
     }
 
-    @Test("an address in brackets is one host, and a peer that refuses is named")
+    @Test("an address in brackets is one host, and the error names a peer that refuses")
     func unreachable() async throws {
         let refused = try await transport.failure(of: request("http://a.test", to: "http://[::1]:1"))
         #expect(refused.code == .connectionFailed)
@@ -57,7 +57,7 @@ struct RerouteTests {
     }
 
     @Test(
-        "a place that is no host and port is refused before anything is sent",
+        "a peer other than a host and port is rejected before anything is sent",
         arguments: [
             ("127.1", 80), ("0x7f.1", 80), ("127.0.0.1:80", 80), ("::1%lo", 80), ("a b", 80), ("", 80), ("a.test", 0),
             ("a.test", 65_536), ("*", 80), ("a.test\r\n", 80),
@@ -70,7 +70,7 @@ struct RerouteTests {
         #expect(error.code == .invalidURL && error.stage == .building && error.sent == .notSent, "\(error)")
     }
 
-    @Test("a place is one place in every spelling, and its connection is used again")
+    @Test("all spellings of a peer are equal, and its connection is reused")
     func spellings() async throws {
         let server = try server("ok")
         for host in ["127.0.0.1", "127.0.0.1.", "::ffff:127.0.0.1", "[::FFFF:7f00:1]"] {
@@ -81,7 +81,7 @@ struct RerouteTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("a request that must have a new connection gets one, and those after it share again")
+    @Test("a request that requires a new connection gets one, and those after it share again")
     func newConnection() async throws {
         let server = try server("ok")
         _ = try await transport.get(server.url)

@@ -27,7 +27,7 @@ struct ResponseTests {
         #expect(response.text == "ok")
     }
 
-    @Test("chunks are joined, extensions and trailers left out")
+    @Test("chunks are joined, extensions and trailers dropped")
     func chunked() async throws {
         let response = try await response(
             to: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nabc\r\n4\r\ndefg\r\n0\r\nX-T: 1\r\n\r\n"

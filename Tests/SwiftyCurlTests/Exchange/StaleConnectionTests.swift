@@ -7,9 +7,9 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Answers that arrive on idle connections", .timeLimit(.minutes(15)))
+@Suite("Responses that arrive on idle connections", .timeLimit(.minutes(15)))
 struct StaleConnectionTests {
-    /// Answers, and a moment later answers once more; on any further connection answers `fresh`.
+    /// Responds, and a moment later sends a second response; on any further connection it responds with `fresh`.
     private func server(_ name: String) throws -> RawServer {
         try RawServer { connection in
             connection == 0
@@ -25,8 +25,8 @@ struct StaleConnectionTests {
         }
     }
 
-    /// The system gives connections to different servers the same local port now and then: with so many, almost always.
-    @Test("are never taken for the next answer, also where connections share a local port")
+    /// The system sometimes gives connections to different servers the same local port: with so many, almost always.
+    @Test("are never taken for the next response, even where connections share a local port")
     func sharedLocalPorts() async throws {
         let servers = try (0..<250).map { _ in try server("first") }
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })
@@ -36,14 +36,14 @@ struct StaleConnectionTests {
         await transport.shutdown()
     }
 
-    @Test("are never taken for the next answer on one of several sockets of the file system")
+    @Test("are never taken for the next response on one of several sockets of the file system")
     func fileSystem() async throws {
         let peer = try await PythonPeer("late.py", makes: "socket")
         let transport = CurlTransport(
             configuration: .with { $0.settings.addresses.unixSocketPath = peer.folder.appending(path: "socket").path }
         )
         for count in [1, 3] {
-            // Nothing tells the connections of one socket apart.
+            // The connections of one socket cannot be told apart.
             let texts = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<count { group.addTask { try await transport.get("http://one.test/slow").text } }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -55,7 +55,7 @@ struct StaleConnectionTests {
         }
     }
 
-    @Test("a socket of the file system is used again while nothing has arrived on it")
+    @Test("a socket of the file system is reused while nothing has arrived on it")
     func fileSystemReuse() async throws {
         let peer = try await PythonPeer("late.py", makes: "socket")
         let transport = CurlTransport(

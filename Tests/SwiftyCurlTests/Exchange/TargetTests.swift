@@ -7,7 +7,8 @@ import Testing
 
 @testable import SwiftyCurl
 
-/// One handle of libcurl carries all of these requests, and is told of each target only what differs from the one before.
+/// One libcurl handle carries all of these requests, and gets only the parts of a target that differ from the previous
+/// one.
 @Suite("One target after the other", .timeLimit(.minutes(15)))
 struct TargetTests {
     private static let targets = [
@@ -25,7 +26,7 @@ struct TargetTests {
         await transport.shutdown()
     }
 
-    @Test("is sent as it was written, whichever two follow each other")
+    @Test("is sent as it was written, for each pair in sequence")
     func pairs() async throws {
         let server = try await LoopbackServer.start()
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("What libcurl's codes mean")
+@Suite("The meaning of libcurl's codes")
 struct CurlCodeTests {
     private func failure(
         _ code: UInt32,
@@ -18,7 +18,7 @@ struct CurlCodeTests {
         TransferFailure(curlCode: CURLcode(code), text: text, phase: TransferPhase(stage: stage, sent: sent))
     }
 
-    /// Code, its meaning and stage before anything was sent, and while the answer is awaited.
+    /// A code, its meaning and stage before anything was sent, and while waiting for the response.
     private static let table: [(UInt32, SwiftyError.Code, SwiftyError.Stage, SwiftyError.Code, SwiftyError.Stage)] = [
         (1, .transportFailed, .building, .malformedResponse, .firstByte),
         (2, .transportFailed, .building, .transportFailed, .building),
@@ -82,7 +82,7 @@ struct CurlCodeTests {
         #expect(failure(code, stage: .body, sent: .responded).sent != .maybeSent)
     }
 
-    @Test("every code is explained in one tidy sentence, with libcurl's words or without", arguments: 1...99)
+    @Test("every code is explained in one sentence, with libcurl's text or without", arguments: 1...99)
     func words(_ code: Int) throws {
         let stages: [(SwiftyError.Stage, SwiftyError.SentState)] = [
             (.queue, .notSent), (.nameLookup, .notSent), (.connect, .notSent), (.tls, .notSent), (.send, .maybeSent),
@@ -110,7 +110,7 @@ struct CurlCodeTests {
         }
     }
 
-    @Test("what shares a code is told apart by libcurl's words")
+    @Test("failures that share a code are distinguished by libcurl's text")
     func texts() {
         #expect(failure(56, "Too large response headers: 307210 > 307200").code == .responseTooLarge)
         #expect(failure(56, "Illegal or missing hexadecimal sequence in chunked-encoding").code == .malformedResponse)
@@ -120,7 +120,7 @@ struct CurlCodeTests {
         #expect(failure(92, stream + "INTERNAL_ERROR (err 2)").code == .connectionLost)
     }
 
-    @Test("the phase follows from libcurl's clock")
+    @Test("the phase follows from libcurl's timings")
     func phases() {
         func stage(_ timings: PhaseTimings, secure: Bool = true) -> SwiftyError.Stage {
             TransferPhase(

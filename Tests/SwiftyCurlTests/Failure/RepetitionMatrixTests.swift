@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-/// How often a request reaches its server, which counts, by its method, its way, and where and how its connection breaks.
+/// The number of times a request reaches its server, by its method, its route, and where and how its connection breaks.
 @Suite("Requests on connections that break", .timeLimit(.minutes(15)))
 struct RepetitionMatrixTests {
     /// A request's method and content.
@@ -16,7 +16,7 @@ struct RepetitionMatrixTests {
         var content: String?
 
         var testDescription: String { "\(method) with \(content?.utf8.count ?? 0) bytes" }
-        /// How often it may be sent: five times more if that does no harm (RFC 9110 §9.2.2).
+        /// The number of times it may be sent: five times more if repetition is harmless (RFC 9110 §9.2.2).
         var limit: Int { [.get, .head, .put, .delete].contains(method) ? 6 : 1 }
     }
 
@@ -29,21 +29,21 @@ struct RepetitionMatrixTests {
 
     // MARK: HTTP/1
 
-    /// The way to a server in HTTP/1.
+    /// The route to an HTTP/1 server.
     enum Way: CaseIterable {
         case direct
         case proxy
         case tunnel
     }
 
-    /// What the server sends of an answer before the connection breaks.
+    /// The part of a response that the server sends before the connection breaks.
     static let beginnings = [
         "", "H", "HTTP/1.1 2", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 100 Continue\r\n\r\n",
         "HTTP/1.1 103 Hints\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", "garbage\r\n\r\n", "\r\n", "\0",
     ]
 
-    /// Steps of a server that lets the connection break, on one that has served a request before or not.
+    /// The steps of a server that breaks the connection, after serving a request on it or not.
     private func script(_ beginning: String, _ ending: RawServer.Step, isWarm: Bool, _ way: Way) -> [RawServer.Step] {
         let tunnel: [RawServer.Step] = way == .tunnel ? [.readRequest, .send("HTTP/1.1 200 OK\r\n\r\n")] : []
         let first: [RawServer.Step] = isWarm ? [.readRequest, .respond(body: "ok")] : []
@@ -56,12 +56,12 @@ struct RepetitionMatrixTests {
             method: kind.method,
             body: kind.content.map { Data($0.utf8) }
         )
-        // libcurl makes a tunnel for an `http` URL if it is to connect elsewhere.
+        // libcurl opens a tunnel for an `http` URL if the request connects elsewhere.
         if way != .proxy { request.connectsTo = HostAndPort(host: "127.0.0.1", port: port) }
         return request
     }
 
-    @Test("reach the server once, or as often as does no harm", arguments: kinds, Way.allCases)
+    @Test("reach the server once, or as often as is harmless", arguments: kinds, Way.allCases)
     func plain(kind: Kind, way: Way) async throws {
         for beginning in Self.beginnings {
             for (ending, isWarm) in [(RawServer.Step.close, true), (.reset, true), (.close, false), (.reset, false)] {
@@ -87,7 +87,7 @@ struct RepetitionMatrixTests {
 
     // MARK: HTTP/2
 
-    /// What the server does instead of answering; see `Tests/Peers/http2.py`.
+    /// The server's action instead of a response; see `Tests/Peers/http2.py`.
     static let breaks =
         MalformedStreamTests.bad
         + [
@@ -96,7 +96,7 @@ struct RepetitionMatrixTests {
             "window-overflow", "refused-late", "refused-after-hints", "unseen-late",
         ]
 
-    @Test("over HTTP/2 reach the server once, or as often as does no harm", arguments: kinds, [true, false])
+    @Test("over HTTP/2 reach the server once, or as often as is harmless", arguments: kinds, [true, false])
     func http2(kind: Kind, isWarm: Bool) async throws {
         let peer = try await HTTP2Peer()
         let paths =
@@ -115,9 +115,9 @@ struct RepetitionMatrixTests {
         }
     }
 
-    /// libcurl remembers that a stream was refused, also when the next one is not.
+    /// libcurl remembers that a stream was refused, even if the next one is not.
     @Test(
-        "over HTTP/2 are looked at once if they were refused before their connection broke",
+        "over HTTP/2 are processed once if they were refused before their connection broke",
         arguments: kinds.filter { $0.limit == 1 },
         [true, false]
     )
@@ -136,7 +136,7 @@ struct RepetitionMatrixTests {
     }
 
     @Test(
-        "over HTTP/2 are sent again if the server said that it has not looked at them, and are looked at once",
+        "over HTTP/2 are repeated if the server said that it did not process them, and are processed once",
         arguments: kinds.filter { $0.method != .head },
         [true, false]
     )

@@ -11,7 +11,7 @@ import Testing
 struct ReplayTests {
     private let transport = CurlTransport()
 
-    /// Answers the first request of the first connection, reads the second, and then lets the connection die.
+    /// Responds to the first request of the first connection, reads the second, and then breaks the connection.
     private func server(dying steps: [RawServer.Step]) throws -> RawServer {
         try RawServer { connection in
             connection == 0
@@ -21,7 +21,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "a POST that the server may have read is never sent again",
+        "a POST that the server may have read is never repeated",
         arguments: [[RawServer.Step.close], [.reset], [.send("HTTP/1.1 2"), .close]],
         ["", "content", String(repeating: "long", count: 50_000)]
     )
@@ -35,7 +35,7 @@ struct ReplayTests {
         #expect(server.requests.map(\.method) == ["GET", "POST"])
     }
 
-    @Test("a GET, and a POST with an Idempotency-Key, are answered on a new connection")
+    @Test("a GET, and a POST with an Idempotency-Key, are repeated on a new connection")
     func idempotent() async throws {
         let key = try #require(HTTPField.Name("Idempotency-Key"))
         for headers in [[:], [key: "1"]] as [HTTPFields] {
@@ -48,7 +48,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("large content that is sent again is sent from its beginning")
+    @Test("repeated large content is sent from its beginning")
     func rewind() async throws {
         let server = try server(dying: [.close])
         _ = try await transport.get(server.url)

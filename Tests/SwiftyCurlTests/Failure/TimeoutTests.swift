@@ -10,7 +10,7 @@ import Testing
 @Suite("Time limits", .timeLimit(.minutes(15)))
 struct TimeoutTests {
     private let transport = CurlTransport()
-    /// Long enough for what has to happen before on a machine that stands still now and then.
+    /// Long enough for the preceding steps on a machine that stalls now and then.
     private let short = Duration.seconds(3)
 
     private func timeout(
@@ -24,12 +24,12 @@ struct TimeoutTests {
             of: .to(server.url, method: body == nil ? .get : .post, body: body, timeouts: timeouts)
         )
         #expect(error.code == .timedOut)
-        // Where there are two limits, the other one would have ended it as well, much later.
+        // Where there are two limits, the other one would also have ended it, but much later.
         #expect(error.reason.hasSuffix("3.0 seconds, the limit that \(setting.rawValue) sets"), "\(error)")
         return error
     }
 
-    @Test("the total limit ends the wait for an answer")
+    @Test("the total limit ends the wait for a response")
     func totalBeforeAnswer() async throws {
         let error = try await timeout(
             [.readRequest, .stall],
@@ -40,7 +40,7 @@ struct TimeoutTests {
         #expect(error.sent == .maybeSent)
     }
 
-    @Test("the total limit ends a response that goes on and on")
+    @Test("the total limit ends an endless response")
     func totalWithinBody() async throws {
         let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 400).flatMap {
             $0
@@ -57,7 +57,7 @@ struct TimeoutTests {
         #expect(error.body?.isEmpty == false)
     }
 
-    @Test("the limit for the first byte ends the wait for an answer")
+    @Test("the first-byte limit ends the wait for a response")
     func firstByte() async throws {
         let error = try await timeout(
             [.readRequest, .stall],
@@ -68,7 +68,7 @@ struct TimeoutTests {
         #expect(error.sent == .maybeSent)
     }
 
-    @Test("the limit for the first byte does not hurry the rest")
+    @Test("the first-byte limit does not apply to the rest")
     func firstByteThenSlow() async throws {
         let server = try RawServer([
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no"), .pause(.seconds(4)),
@@ -78,7 +78,7 @@ struct TimeoutTests {
         #expect(try await transport.load(.to(server.url, timeouts: timeouts)).text == "ok")
     }
 
-    @Test("silence within the response ends it")
+    @Test("the idle limit ends a silent response")
     func idleWithinBody() async throws {
         let script: [RawServer.Step] = [
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .stall,
@@ -93,7 +93,7 @@ struct TimeoutTests {
         #expect(error.body == Data("short".utf8))
     }
 
-    @Test("a slow response that is never silent for long is not ended")
+    @Test("a slow response that is never silent for long does not end")
     func slowButAlive() async throws {
         let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 60).flatMap { $0 }
         let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n")] + drip)
@@ -101,7 +101,7 @@ struct TimeoutTests {
         #expect(try await transport.load(.to(server.url, timeouts: timeouts)).body.count == 60)
     }
 
-    @Test("an upload that the server does not read ends with silence")
+    @Test("the idle limit ends an upload that the server does not read")
     func idleUpload() async throws {
         let body = Data(repeating: 1, count: 30_000_000)
         let error = try await timeout(
@@ -114,7 +114,7 @@ struct TimeoutTests {
         #expect(error.sent == .maybeSent)
     }
 
-    @Test("an upload that the server reads slowly goes on")
+    @Test("an upload that the server reads slowly continues")
     func slowUpload() async throws {
         let reads: [RawServer.Step] = Array(repeating: [.skip(500_000), .pause(.milliseconds(400))], count: 15).flatMap
         { $0 }
@@ -127,10 +127,10 @@ struct TimeoutTests {
         )
     }
 
-    @Test("a connection that nobody accepts ends with the limit for connecting")
+    @Test("the connect limit ends a connection that is not accepted")
     func connect() async throws {
         let server = try RawServer([.readRequest, .respond(200)])
-        // What libcurl knows of an earlier transfer on the same handle must not be taken for this one's.
+        // libcurl's data about an earlier transfer on the same handle must not be taken for this one's.
         _ = try await transport.get(server.url)
         let listener = try FullListener()
         let timeouts = NetworkRequest.Timeouts(total: .seconds(60), connect: short)
@@ -144,7 +144,7 @@ struct TimeoutTests {
         #expect(error.reason.hasSuffix("3.0 seconds, the limit that Timeouts.connect sets"), "\(error)")
     }
 
-    @Test("a TLS handshake that nobody answers ends with the limit for connecting")
+    @Test("the connect limit ends a TLS handshake without a response")
     func handshake() async throws {
         let server = try RawServer([.stall])
         let url = server.url.replacingOccurrences(of: "http:", with: "https:")
@@ -157,14 +157,14 @@ struct TimeoutTests {
     }
 
     @Test(
-        "loads that wait for one connection each have a clock of their own",
+        "loads that wait for one connection each have their own time limits",
         arguments: [
             NetworkRequest.Timeouts(connect: .seconds(3)), NetworkRequest.Timeouts(total: .seconds(3)),
             NetworkRequest.Timeouts(total: .seconds(3), connect: .seconds(60)),
         ]
     )
     func sharedConnection(timeouts: NetworkRequest.Timeouts) async throws {
-        // It takes the connection and never speaks TLS. With HTTP/2 in sight, libcurl makes one connection for all.
+        // It accepts the connection and never speaks TLS. With HTTP/2 possible, libcurl makes one connection for all.
         let server = try RawServer([.stall])
         let url = server.url.replacingOccurrences(of: "http:", with: "https:")
         let ends = try await withThrowingTaskGroup(of: ContinuousClock.Instant.self) { group in
@@ -179,11 +179,11 @@ struct TimeoutTests {
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        // One after the other they would take 15 seconds longer than the first.
+        // Sequentially they would take 15 seconds longer than the first.
         #expect(try #require(ends.max()) - #require(ends.min()) < .seconds(8))
     }
 
-    @Test("many limits at once are all kept")
+    @Test("many simultaneous limits are all enforced")
     func many() async throws {
         let server = try RawServer([.readRequest, .stall])
         try await withThrowingTaskGroup(of: Void.self) { group in

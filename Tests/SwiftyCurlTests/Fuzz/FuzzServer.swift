@@ -5,14 +5,14 @@ import Foundation
 import SwiftyCurl
 import SwiftyTransport
 
-/// The server of the fuzzing run, `Tests/Peers/fuzz.py`: what it answers follows from a seed and a request's number.
+/// The server of the fuzzing run, `Tests/Peers/fuzz.py`: a seed and a request's number determine its response.
 struct FuzzServer {
-    /// How a request reaches the server.
+    /// The route of a request to the server.
     enum Way: CaseIterable {
         case plain
         case secure
         case http2
-        /// Through a tunnel of the server, which spoils some answers to CONNECT.
+        /// Through a tunnel of the server, which corrupts some responses to CONNECT.
         case tunnel
         /// In HTTP/1.1 with `Expect: 100-continue`.
         case expecting
@@ -27,7 +27,7 @@ struct FuzzServer {
         guard ports.count == 3 else { throw PythonPeer.Unavailable(reason: "fuzz.py names \(ports.count) ports") }
     }
 
-    /// A transport for one way to the server.
+    /// A transport for one route to the server.
     func transport(_ way: Way) -> CurlTransport {
         let loopback = ["127.0.0.1"]
         return CurlTransport(
@@ -46,7 +46,7 @@ struct FuzzServer {
         )
     }
 
-    /// The request with this number, which is answered properly or as the seed says.
+    /// The request with this number, whose response is correct or mutated.
     func request(_ number: Int, _ way: Way, method: HTTPRequest.Method, isCalm: Bool) throws -> NetworkRequest {
         let path = isCalm ? "calm/\(number)" : "\(number)"
         let body = method == .get || method == .head ? nil : Data(repeating: UInt8(ascii: "b"), count: number % 200)
@@ -66,7 +66,7 @@ struct FuzzServer {
         }
     }
 
-    /// The numbers of the POSTs that reached the server more than once, though it had not refused them.
+    /// The numbers of the POSTs that reached the server more than once, although it had not refused them.
     func doubledRequests() async throws -> [String] {
         let text = try await transport(.plain).get("http://localhost:\(ports[0])/doubles").text
         return text.split(separator: "\n").map(String.init)

@@ -7,11 +7,11 @@ import SwiftyTransport
 import Synchronization
 import Testing
 
-/// Loads mutated answers on connections that are used again, and checks after each that the next load gets its own answer.
+/// Loads mutated responses on reused connections, and checks after each that the next load gets its own response.
 ///
-/// The seed is printed, and taken from `SWIFTY_FUZZ_SEED` to repeat a run; `SWIFTY_FUZZ_SECONDS` makes it longer. What only
-/// memory shows is found when the address sanitizer is on: `Scripts/fuzz`.
-@Suite("Mutated answers", .timeLimit(.minutes(180)))
+/// The seed is printed, and taken from `SWIFTY_FUZZ_SEED` to repeat a run; `SWIFTY_FUZZ_SECONDS` makes it longer.
+/// Memory errors are found with the address sanitizer: `Scripts/fuzz`.
+@Suite("Mutated responses", .timeLimit(.minutes(180)))
 struct FuzzTests {
     private static func option(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
@@ -41,7 +41,7 @@ struct FuzzTests {
     }
 }
 
-/// What a fuzzing run has seen.
+/// The results of a fuzzing run.
 private final class FuzzRecord: Sendable {
     enum Outcome: String, CaseIterable {
         case success
@@ -72,7 +72,7 @@ private final class FuzzRecord: Sendable {
         Outcome.allCases.allSatisfy { count(way, $0) > 0 }
     }
 
-    /// The first of them are enough.
+    /// Only the first ones are kept.
     func addFinding(_ text: String) {
         allFindings.withLock { if $0.count < 20 { $0.append(text) } }
     }
@@ -87,7 +87,7 @@ private final class FuzzRecord: Sendable {
     }
 }
 
-/// One load after the other on one transport: a mutated answer, then a proper one.
+/// Sequential loads on one transport: a mutated response, then a correct one.
 private struct FuzzLane {
     let server: FuzzServer
     let way: FuzzServer.Way
@@ -105,7 +105,7 @@ private struct FuzzLane {
         transport = server.transport(way)
     }
 
-    /// Goes on until the end, and on a slow machine until there is something to see.
+    /// Runs until the end, and on a slow machine until there are results.
     func run() async {
         let patience = end + .seconds(60)
         while ContinuousClock.now < (record.hasBoth(way) ? end : patience) {
@@ -142,8 +142,8 @@ private struct FuzzLane {
         }
     }
 
-    /// Whether libcurl may have taken a breach of the protocol for the end of the content, which is said not to be proven: a mutated
-    /// answer to another load may break it for all of a connection (Docs/Reliability.md).
+    /// Whether libcurl may have taken a protocol violation for the end of the content, which is then reported as not
+    /// proven: a mutated response to another load may affect all loads of a connection (Docs/Reliability.md).
     private func isKnownGap(_ response: TransportResponse) -> Bool {
         way == .http2 && !response.metrics.isCompletenessProven
     }
@@ -157,7 +157,8 @@ private struct FuzzLane {
     }
 
     private func check(_ error: SwiftyError, _ number: Int, mustSucceed: Bool) {
-        // Other loads on the same HTTP/2 connection, and a spoiled tunnel, may rightly end a load that is answered properly.
+        // Other loads on the same HTTP/2 connection, or a corrupted tunnel, may legitimately end a load with a correct
+        // response.
         let isOnItsOwn = way == .plain || way == .secure || way == .expecting
         if mustSucceed && isOnItsOwn || error.code == .timedOut || error.code == .transportFailed {
             record.addFinding("\(number) over \(way): \(error)")

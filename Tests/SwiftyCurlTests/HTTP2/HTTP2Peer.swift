@@ -15,7 +15,7 @@ struct HTTP2Peer {
 
     var port: Int { peer.port }
 
-    /// A transport that trusts the server, and finds it.
+    /// A transport that trusts the server and resolves its name.
     func transport(_ change: (inout CurlTransport.Configuration) -> Void = { _ in }) -> CurlTransport {
         peer.transport(change)
     }
@@ -32,7 +32,7 @@ struct HTTP2Peer {
         try .to(url(path), method: method, body: method == .get ? nil : body)
     }
 
-    /// The requests that the server looked at, without the number of the connection.
+    /// The requests that the server processed, without the number of the connection.
     func seen(by transport: CurlTransport) async throws -> [String] {
         try await transport.get(url("log")).text.split(separator: "\n").map { line in
             line.split(separator: " ").dropFirst().joined(separator: " ")

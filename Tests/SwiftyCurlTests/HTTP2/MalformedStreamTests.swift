@@ -6,9 +6,9 @@ import SwiftyCurl
 import SwiftyTransport
 import Testing
 
-@Suite("Responses over HTTP/2 that are cut, malformed or too much", .timeLimit(.minutes(15)))
+@Suite("Truncated, malformed and excessive responses over HTTP/2", .timeLimit(.minutes(15)))
 struct MalformedStreamTests {
-    /// What the server sends instead of an answer; see `Tests/Peers/http2.py`.
+    /// The server's output instead of a response; see `Tests/Peers/http2.py`.
     static let bad = [
         "cut-with-length", "cut", "cut-headers", "cut-frame", "short", "long", "two-lengths", "odd-length", "reset",
         "reset-cancel", "reset-without-error", "no-status", "two-statuses", "late-status", "upper-case", "line-feed",
@@ -17,7 +17,7 @@ struct MalformedStreamTests {
         "unpacked", "settings", "window", "push", "continuation", "switch", "never-asked", "http1",
     ]
 
-    /// On a new connection: the peer ends the old one, be it a little later.
+    /// On a new connection: the peer ends the old one, perhaps a little later.
     private func expectSuccess(of transport: CurlTransport, _ peer: HTTP2Peer) async throws {
         var request = try peer.request("ok")
         request.requiresNewConnection = true
@@ -35,7 +35,7 @@ struct MalformedStreamTests {
     }
 
     @Test(
-        "content of unknown length is an error or not proven if a frame breaks the protocol, which libcurl 7.88 takes for its end",
+        "content of unknown length is an error or unproven after a frame that violates the protocol",
         arguments: ["large-frame", "padding"]
     )
     func brokenFrame(_ name: String) async throws {
@@ -49,7 +49,7 @@ struct MalformedStreamTests {
     }
 
     @Test(
-        "a hundred thousand idle frames end in an answer or an error, soon, and the next load succeeds",
+        "a hundred thousand idle frames soon end in a response or an error, and the next load succeeds",
         arguments: [
             "data", "ping", "settings", "priority", "window", "unknown", "reset", "continuation", "hints",
         ]

@@ -9,9 +9,8 @@ import Testing
 
 @Suite("nghttpd, another server of HTTP/2", .timeLimit(.minutes(15)))
 struct NghttpdTests {
-    /// nghttpd, which gives what it is sent, until it is released.
-    ///
-    /// Safety: everything is constant; the process is used only while this is made and released.
+    /// nghttpd, which serves files, until this object is released.
+    // Safety: everything is constant; the process is used only in the initializer and the deinitializer.
     private final class Server: @unchecked Sendable {
         let folder: URL
         let port: Int
@@ -51,13 +50,13 @@ struct NghttpdTests {
 
         static func content(_ number: Int) -> Data { Data(repeating: UInt8(number % 251), count: 1 + number * 300) }
 
-        /// What the load of this number gives.
+        /// The result of the load with this number.
         func answer(_ number: Int) throws -> Data {
             try number % 2 == 0 ? Data(contentsOf: folder.appending(path: "ca.pem")) : Self.content(number)
         }
     }
 
-    @Test("answers hundreds of loads with and without content, fifty at once")
+    @Test("serves hundreds of loads with and without content, fifty simultaneously")
     func loads() async throws {
         let server = try Server()
         let transport = server.transport()
@@ -75,7 +74,7 @@ struct NghttpdTests {
         }
     }
 
-    @Test("that ends while loads are on their way fails them with a typed error")
+    @Test("that ends during loads fails them with a typed error")
     func stop() async throws {
         let server = try Server()
         let transport = server.transport()

@@ -5,8 +5,7 @@ import Foundation
 import SwiftyTesting
 
 /// nginx with a master and a worker, which ends each connection after a few requests and can be reloaded.
-///
-/// Safety: everything is constant; the process is used only while this is made and released.
+// Safety: everything is constant; the process is used only in the initializer and the deinitializer.
 final class RotatingNginx: @unchecked Sendable {
     let port: Int
     let folder: URL
@@ -29,7 +28,7 @@ final class RotatingNginx: @unchecked Sendable {
             (try? String(contentsOf: folder.appending(path: "nginx.pid"), encoding: .utf8))?.isEmpty == false
         }
         guard isReady else { throw NginxServer.Unavailable(description: "nginx did not start") }
-        // The worker is there a little later than the file.
+        // The worker starts a little later than the file appears.
         try await Task.sleep(for: .milliseconds(300))
     }
 
@@ -40,12 +39,12 @@ final class RotatingNginx: @unchecked Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Starts new workers; the old ones finish what they have, and tell their clients to go away.
+    /// Starts new workers; the old ones finish their requests, and send GOAWAY to their clients.
     func reload() {
         kill(process.id, SIGHUP)
     }
 
-    /// The paths of the requests that were answered.
+    /// The paths of the requests with a response.
     var paths: [String] {
         let text = (try? String(contentsOf: folder.appending(path: "access.log"), encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)

@@ -18,7 +18,7 @@ struct RotationTests {
         )
     }
 
-    /// Sends POSTs, 20 at once, and returns the errors. A request that was not sent is sent again, as a pipeline would.
+    /// Sends POSTs, 20 simultaneously, and returns the errors. An unsent request is sent again, as a pipeline would do.
     private func post(_ count: Int, to server: RotatingNginx, with transport: CurlTransport) async -> [SwiftyError] {
         await withTaskGroup(of: [SwiftyError].self) { group in
             for lane in 0..<20 {
@@ -48,7 +48,7 @@ struct RotationTests {
     }
 
     @Test(
-        "after so many requests each: hardly any POST fails, and none is served twice",
+        "after a number of requests each: hardly any POST fails, and none is served twice",
         arguments: [
             TransportSettings.Connections.Version.http2, .http1_1,
         ]
@@ -57,13 +57,14 @@ struct RotationTests {
         let server = try await RotatingNginx(requestsPerConnection: 10)
         let transport = transport(server, version)
         let errors = await post(1000, to: server, with: transport)
-        // A POST that shared its connection may not hear that the server's GOAWAY left it out; it says so, and is not repeated.
+        // A POST that shared its connection may not learn that the server's GOAWAY excluded it; then it fails, and is
+        // not repeated.
         #expect(errors.count < 20 && errors.allSatisfy { $0.sent == .maybeSent }, "\(errors.prefix(3))")
         #expect(try await eventually { server.paths.count >= 1000 - errors.count })
         #expect(Set(server.paths).count == server.paths.count)
     }
 
-    @Test("by reloads: no POST is served twice, and what fails says that it may have been")
+    @Test("by reloads: no POST is served twice, and errors say that it may have been")
     func reload() async throws {
         let server = try await RotatingNginx(requestsPerConnection: 100_000)
         let transport = transport(server, .http2)

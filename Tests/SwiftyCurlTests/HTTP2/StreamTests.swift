@@ -6,7 +6,7 @@ import SwiftyCurl
 import SwiftyTransport
 import Testing
 
-@Suite("What an HTTP/2 server says about a request", .timeLimit(.minutes(15)))
+@Suite("HTTP/2 servers that do not process a request", .timeLimit(.minutes(15)))
 struct StreamTests {
     /// Whether the connection has served a request before.
     private static let isWarm = [false, true]
@@ -15,7 +15,7 @@ struct StreamTests {
         if isWarm { _ = try await transport.load(peer.request("ok", method: .get)) }
     }
 
-    @Test("a refused POST is sent again, and looked at once", arguments: isWarm, [7, 500_000])
+    @Test("a refused POST is repeated, and processed once", arguments: isWarm, [7, 500_000])
     func refusedOnce(isWarm: Bool, count: Int) async throws {
         let peer = try await HTTP2Peer()
         let transport = peer.transport()
@@ -25,7 +25,7 @@ struct StreamTests {
         #expect(try await peer.seen(by: transport).filter { $0.contains("refuse") } == ["POST /refuse-once/a"])
     }
 
-    @Test("a POST that is refused each time was not sent, and ends after few tries", arguments: isWarm)
+    @Test("a POST that is always refused counts as not sent, and ends after a few attempts", arguments: isWarm)
     func refused(isWarm: Bool) async throws {
         let peer = try await HTTP2Peer()
         let transport = peer.transport()
@@ -35,7 +35,7 @@ struct StreamTests {
         #expect(error.sent == .notSent, "\(error)")
     }
 
-    @Test("a POST above the last stream of GOAWAY was not sent", arguments: isWarm)
+    @Test("a POST above the last stream of GOAWAY counts as not sent", arguments: isWarm)
     func unseen(isWarm: Bool) async throws {
         let peer = try await HTTP2Peer()
         let transport = peer.transport()
@@ -47,7 +47,7 @@ struct StreamTests {
     }
 
     @Test(
-        "a POST that the server may have looked at is maybe sent, and never sent again",
+        "a POST that the server may have processed is maybe sent, and never repeated",
         arguments: ["goaway-seen", "calm", "die", "abort", "reset/2", "reset/8", "reset/11", "reset/13"],
         isWarm
     )
@@ -61,7 +61,7 @@ struct StreamTests {
         #expect(try await peer.seen(by: transport).filter { !$0.contains("/ok") } == ["POST /\(path)"])
     }
 
-    @Test("many refused at once on one connection are each looked at once")
+    @Test("many refused simultaneously on one connection are each processed once")
     func refusedTogether() async throws {
         let peer = try await HTTP2Peer()
         let transport = peer.transport()
@@ -76,7 +76,7 @@ struct StreamTests {
         #expect(seen.count == 40 && Set(seen).count == 40)
     }
 
-    @Test("a connection that dies under many POSTs repeats none of them", arguments: ["die", "abort"])
+    @Test("a connection that breaks during many POSTs repeats none of them", arguments: ["die", "abort"])
     func diesTogether(path: String) async throws {
         let peer = try await HTTP2Peer()
         let transport = peer.transport()
@@ -91,7 +91,7 @@ struct StreamTests {
         #expect(Set(seen).count == seen.count, "\(seen)")
     }
 
-    @Test("a server that asks for calm for ever is asked a few times, alone or by two at once", arguments: [1, 2])
+    @Test("a server that always says ENHANCE_YOUR_CALM gets a few attempts, of one load or of two", arguments: [1, 2])
     func calm(parallel: Int) async throws {
         let peer = try await HTTP2Peer()
         let transport = peer.transport()
@@ -113,9 +113,9 @@ struct StreamTests {
         #expect(error.stage == .firstByte)
     }
 
-    /// libcurl before 8.6.0 comes back to the handle of such a request (curl issue 10936).
+    /// libcurl before 8.6.0 uses the handle of such a request again (curl issue 10936).
     @Test(
-        "a request that ends while it waits for room on its connection leaves the others alone",
+        "a request that ends while it waits for room on its connection does not affect others",
         arguments: [1, 20, 150]
     )
     func withoutRoom(count: Int) async throws {
@@ -136,7 +136,7 @@ struct StreamTests {
                 }
             }
         }
-        // Some go out while there is still no room, and some when there is.
+        // Some are sent while there is still no room, and some when there is.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<40 {
                 group.addTask {

@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("Which version of HTTP is spoken", .timeLimit(.minutes(15)))
+@Suite("The version of HTTP", .timeLimit(.minutes(15)))
 struct VersionTests {
     private func transport(_ server: NginxServer, _ version: TransportSettings.Connections.Version) -> CurlTransport {
         CurlTransport(
@@ -19,7 +19,7 @@ struct VersionTests {
         )
     }
 
-    @Test("is the one that the settings name, if the server offers it")
+    @Test("is the one in the settings, if the server offers it")
     func offered() async throws {
         let server = try await NginxServer.start()
         let expected: [TransportSettings.Connections.Version: ResponseHead.HTTPVersion] = [
@@ -43,7 +43,7 @@ struct VersionTests {
         #expect(server.log.isEmpty)
     }
 
-    @Test("a demanded HTTP/2 is refused for cleartext before any connection")
+    @Test("a demanded HTTP/2 fails for cleartext before any connection")
     func cleartext() async throws {
         let server = try RawServer([.readRequest, .respond()])
         let transport = CurlTransport(configuration: .with { $0.settings.connections.version = .http2 })

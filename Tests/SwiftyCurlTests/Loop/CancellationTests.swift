@@ -25,7 +25,7 @@ struct CancellationTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("a load that is cancelled while it waits ends at once, with the code it was given")
+    @Test("a load cancelled while it waits ends immediately, with the given code")
     func during() async throws {
         let server = try RawServer([.readRequest, .stall])
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -47,7 +47,7 @@ struct CancellationTests {
         #expect(try await eventually { server.openConnectionCount == 0 })
     }
 
-    @Test("a load that is cancelled within the response keeps what arrived, and its connection is not used again")
+    @Test("a load cancelled during the response keeps what arrived, and its connection is not reused")
     func withinBody() async throws {
         let server = try RawServer { connection in
             connection == 0
@@ -60,7 +60,7 @@ struct CancellationTests {
         request.onEvent = { recorder.record($0) }
         async let failure = transport.failure(of: request, cancellation: cancellation)
         #expect(try await eventually { recorder.names.contains("200") })
-        // What came of the content is behind the head, in the same piece.
+        // The content that has arrived follows the head, in the same piece.
         try await Task.sleep(for: .seconds(1))
         cancellation.cancel()
         let error = try await failure
@@ -110,7 +110,7 @@ struct CancellationTests {
         #expect(Set(ends.keys).isSubset(of: ["ok", "cancelled"]))
     }
 
-    @Test("a name lookup that is cancelled does not hold up the others")
+    @Test("a cancelled name lookup does not delay others")
     func duringNameLookup() async throws {
         let server = try RawServer([.readRequest, .respond(200, body: "ok")])
         let cancellation = LoadCancellation()

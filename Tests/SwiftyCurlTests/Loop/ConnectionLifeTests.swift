@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-@Suite("How long connections live", .timeLimit(.minutes(15)))
+@Suite("The lifetime of connections", .timeLimit(.minutes(15)))
 struct ConnectionLifeTests {
     private func transport(_ change: (inout TransportSettings.Connections) -> Void) -> CurlTransport {
         CurlTransport(configuration: .with { change(&$0.settings.connections) })
@@ -22,7 +22,7 @@ struct ConnectionLifeTests {
         let start = ContinuousClock.now
         #expect(try await !transport.get("\(server.url)/get").metrics.isConnectionReused)
         let isReused = try await transport.get("\(server.url)/get").metrics.isConnectionReused
-        // On a machine that is slow enough even the second load comes too late.
+        // On a very slow machine, even the second load comes too late.
         #expect(isReused || ContinuousClock.now - start > .seconds(4))
         try await Task.sleep(for: .milliseconds(6500))
         let response = try await transport.load(.to("\(server.url)/post", method: .post, body: Data("x".utf8)))
@@ -30,7 +30,7 @@ struct ConnectionLifeTests {
         #expect(response.head.statusCode == 200)
     }
 
-    @Test("zero uses no connection twice", arguments: [true, false])
+    @Test("zero reuses no connection", arguments: [true, false])
     func zero(isIdle: Bool) async throws {
         let server = try LoopbackServer()
         let transport = transport { if isIdle { $0.maximumIdleTime = .zero } else { $0.maximumAge = .zero } }
@@ -38,7 +38,7 @@ struct ConnectionLifeTests {
     }
 
     @Test(
-        "extreme times are taken",
+        "extreme times are accepted",
         arguments: [
             Duration.seconds(-1), .nanoseconds(1), .seconds(Int64.max), .seconds(Int64.min),
         ]

@@ -11,13 +11,13 @@ import Testing
 /// In processes of their own: a process has one table of descriptors and one environment.
 @Suite("Descriptors and files", .timeLimit(.minutes(15)))
 struct DescriptorTests {
-    @Test("without descriptors a load fails and says so, the loop sleeps, and with descriptors loads succeed again")
+    @Test("without descriptors a load fails with that reason and the loop sleeps; with descriptors loads succeed again")
     func exhausted() async {
         await #expect(processExitsWith: .success) {
             let server = try RawServer([.readRequest, .respond(200, [("Connection", "close")])])
             let transport = CurlTransport()
             _ = try await transport.get(server.url)
-            // The server gives its descriptor back a little later than we do; and Dispatch opens some for the first timer.
+            // The server closes its descriptor a little later than we do; and Dispatch opens some for the first timer.
             #expect(try await eventually { server.openConnectionCount == 0 })
             try await Task.sleep(for: .milliseconds(100))
             let hoard = DescriptorHoard()
@@ -31,7 +31,8 @@ struct DescriptorTests {
                 #expect(error.sent == .notSent)
             }
             let start = ThisProcess.time
-            // Not for longer: about once in a second Dispatch looks at its threads, and traps if it cannot open their files.
+            // Not for longer: about once a second Dispatch inspects its threads, and traps if it cannot open their
+            // files.
             try await Task.sleep(for: .milliseconds(30))
             #expect(ThisProcess.time - start < 25_000_000)
             hoard.release()
@@ -39,7 +40,7 @@ struct DescriptorTests {
         }
     }
 
-    @Test("a transport whose first load finds no descriptors works when there are some")
+    @Test("a transport whose first load finds no descriptors works once there are some")
     func exhaustedAtFirst() async {
         await #expect(processExitsWith: .success) {
             let server = try RawServer([.readRequest, .respond()])
@@ -60,10 +61,10 @@ struct DescriptorTests {
         }
     }
 
-    @Test("a shutdown that is asked for before a loop that cannot begin comes to an end")
+    @Test("a shutdown requested before a loop that cannot start ends")
     func shutdownWithoutLoop() async {
         await #expect(processExitsWith: .success) {
-            // What hangs is ended.
+            // Ends a test that hangs.
             alarm(60)
             let environment = CurlEnvironment(CurlTransport.shared.configuration)
             let url = "http://127.0.0.1:1"
@@ -108,7 +109,7 @@ struct DescriptorTests {
         }
     }
 
-    @Test("a program that is started while connections are open inherits none")
+    @Test("a program started while connections are open inherits none")
     func inheritance() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer()
@@ -127,12 +128,12 @@ struct DescriptorTests {
     }
 }
 
-/// All descriptors that are left to this process.
+/// All remaining descriptors of this process.
 private final class DescriptorHoard {
     private var descriptors: [Int32] = []
 
     init() {
-        // A table as small as it is filled: its limit may be millions.
+        // A small table, because its limit may be millions.
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
         limit.rlim_cur = min(limit.rlim_max, 256)

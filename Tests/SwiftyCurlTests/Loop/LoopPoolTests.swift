@@ -11,7 +11,7 @@ import Testing
 struct LoopPoolTests {
     private let threads = ThreadNames()
 
-    /// The names of the threads on which transfers were told of their connections.
+    /// The names of the threads on which transfers reported their connections.
     private final class ThreadNames: Sendable {
         private let state = Mutex<Set<String>>([])
 
@@ -31,7 +31,7 @@ struct LoopPoolTests {
         return request
     }
 
-    /// Lets a number of loads wait for a server that does not answer.
+    /// Lets a number of loads wait for a server that does not respond.
     private func wait(_ count: Int, with transport: CurlTransport) async throws {
         let server = try RawServer([.readRequest, .stall])
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -47,7 +47,7 @@ struct LoopPoolTests {
         }
     }
 
-    @Test("a host that is asked a little keeps to one loop")
+    @Test("a host with few requests keeps to one loop")
     func quietHost() async throws {
         try await wait(32, with: CurlTransport(configuration: .with { $0.loops = 3 }))
         #expect(threads.all.count == 1)
@@ -62,13 +62,13 @@ struct LoopPoolTests {
         #expect(proxy.connectionCount == 1)
     }
 
-    @Test("a busy host has all loops")
+    @Test("a busy host uses all loops")
     func busyHost() async throws {
         try await wait(100, with: CurlTransport(configuration: .with { $0.loops = 3 }))
         #expect(threads.all == ["swifty-curl-0", "swifty-curl-1", "swifty-curl-2"])
     }
 
-    @Test("when a busy host is quiet again, it is back at its loop")
+    @Test("a busy host that becomes quiet returns to its loop")
     func quietAgain() async throws {
         let transport = CurlTransport(configuration: .with { $0.loops = 3 })
         let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
@@ -82,7 +82,7 @@ struct LoopPoolTests {
         await transport.shutdown()
     }
 
-    @Test("over TLS, what has room on one connection stays on it")
+    @Test("over TLS, requests with room on one connection stay on it")
     func streams() async throws {
         let peer = try await HTTP2Peer()
         let transport = peer.transport { $0.loops = 3 }

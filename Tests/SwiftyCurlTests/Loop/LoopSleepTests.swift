@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A loop that falls asleep between loads", .timeLimit(.minutes(15)))
 struct LoopSleepTests {
-    @Test("forgets no transfer, whoever comes when", arguments: [1, 2, 8, 40])
+    @Test("forgets no transfer, whatever the timing", arguments: [1, 2, 8, 40])
     func nothingLost(callers: Int) async throws {
         let server = try await LoopbackServer.start()
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })
@@ -19,7 +19,7 @@ struct LoopSleepTests {
                     for number in 0..<(800 / callers) {
                         let response = try await transport.get(server.url + "/ip")
                         #expect(response.head.statusCode == 200)
-                        // Now and then the loop has fallen asleep meanwhile.
+                        // Sometimes the loop has fallen asleep meanwhile.
                         if (caller + number) % 7 == 0 { try await Task.sleep(for: .microseconds(200)) }
                     }
                 }
@@ -35,7 +35,7 @@ struct LoopSleepTests {
         let server = try RawServer(exchange + [.readRequest, .stall])
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })
         _ = try await transport.get(server.url)
-        // By now it sleeps without a limit.
+        // By now the loop sleeps without a limit.
         try await Task.sleep(for: .milliseconds(2_300))
         var request = try NetworkRequest.to(server.url)
         request.timeouts.total = .milliseconds(milliseconds)
@@ -44,7 +44,7 @@ struct LoopSleepTests {
         await transport.shutdown()
     }
 
-    @Test("ends all loads when somebody ends it amid them", arguments: 0..<10)
+    @Test("ends all loads when it is shut down during them", arguments: 0..<10)
     func shutdown(round: Int) async throws {
         let server = try await LoopbackServer.start()
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })

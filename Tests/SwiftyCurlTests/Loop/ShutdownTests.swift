@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Shutdown and idleness", .serialized, .timeLimit(.minutes(15)))
 struct ShutdownTests {
-    @Test("a shutdown ends every transfer, and refuses later ones")
+    @Test("a shutdown ends every transfer, and fails later ones")
     func inFlight() async throws {
         let server = try RawServer([.readRequest, .stall])
         let transport = CurlTransport(configuration: .with { $0.loops = 2 })
@@ -32,7 +32,7 @@ struct ShutdownTests {
         #expect(try await eventually { server.openConnectionCount == 0 })
     }
 
-    @Test("several shutdowns at once all return")
+    @Test("several simultaneous shutdowns all return")
     func concurrentShutdowns() async throws {
         let server = try RawServer([.readRequest, .respond(200)])
         for _ in 0..<20 {
@@ -44,7 +44,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("a shutdown races with sends and none of them is forgotten")
+    @Test("a shutdown during sends forgets none of them")
     func racingSends() async throws {
         let server = try RawServer([.readRequest, .stall])
         for _ in 0..<20 {
@@ -89,7 +89,7 @@ struct ShutdownTests {
             _ = try? await transport.get("http://127.0.0.1:\(port + 1)")
         }
         _ = try await transport.get(server.url)
-        // What follows a transfer, such as closing what it left, is over after a moment.
+        // The work after a transfer, such as closing its sockets, ends soon.
         try await Task.sleep(for: .milliseconds(300))
         let before = try #require(ThisProcess.threadTime(of: "swifty-curl-8"))
         try await Task.sleep(for: .seconds(1))

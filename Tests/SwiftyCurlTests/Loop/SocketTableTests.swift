@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("Which sockets epoll is told of")
+@Suite("The sockets registered with epoll")
 struct SocketTableTests {
     @Test("a kept connection stays registered between its requests")
     func keptConnection() {
@@ -20,7 +20,7 @@ struct SocketTableTests {
         #expect(table.closing(5) == .remove)
     }
 
-    @Test("what arrives while nobody is interested ends the registration")
+    @Test("an event without interest ends the registration")
     func nobodyInterested() {
         var table = SocketTable()
         table.opened(5)
@@ -31,7 +31,7 @@ struct SocketTableTests {
         #expect(table.interest(CURL_POLL_IN, in: 5) == .add(CURL_POLL_IN))
     }
 
-    @Test("a socket whose end nobody reports is removed at once")
+    @Test("a socket whose end is not reported is removed immediately")
     func unwatched() {
         var table = SocketTable()
         #expect(table.interest(CURL_POLL_IN, in: 9) == .add(CURL_POLL_IN))
@@ -39,7 +39,7 @@ struct SocketTableTests {
         #expect(table.interest(CURL_POLL_IN, in: 9) == .add(CURL_POLL_IN))
     }
 
-    @Test("a number that is used again starts anew")
+    @Test("a reused number starts anew")
     func usedAgain() {
         var table = SocketTable()
         table.opened(5)
@@ -79,7 +79,7 @@ struct SocketTableTests {
         #expect(table.sockets(of: address(80, to: 1), isNew: false) { _ in nil }.map(\.number) == [5])
     }
 
-    @Test("sockets whose ends are equal are all named, until they are closed")
+    @Test("sockets with equal addresses are all returned, until they are closed")
     func equalAddresses() {
         var table = SocketTable()
         table.opened(5)
@@ -92,7 +92,7 @@ struct SocketTableTests {
         #expect(table.sockets(of: ConnectionAddress(), isNew: false) { _ in nil }.map(\.number) == [6])
     }
 
-    @Test("a number that is opened again, though its end was not told, stands for the new connection alone")
+    @Test("a number reopened without a reported end stands for the new connection only")
     func untoldEnd() {
         var table = SocketTable()
         table.opened(5)

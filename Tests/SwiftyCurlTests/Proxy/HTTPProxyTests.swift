@@ -32,7 +32,7 @@ extension CurlTransport {
 }
 
 extension RawServer {
-    /// Answers every request of every connection.
+    /// Responds to every request of every connection.
     static func repeating(_ body: String) throws -> RawServer {
         try RawServer(Array(repeating: [.readRequest, .respond(200, body: body)], count: 20).flatMap { $0 })
     }
@@ -56,7 +56,7 @@ struct HTTPProxyTests {
         #expect(proxy.connectionCount == 1)
     }
 
-    @Test("tell the proxy who asks, in the first request")
+    @Test("authenticate to the proxy in the first request")
     func credentials() async throws {
         let proxy = try RawServer.repeating("proxied")
         let transport = CurlTransport.through(proxy, user: "us er", password: "p:\u{e4}%40")
@@ -65,7 +65,7 @@ struct HTTPProxyTests {
         #expect(proxy.requests.map { $0["Proxy-Authorization"] } == ["Basic \(expected)"])
     }
 
-    @Test("whose host is excepted go to the server, without the proxy's credentials, and the handles are shared")
+    @Test("to an excepted host go to the server without the proxy's credentials, on shared handles")
     func exceptions() async throws {
         let proxy = try RawServer.repeating("proxied")
         let origin = try RawServer.repeating("direct")
@@ -83,7 +83,7 @@ struct HTTPProxyTests {
         #expect(origin.connectionCount == 1)
     }
 
-    @Test("may not carry Proxy-Authorization themselves, with a proxy or without", arguments: [true, false])
+    @Test("may not contain Proxy-Authorization, with a proxy or without", arguments: [true, false])
     func ownHeader(isProxied: Bool) async throws {
         let server = try RawServer.repeating("unreachable")
         let transport = isProxied ? CurlTransport.through(server) : CurlTransport()
@@ -95,7 +95,7 @@ struct HTTPProxyTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("a 407 is a response like any other, and tells the credentials to nobody")
+    @Test("a 407 is an ordinary response, and reveals the credentials nowhere")
     func refused() async throws {
         let proxy = try RawServer(
             Array(
@@ -114,7 +114,7 @@ struct HTTPProxyTests {
         #expect(proxy.requests.count == 2)
     }
 
-    @Test("fail if the proxy cannot be reached, and are not sent around it")
+    @Test("fail if the proxy cannot be reached, and do not bypass it")
     func unreachable() async throws {
         let origin = try RawServer.repeating("direct")
         for scheme in ["http", "https", "socks5h", "socks5"] {
@@ -153,7 +153,7 @@ struct HTTPProxyTests {
         #expect(!"\(error)".contains("canary"))
     }
 
-    @Test("a POST that a proxy may have read is never sent again, and a stale connection is not used")
+    @Test("a POST that a proxy may have read is never repeated, and a stale connection is not used")
     func replay() async throws {
         for (steps, isSentTwice) in [
             ([RawServer.Step.readRequest, .close], false), ([.readRequest, .reset], false),

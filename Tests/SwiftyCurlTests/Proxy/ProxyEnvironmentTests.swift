@@ -7,14 +7,14 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-/// Each runs in a process of its own, whose environment it may change.
+/// Each test runs in a process of its own, whose environment it may change.
 @Suite("The environment's proxies", .timeLimit(.minutes(15)))
 struct ProxyEnvironmentTests {
     private static func set(_ names: String..., to value: String) {
         for name in names { setenv(name, value, 1) }
     }
 
-    @Test("are ignored unless they are asked for")
+    @Test("are ignored unless the settings ask for them")
     func ignored() async {
         await #expect(processExitsWith: .success) {
             let (proxy, origin) = (try RawServer.repeating("proxied"), try RawServer.repeating("direct"))
@@ -24,7 +24,7 @@ struct ProxyEnvironmentTests {
         }
     }
 
-    @Test("are used when they are asked for, with their exceptions, as they were when the transport was made")
+    @Test("are used if the settings ask for them, with exceptions, as of the making of the transport")
     func used() async {
         await #expect(processExitsWith: .success) {
             let (proxy, origin) = (try RawServer.repeating("proxied"), try RawServer.repeating("direct"))
@@ -38,7 +38,7 @@ struct ProxyEnvironmentTests {
         }
     }
 
-    @Test("HTTP_PROXY, which a client of a CGI program can set, never counts")
+    @Test("HTTP_PROXY, which a client of a CGI program can set, is never used")
     func httpoxy() async {
         await #expect(processExitsWith: .success) {
             let (proxy, origin) = (try RawServer.repeating("proxied"), try RawServer.repeating("direct"))
@@ -50,7 +50,7 @@ struct ProxyEnvironmentTests {
         }
     }
 
-    @Test("and no_proxy do not change what the program has set")
+    @Test("and no_proxy do not override the settings")
     func explicit() async {
         await #expect(processExitsWith: .success) {
             let (proxy, other) = (try RawServer.repeating("proxied"), try RawServer.repeating("other"))

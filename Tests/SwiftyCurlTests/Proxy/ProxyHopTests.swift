@@ -7,7 +7,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("Whose failure it is")
+@Suite("Failures of the proxy and of the server")
 struct ProxyHopTests {
     private func explained(
         _ code: UInt32,
@@ -37,7 +37,7 @@ struct ProxyHopTests {
         return failure
     }
 
-    @Test("until the tunnel is open, it is the proxy's")
+    @Test("until the tunnel is open, failures are the proxy's")
     func beforeTunnel() {
         for code: UInt32 in [5, 7, 8, 52, 55, 56, 97] {
             let failure = explained(code)
@@ -53,7 +53,7 @@ struct ProxyHopTests {
         )
     }
 
-    @Test("in the open tunnel, and after the request, it is the server's")
+    @Test("in the open tunnel, and after the request, failures are the server's")
     func afterTunnel() {
         #expect(explained(56, status: 200).code == .connectionLost)
         #expect(explained(35, status: 200).reason == "words")
@@ -62,14 +62,14 @@ struct ProxyHopTests {
         #expect(explained(56, isTunnel: false).code == .connectionLost)
     }
 
-    @Test("a second CONNECT that is refused after the request was sent once leaves it maybe sent")
+    @Test("a second CONNECT that fails after the request was sent leaves it maybe sent")
     func refusedAgain() {
         let failure = explained(56, status: 502, sent: .maybeSent)
         #expect(failure.code == .proxyFailed)
         #expect(failure.stage == .firstByte)
     }
 
-    @Test("a TLS handshake is the proxy's only if TLS is spoken with it, and no tunnel is open")
+    @Test("a TLS handshake is the proxy's only with an HTTPS proxy, and before the tunnel is open")
     func handshake() {
         #expect(explained(60, kind: .https).reason.contains("proxy.test"))
         #expect(explained(60, kind: .https).code == .certificateInvalid)

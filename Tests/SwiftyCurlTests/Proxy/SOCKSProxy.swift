@@ -4,15 +4,14 @@
 import Foundation
 import SwiftyTransport
 
-/// A SOCKS 5 proxy in Python, `Tests/Peers/socks5.py`, until it is released.
-///
-/// Safety: everything is constant; the process is used only while this is made and released.
+/// A SOCKS 5 proxy in Python, `Tests/Peers/socks5.py`, until this object is released.
+// Safety: everything is constant; the process is used only in the initializer and the deinitializer.
 final class SOCKSProxy: @unchecked Sendable {
     let address: HostAndPort
     private let logFile: URL
     private let process: ChildProcess
 
-    /// Starts the proxy, off the few threads that all tests share.
+    /// Starts the proxy on a thread of its own, because tests share few threads.
     static func start(user: String? = nil, password: String? = nil) async throws -> SOCKSProxy {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

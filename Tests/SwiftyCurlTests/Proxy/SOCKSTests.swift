@@ -25,7 +25,7 @@ struct SOCKSTests {
         #expect(proxy.log == ["name only.there.test \(origin.port) -"])
     }
 
-    @Test("names are resolved here, if that is asked for")
+    @Test("names are resolved locally if the settings ask for it")
     func localNames() async throws {
         let origin = try RawServer.repeating("origin")
         let proxy = try await SOCKSProxy.start()
@@ -44,7 +44,7 @@ struct SOCKSTests {
         #expect(unknown.sent == .notSent)
     }
 
-    @Test("user name and password are for the proxy alone")
+    @Test("user name and password are sent only to the proxy")
     func login() async throws {
         let origin = try RawServer.repeating("origin")
         let proxy = try await SOCKSProxy.start(user: "user", password: "canary")
@@ -64,7 +64,7 @@ struct SOCKSTests {
         #expect(origin.connectionCount == 1)
     }
 
-    @Test("TLS is spoken with the server, by its name")
+    @Test("TLS is between client and server, with the server's name")
     func tls() async throws {
         let origin = try await NginxServer.start()
         let proxy = try await SOCKSProxy.start()
@@ -81,7 +81,7 @@ struct SOCKSTests {
     }
 
     @Test(
-        "a proxy that fails, or is none, is a typed error",
+        "a proxy that fails, or does not speak SOCKS, causes a typed error",
         arguments: [
             [RawServer.Step.skip(3), .close], [.skip(3), .reset], [.send("HTTP/1.1 400 No\r\n\r\n"), .close],
             [.skip(3), .send([5, 0]), .skip(15), .send([5, 5, 0, 1, 0, 0, 0, 0, 0, 0]), .close],

@@ -5,24 +5,23 @@ import Foundation
 import SwiftyTesting
 import SwiftyTransport
 
-/// squid as a proxy of its own, in a temporary folder, until it is released: over cleartext and over TLS, without a cache.
+/// squid without a cache, in cleartext and over TLS, in a temporary folder, until this object is released.
 ///
-/// Fails the test, and does not skip it, if `squid` or `openssl` is missing.
-///
-/// Safety: everything is constant; the process is used only while this is made and released.
+/// Fails the test, instead of skipping it, if `squid` or `openssl` is missing.
+// Safety: everything is constant; the process is used only in the initializer and the deinitializer.
 final class SquidProxy: @unchecked Sendable {
     let address: HostAndPort
     let secureAddress: HostAndPort
-    /// The certificate of the port that speaks TLS, which is for `localhost`, in PEM form.
+    /// The certificate of the TLS port, for `localhost`, in PEM form.
     var certificate: String { "\(folder.path)/proxy.pem" }
 
     private let folder: URL
     private let process: ChildProcess
 
-    /// Starts squid, off the few threads that all tests share: it takes its time.
+    /// Starts squid on a thread of its own, because it is slow and tests share few threads.
     ///
     /// - Parameters:
-    ///   - login: The user name and password that it asks for.
+    ///   - login: The user name and password that it demands.
     ///   - tunnelPorts: The ports that CONNECT may lead to.
     static func start(login: String? = nil, tunnelPorts: [Int] = []) async throws -> SquidProxy {
         try await withCheckedThrowingContinuation { continuation in
@@ -34,7 +33,7 @@ final class SquidProxy: @unchecked Sendable {
 
     private init(login: String?, tunnelPorts: [Int]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "swifty-squid-\(UUID().uuidString)")
-        // squid writes its logs as another user, if it is started by root.
+        // squid writes its logs as another user if root starts it.
         try FileManager.default.createDirectory(
             at: folder,
             withIntermediateDirectories: true,
@@ -60,7 +59,7 @@ final class SquidProxy: @unchecked Sendable {
     /// The lines of the access log: status for the client, method, target, user.
     var log: [String] {
         let text = (try? String(contentsOf: folder.appending(path: "access.log"), encoding: .utf8)) ?? ""
-        // Whoever only asks whether it listens is in the log, too.
+        // Mere checks whether squid listens are in the log, too.
         return text.split(separator: "\n").map(String.init).filter { !$0.contains("error:") }
     }
 
@@ -79,7 +78,7 @@ final class SquidProxy: @unchecked Sendable {
         )
     }
 
-    /// Reads lines of percent-encoded user name and password, and answers each.
+    /// Reads lines of percent-encoded user name and password, and writes a response to each.
     private static func loginHelper(_ login: String) -> String {
         "while read -r line; do if [ \"$line\" = \"\(login)\" ]; then echo OK; else echo ERR; fi; done\n"
     }
@@ -121,7 +120,7 @@ final class SquidProxy: @unchecked Sendable {
     }
 }
 
-/// A program that tests need and that is not part of them.
+/// A program outside the package that tests need.
 enum ExternalProgram {
     struct Unavailable: Error, CustomStringConvertible {
         let description: String

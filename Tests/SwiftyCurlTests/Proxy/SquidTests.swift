@@ -74,9 +74,9 @@ struct SquidTests {
         #expect(plain.connectionCount == 0)
     }
 
-    @Test("a tunnel to a port that is not allowed, or to a server that is not there, is the proxy's refusal")
+    @Test("a tunnel to a forbidden port or an absent server fails as the proxy's error")
     func denied() async throws {
-        // Nobody listens there; a port that was given back may be another test's by now.
+        // Nothing listens there; a released port may already belong to another test.
         let closed = 1
         let squid = try await SquidProxy.start(tunnelPorts: [closed])
         let transport = try transport(squid, secure: false, password: nil)
@@ -133,7 +133,7 @@ struct SquidTests {
         #expect(plain.connectionCount == 0)
     }
 
-    @Test("a POST that the server may have read is never sent again", arguments: [true, false])
+    @Test("a POST that the server may have read is never repeated", arguments: [true, false])
     func replay(isTunneled: Bool) async throws {
         let origin = try RawServer { connection in
             connection == 0
@@ -142,7 +142,7 @@ struct SquidTests {
         }
         let squid = try await SquidProxy.start(tunnelPorts: [origin.port])
         let transport = try transport(squid, secure: false, password: nil)
-        // A request that connects elsewhere is tunneled.
+        // A request that connects elsewhere uses a tunnel.
         func request(_ method: HTTPRequest.Method, _ body: Data?) throws -> NetworkRequest {
             var request = try NetworkRequest.to(
                 isTunneled ? "http://one.test/" : origin.url,
@@ -159,14 +159,14 @@ struct SquidTests {
             #expect(error.code == .connectionLost)
             #expect(error.sent == .maybeSent)
         } else {
-            // squid answers for the server that it lost.
+            // squid responds in place of the server that it lost.
             #expect(try await transport.load(post).head.statusCode >= 500)
         }
         try await Task.sleep(for: .milliseconds(100))
         #expect(origin.requests.filter { $0.method == "POST" }.count == 1)
     }
 
-    @Test("many loads at once, proxied and excepted, each get their own answer")
+    @Test("many simultaneous loads, proxied and excepted, each get their own response")
     func concurrency() async throws {
         let plain = try await LoopbackServer.start()
         let direct = try RawServer { _ in

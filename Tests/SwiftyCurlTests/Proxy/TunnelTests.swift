@@ -11,7 +11,7 @@ import Testing
 struct TunnelTests {
     private let established = RawServer.Step.send("HTTP/1.1 200 Established\r\nX-Proxy: canary\r\n\r\n")
 
-    /// A request to an http URL that needs a tunnel, because it connects elsewhere; so a script can answer in it.
+    /// A request to an http URL that needs a tunnel because it connects elsewhere, so that a script can respond in it.
     private func request(
         _ url: String = "http://one.test/",
         method: HTTPRequest.Method = .get,
@@ -27,7 +27,7 @@ struct TunnelTests {
         return request
     }
 
-    @Test("keep the request's fields from the proxy, and the proxy's from the server")
+    @Test("hide the request's fields from the proxy, and the proxy's from the server")
     func separation() async throws {
         let proxy = try RawServer([
             .readRequest, established, .readRequest, .respond(200, [("X-Origin", "yes")], body: "answer"), .readRequest,
@@ -56,9 +56,9 @@ struct TunnelTests {
         }
     }
 
-    /// libcurl reads such content in one go, while all other transfers of the loop wait.
+    /// libcurl reads such content in one go, and blocks all other transfers of the loop.
     @Test(
-        "that the proxy refuses with content without end fail, and hold up nothing else",
+        "that the proxy refuses with endless content fail, and delay nothing else",
         arguments: ["Content-Length: 9000000000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n"]
     )
     func endlessRefusal(_ framing: String) async throws {
@@ -95,7 +95,7 @@ struct TunnelTests {
     }
 
     @Test(
-        "fail if the proxy's answer is none",
+        "fail if the proxy's response is malformed",
         arguments: [
             [RawServer.Step.close], [.reset], [.send("nonsense\r\n\r\n"), .close], [.send("HTTP/1.1 2"), .close],
             [.send("HTTP/1.1 abc\r\n\r\n"), .close], [.send([0, 1, 2, 13, 10, 13, 10]), .close],
@@ -114,7 +114,7 @@ struct TunnelTests {
         #expect(proxy.requests.allSatisfy { $0.method == "CONNECT" })
     }
 
-    @Test("that the proxy does not open in time are timeouts of the connection's establishment")
+    @Test("that the proxy does not open in time are connect timeouts")
     func timeout() async throws {
         let proxy = try RawServer([.readRequest, .stall])
         var request = try request("https://one.test/")
@@ -135,7 +135,7 @@ struct TunnelTests {
         #expect(error.proxyStatusCode == 200)
     }
 
-    @Test("that die under a POST are not used to send it again", arguments: [[RawServer.Step.close], [.reset]])
+    @Test("that break during a POST are not used to repeat it", arguments: [[RawServer.Step.close], [.reset]])
     func replay(_ steps: [RawServer.Step]) async throws {
         let proxy = try RawServer { [established] connection in
             connection == 0
@@ -152,7 +152,7 @@ struct TunnelTests {
         #expect(try await transport.load(request()).text == "fresh")
     }
 
-    @Test("in which something stale arrived are left, and the request goes out in a new one")
+    @Test("with stale bytes are not used, and the request goes out in a new one")
     func stale() async throws {
         let proxy = try RawServer { [established] connection in
             connection == 0

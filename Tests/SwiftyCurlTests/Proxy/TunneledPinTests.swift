@@ -22,7 +22,7 @@ struct TunneledPinTests {
         )
     }
 
-    @Test("are compared with the server's certificate, new and reused, and nothing is sent to another")
+    @Test("are compared with the server's certificate, on new and reused connections, and nothing is sent to another")
     func pins() async throws {
         let origin = try await NginxServer.start()
         let squid = try await SquidProxy.start(tunnelPorts: [origin.port])

@@ -7,7 +7,8 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-/// libcurl before 8.8.0 believes the status line, and from then on lends HTTP/1 connections that are in use to other transfers.
+/// libcurl before 8.8.0 trusts the status line, and from then on lends HTTP/1 connections that are in use to other
+/// transfers.
 @Suite("Responses in HTTP/1 whose status line names another version", .timeLimit(.minutes(15)))
 struct ClaimedVersionTests {
     private static let claims = ["HTTP/2", "HTTP/3"]
@@ -32,7 +33,7 @@ struct ClaimedVersionTests {
         #expect(try await transport.get(server.url).text == "fresh")
     }
 
-    @Test("never lead one load to the answer of another, over TLS", arguments: claims)
+    @Test("never give one load the response to another, over TLS", arguments: claims)
     func sharing(version: String) async throws {
         let peer = try await TLSPeer("kept.py", option: "TLSv1_3")
         let transport = peer.transport { $0.loops = 1 }
@@ -47,7 +48,7 @@ struct ClaimedVersionTests {
         #expect(try await transport.failure(of: request(answer(version, "ok"))).code == .malformedResponse)
         for _ in 0..<3 {
             let cancellation = LoadCancellation()
-            // It is cancelled while it waits for its answer, which comes half a second after its request.
+            // It is cancelled while it waits for its response, which comes half a second after its request.
             let first = try request("\n-- pause --\n" + answer("HTTP/1.1", "first"))
             async let ended: TransportResponse? = try? transport.send(first, cancellation: cancellation)
             try await Task.sleep(for: .milliseconds(100))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Content that ends with its connection", .timeLimit(.minutes(15)))
 struct CloseDelimitedTests {
-    /// Heads that say nothing of an end, and how many bytes follow them.
+    /// Heads without a length, and the number of bytes that follow them.
     static let answers = ["HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.0 200 OK\r\nServer: old\r\n\r\n"].flatMap { head in
         [0, 3, 700_000].map { (head: head, count: $0) }
     }
@@ -19,7 +19,7 @@ struct CloseDelimitedTests {
     }
 
     @Test(
-        "without TLS it is a success that is not proven",
+        "without TLS it is an unproven success",
         arguments: [TransportSettings.Responses.Strictness.strict, .lenient]
     )
     func plain(_ strictness: TransportSettings.Responses.Strictness) async throws {
@@ -31,7 +31,7 @@ struct CloseDelimitedTests {
     }
 
     @Test(
-        "over TLS with close_notify it is a success that is proven",
+        "over TLS with close_notify it is a proven success",
         arguments: answers,
         [ClosingTLSServer.Ending.announced, .together]
     )
@@ -44,7 +44,7 @@ struct CloseDelimitedTests {
     }
 
     @Test(
-        "over TLS without close_notify it is a lost connection, or, with lenient rules, taken and not proven",
+        "over TLS without close_notify it is a lost connection, or an unproven success by lenient rules",
         arguments: answers
     )
     func cut(_ head: String, _ count: Int) async throws {

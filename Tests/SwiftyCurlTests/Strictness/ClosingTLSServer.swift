@@ -5,7 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTransport
 
-/// Answers over TLS with the bytes that it is told, and ends the connection in one of three ways: `Tests/Peers/tls.py`.
+/// Responds over TLS with given bytes, and ends the connection in one of three ways: `Tests/Peers/tls.py`.
 struct ClosingTLSServer {
     enum Ending: String, CaseIterable {
         /// With `close_notify`.
@@ -26,7 +26,7 @@ struct ClosingTLSServer {
         peer.transport { $0.settings.responses.strictness = strictness }
     }
 
-    /// The request that is answered with these bytes.
+    /// The request whose response is these bytes.
     func request(_ ending: Ending, answer: some Collection<UInt8>) throws -> NetworkRequest {
         try .to(
             peer.url(ending.rawValue),

@@ -10,7 +10,7 @@ import Testing
 struct ExcessTests {
     private static let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL"
 
-    /// Complete responses, the method they answer, and their content.
+    /// Complete responses, the method of their request, and their content.
     static let complete: [(method: HTTPRequest.Method, answer: String, text: String)] = [
         (.get, "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", "abc"),
         (.get, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", ""),
@@ -23,7 +23,7 @@ struct ExcessTests {
         (.post, "HTTP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n", ""),
     ]
 
-    @Test("the load succeeds, and the connection is never used again", arguments: complete, [false, true])
+    @Test("the load succeeds, and the connection is never reused", arguments: complete, [false, true])
     func excess(_ response: (method: HTTPRequest.Method, answer: String, text: String), isLate: Bool) async throws {
         let late: [RawServer.Step] = [.pause(.milliseconds(20)), .send(Self.evil)]
         let server = try RawServer.answering(response.answer + (isLate ? "" : Self.evil), then: isLate ? late : [])
@@ -36,7 +36,7 @@ struct ExcessTests {
         #expect(server.connectionCount == 2)
     }
 
-    @Test("without excess the connection is used again", arguments: complete)
+    @Test("without excess the connection is reused", arguments: complete)
     func reuse(_ method: HTTPRequest.Method, _ answer: String, _ text: String) async throws {
         let server = try RawServer.answering(answer)
         let transport = CurlTransport()

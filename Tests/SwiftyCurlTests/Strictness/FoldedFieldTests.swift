@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-/// libcurl before 8.1.1 joins such a line to a field of the transfer before, whose memory it has freed.
+/// libcurl before 8.1.1 joins such a line to a field of the previous transfer, whose memory it has freed.
 @Suite("A first field line that begins with a blank", .timeLimit(.minutes(15)))
 struct FoldedFieldTests {
     private static let lengths = [0, 1, 7, 8, 15, 16, 24, 31, 32, 64, 100, 200, 500, 1_000, 5_000]
@@ -37,7 +37,7 @@ struct FoldedFieldTests {
         #expect(server.connectionCount == Self.lengths.count)
     }
 
-    @Test("fails a load that was started again because the server refused its expectation")
+    @Test("fails a load that was repeated because the server rejected its expectation")
     func afterRefusedExpectation() async throws {
         let refusal = RawServer.Step.respond(417, [("X-A", "b"), ("Connection", "close")])
         let server = try RawServer { number in
@@ -50,7 +50,7 @@ struct FoldedFieldTests {
         #expect(server.connectionCount == 2 * Self.lengths.count)
     }
 
-    @Test("fails a load that was started again because its connection was stale")
+    @Test("fails a load that was repeated because its connection was stale")
     func afterStaleConnection() async throws {
         let lengths = [24, 64, 200]
         let excess: [RawServer.Step] = [.pause(.milliseconds(20)), .respond(200, body: "EVIL"), .stall]
@@ -67,7 +67,7 @@ struct FoldedFieldTests {
         }
     }
 
-    @Test("fails the repetition of a request on a connection that died")
+    @Test("fails the repetition of a request on a broken connection")
     func afterDeadConnection() async throws {
         let server = try RawServer { number in
             number == 0
@@ -80,7 +80,7 @@ struct FoldedFieldTests {
     }
 
     @Test(
-        "fails a load behind an informational response, or in one",
+        "fails a load after an informational response, or in one",
         arguments: [
             "HTTP/1.1 103 Hints\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\n\tX: b\r\n\r\n", "HTTP/1.1 100 C\r\n X: b\r\n\r\n",
         ]
@@ -92,7 +92,7 @@ struct FoldedFieldTests {
         try await expectRefusal(of: .to(server.url), by: transport)
     }
 
-    @Test("in an answer to CONNECT leaves the transport usable")
+    @Test("in a response to CONNECT leaves the transport usable")
     func connect() async throws {
         let proxy = try RawServer { _ in
             [.readRequest, .send("HTTP/1.1 200 OK\r\n\tX: AAAAAAAAAAAAAAAAAAAAAAAA\r\n\r\n"), .close]
@@ -105,7 +105,7 @@ struct FoldedFieldTests {
         #expect(proxy.connectionCount == 20)
     }
 
-    @Test("of the trailers is refused or left out")
+    @Test("of the trailers is rejected or dropped")
     func trailers() async throws {
         let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\tX: b\r\n\r\n"
         let server = try RawServer(Array(repeating: [.readRequest, .send(answer)], count: 9).flatMap { $0 })

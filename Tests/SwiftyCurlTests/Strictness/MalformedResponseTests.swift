@@ -12,14 +12,14 @@ struct MalformedResponseTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
 
-    /// Field names that are no tokens (RFC 9110 §5.1).
+    /// Field names that are not tokens (RFC 9110 §5.1).
     private static let names = [
         "Content-Length\u{b}", "Content Length", "\"Content-Length\"", "X(a)", "X\u{1}", "X\u{7f}", "X\u{e9}", "X/a",
         "X@a", "[X]",
         "X\u{b} ", "{X}", "X,Y", "X;Y", "X=Y",
     ]
 
-    /// Refused by every rule.
+    /// Rejected by strict and lenient rules.
     static let hopeless: [String] =
         [
             "hello\r\n\r\n", "HTTP/0.9 200 OK\r\n\r\n", "HTTP/1.1\r\n\r\n", "HTTP/1.1 20\r\n\r\n",
@@ -43,7 +43,7 @@ struct MalformedResponseTests {
         + names.map { "\(ok)\($0): 3\r\nContent-Length: 3\r\n\r\nabc" }
         + names.map { "\(chunked)3\r\nabc\r\n0\r\n\($0): 3\r\n\r\n" }
         + ["x\r\n", "-1\r\nabc\r\n", "fffffffffffffffff\r\nabc\r\n", "\r\n"].map { chunked + $0 }
-        // libcurl takes each of these, as the size and with the content of `3`.
+        // libcurl accepts each of these with the size and content of `3`.
         + ["3zz", "3 3", "3.0", "3;a\0b", "3;a\rb"].map { "\(chunked)\($0)\r\nabc\r\n0\r\n\r\n" }
         // And these as the end of the content.
         + ["0x3", "0xa", "0,3", "0\0"].map { "\(chunked)\($0)\r\n\r\n" }
@@ -53,7 +53,7 @@ struct MalformedResponseTests {
             chunked + "0\r\nno colon\r\n\r\n", chunked + "3\r\nabcX",
         ]
 
-    /// Refused by strict rules, taken by lenient ones, as this text.
+    /// Rejected by strict rules, accepted with this text by lenient ones.
     static let odd: [(answer: String, text: String)] = [
         (ok + "X-A: b\rc\r\nContent-Length: 3\r\n\r\nabc", "abc"),
         (ok + "X-A : b\r\nContent-Length: 3\r\n\r\nabc", "abc"),
@@ -83,19 +83,22 @@ struct MalformedResponseTests {
     }
 
     @Test(
-        "what is malformed fails, strictly, and its connection is never used again",
+        "malformed responses fail by strict rules, and their connections are never reused",
         arguments: hopeless + odd.map(\.answer)
     )
     func strict(_ answer: String) async throws {
         try await expectRefusal(answer, .strict)
     }
 
-    @Test("what no reader can take fails with lenient rules, too", arguments: hopeless)
+    @Test("responses that no reader can accept fail with lenient rules, too", arguments: hopeless)
     func lenientRefuses(_ answer: String) async throws {
         try await expectRefusal(answer, .lenient)
     }
 
-    @Test("what most readers take is taken with lenient rules, and its connection is never used again", arguments: odd)
+    @Test(
+        "responses that most readers accept are accepted with lenient rules, and their connections are never reused",
+        arguments: odd
+    )
     func lenient(_ answer: String, _ text: String) async throws {
         let server = try RawServer.answering(answer)
         let transport = transport(.lenient)
@@ -107,7 +110,7 @@ struct MalformedResponseTests {
         await transport.shutdown()
     }
 
-    @Test("content that is shorter than announced fails with lenient rules, too, where libcurl ignores the length")
+    @Test("content shorter than announced fails even with lenient rules, where libcurl ignores the length")
     func lenientlyShort() async throws {
         let answer = Self.ok + "Transfer-Encoding: identity\r\nContent-Length: 9\r\n\r\nabc"
         let server = try RawServer([.readRequest, .send(answer), .close])
@@ -116,7 +119,7 @@ struct MalformedResponseTests {
         #expect(error.body == Data("abc".utf8))
     }
 
-    @Test("a bare CR that was taken is a space in the field")
+    @Test("an accepted bare CR becomes a space in the field")
     func bareReturn() async throws {
         let server = try RawServer.answering(Self.odd[0].answer)
         let response = try await transport(.lenient).get(server.url)
@@ -124,7 +127,7 @@ struct MalformedResponseTests {
     }
 
     @Test(
-        "a bare LF ends a line, a folded field is one line, and a length may begin with zeros",
+        "a bare LF ends a line, a folded field is one line, and a length may have leading zeros",
         arguments: [TransportSettings.Responses.Strictness.strict, .lenient]
     )
     func harmless(_ strictness: TransportSettings.Responses.Strictness) async throws {

@@ -10,7 +10,7 @@ import Testing
 struct ResponseLimitTests {
     private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    /// Answers that never end, as what begins them and what is then sent again and again.
+    /// Endless responses: their beginning, and the bytes that are repeated.
     static let endless: [(start: String, part: String)] = [
         ("", "HTTP/1.1 103 Hints\r\n\r\n"),
         ("HTTP/1.1 200 OK\r\n", "X-A: b\r\n"),
@@ -22,7 +22,7 @@ struct ResponseLimitTests {
         (chunked, "1;\(String(repeating: "e", count: 5_000))\r\na\r\n"),
     ]
 
-    @Test("a response without an end is too large, at once, and its connection is never used again", arguments: endless)
+    @Test("an endless response is too large immediately, and its connection is never reused", arguments: endless)
     func flood(_ start: String, _ part: String) async throws {
         let piece = String(repeating: part, count: 200_000 / part.utf8.count)
         let steps = (0..<50).map { _ in RawServer.Step.send(piece) }
@@ -34,7 +34,7 @@ struct ResponseLimitTests {
         #expect(server.connectionCount == 2)
     }
 
-    @Test("each limit can be set, and what is just within it is taken")
+    @Test("each limit can be set, and a response just within it is accepted")
     func limits() async throws {
         let hint = "HTTP/1.1 103 Hints\r\nA: b\r\n\r\n"
         let end = "HTTP/1.1 200 OK\r\nB: c\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nT: u\r\n\r\n"
@@ -62,7 +62,7 @@ struct ResponseLimitTests {
         }
     }
 
-    @Test("so many fields as no collection of them can hold are too many, whatever limit is set")
+    @Test("more fields than their collection can hold are too many, whatever the limit")
     func fields() async throws {
         let fields = String(repeating: "A:\r\n", count: 70_000)
         let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n")])
@@ -72,14 +72,14 @@ struct ResponseLimitTests {
                 $0.settings.responses.headLimit = .max
             }
         )
-        // libcurl has a limit of its own for all that comes before the content.
+        // libcurl has its own limit for everything before the content.
         #expect(try await transport.failure(of: .to(server.url)).code == .responseTooLarge)
         #expect(TransportSettings.Responses.with { $0.fieldCountLimit = .max }.fieldCountLimit == 60_000)
         let head = ResponseHead(statusCode: 200, reasonPhrase: "", httpVersion: .http1_1, rawFields: Array(fields.utf8))
         #expect(head.headers.count == 65_000)
     }
 
-    @Test("one that is passed says by how much, if the server has announced it, or that it is libcurl's own")
+    @Test("an exceeded limit is reported with the announced size, or as libcurl's own")
     func words() async throws {
         let small = CurlTransport(configuration: .with { $0.settings.responses.bodyLimit = 100 })
         let announcing = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n")])
@@ -96,7 +96,7 @@ struct ResponseLimitTests {
         #expect(line.code == .responseTooLarge && line.reason.contains("libcurl's own limit"), "\(line)")
     }
 
-    @Test("small chunks are not a flood")
+    @Test("small chunks do not count as excessive framing")
     func smallChunks() async throws {
         let chunks = String(repeating: "1\r\na\r\n", count: 200_000)
         let server = try RawServer([.readRequest, .send(Self.chunked + chunks + "0\r\n\r\n")])

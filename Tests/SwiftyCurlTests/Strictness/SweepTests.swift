@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Sweeps over a response", .timeLimit(.minutes(15)))
 struct SweepTests {
-    /// About 2,000 bytes, by the way their end is said.
+    /// About 2,000 bytes, by their kind of framing.
     enum Message: CaseIterable {
         case length
         case chunked
@@ -32,7 +32,7 @@ struct SweepTests {
         }
     }
 
-    /// Loads as often as there are answers, each of which is given on a connection of its own.
+    /// Loads each of the responses on a connection of its own.
     private func outcomes(of answers: [[UInt8]]) async throws -> [Result<TransportResponse, SwiftyError>] {
         let server = try RawServer { [.readRequest, .send(answers[min($0, answers.count - 1)]), .close] }
         let transport = CurlTransport()
@@ -54,7 +54,7 @@ struct SweepTests {
         return results
     }
 
-    @Test("a response that is cut anywhere is never a silent success", arguments: Message.allCases)
+    @Test("a response truncated anywhere is never a silent success", arguments: Message.allCases)
     func cuts(_ message: Message) async throws {
         let bytes = message.bytes
         let results = try await outcomes(of: (0...bytes.count).map { Array(bytes.prefix($0)) })

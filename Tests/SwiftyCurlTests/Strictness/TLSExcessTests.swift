@@ -6,13 +6,14 @@ import SwiftyCurl
 import SwiftyTransport
 import Testing
 
-/// OpenSSL reads whole records. What libcurl does not take of one stays inside of it, where the socket does not show it.
+/// OpenSSL reads whole records. Bytes of a record that libcurl does not read stay in OpenSSL, where the socket does not
+/// show them.
 @Suite("Bytes behind a response over TLS", .timeLimit(.minutes(15)))
 struct TLSExcessTests {
-    /// The way to the server of `Tests/Peers/kept.py`.
+    /// The route to the server of `Tests/Peers/kept.py`.
     enum Way: CaseIterable {
         case direct
-        /// An `http` URL through a proxy that is spoken to over TLS.
+        /// An `http` URL through a proxy over TLS.
         case secureProxy
         /// An `https` URL through such a proxy: TLS within TLS.
         case tunnel
@@ -45,7 +46,7 @@ struct TLSExcessTests {
         }
     }
 
-    /// A request that is answered with these bytes.
+    /// A request whose response is these bytes.
     private func request(_ peer: TLSPeer, _ way: Way, answer: String) throws -> NetworkRequest {
         let url = way == .secureProxy ? "http://localhost:\(peer.port)/" : peer.url("")
         return try .to(
@@ -57,7 +58,7 @@ struct TLSExcessTests {
     }
 
     @Test(
-        "are not taken for the next answer, in whatever record they come",
+        "are not taken for the next response, whatever record they come in",
         arguments: ["TLSv1_2", "TLSv1_3"],
         Way.allCases
     )
@@ -81,7 +82,7 @@ struct TLSExcessTests {
     }
 
     @Test(
-        "without them the connection is used again, unless TLS is within TLS, where they could not be seen",
+        "without them the connection is reused, except with TLS within TLS, where they would be invisible",
         arguments: Way.allCases
     )
     func reuse(way: Way) async throws {

@@ -10,7 +10,7 @@ import Testing
 struct TLSSweepTests {
     private static let content = String(repeating: "abcdefghij", count: 10)
 
-    /// Short responses, by the way their end is said.
+    /// Short responses, by their kind of framing.
     static let messages: [(name: String, text: String)] = [
         ("length", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + content),
         ("chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\n\(content)\r\n0\r\n\r\n"),
@@ -19,7 +19,7 @@ struct TLSSweepTests {
     ]
 
     @Test(
-        "a response that is cut anywhere is never a silent success, however the connection ends",
+        "a response truncated anywhere is never a silent success, however the connection ends",
         arguments: messages,
         ClosingTLSServer.Ending.allCases
     )
@@ -28,7 +28,7 @@ struct TLSSweepTests {
         let transport = server.transport(.strict)
         let bytes = Array(message.text.utf8)
         var wholes = 0
-        // One after the other: the handshakes take the time, and the server is Python.
+        // Sequentially: the handshakes dominate, and the server is Python.
         for count in 0...bytes.count {
             let request = try server.request(ending, answer: bytes.prefix(count))
             switch await transport.result(of: request) {
@@ -40,7 +40,7 @@ struct TLSSweepTests {
                 #expect(error.code == .connectionLost || error.code == .malformedResponse, "\(count): \(error)")
             }
         }
-        // A server that announces the end of content without a length says so of whatever it has sent.
+        // A server that announces the end of content without a length does so after any part of it.
         let expected = message.name != "closing" ? 1 : ending == .silent ? 0 : Self.content.utf8.count + 1
         #expect(wholes == expected)
     }

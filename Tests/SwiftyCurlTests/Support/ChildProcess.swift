@@ -3,13 +3,13 @@
 
 import Foundation
 
-/// A started program that inherits no descriptor but the standard ones.
+/// A child process that inherits no descriptors but the standard ones.
 ///
 /// Foundation's `Process` waits with a run loop, which would block the few threads that all tests share.
 struct ChildProcess {
     let id: pid_t
 
-    /// Starts a program; its output is dropped.
+    /// Starts a program and discards its output.
     init(_ program: URL, _ arguments: [String]) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -28,14 +28,14 @@ struct ChildProcess {
 
     var isRunning: Bool { waitpid(id, nil, WNOHANG) == 0 }
 
-    /// Waits for the end and returns whether it was a success.
+    /// Waits for the end and returns whether the program succeeded.
     func wait() -> Bool {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
         return status == 0
     }
 
-    /// Ends the program. Not with SIGTERM: it may have inherited from its thread that this is blocked.
+    /// Ends the program with SIGKILL: it may have inherited a blocked SIGTERM from its thread.
     func terminate() {
         kill(id, SIGKILL)
         _ = wait()

@@ -4,7 +4,7 @@
 import SwiftyTransport
 import Synchronization
 
-/// The events of a transfer in the order in which they were told, and the threads they were told on.
+/// The events of a transfer in order, and the threads on which they were reported.
 final class EventRecorder: Sendable {
     private let contents = Mutex<[TransferEvent]>([])
     private let threads = Mutex<Set<String>>([])

@@ -3,9 +3,9 @@
 
 import Foundation
 
-/// Sockets by the name that Linux gives them, which is the same in every process: `socket:[INODE]`.
+/// Sockets by their name in Linux, which is the same in every process: `socket:[INODE]`.
 enum OpenSockets {
-    /// Those of this process that are connected to a port.
+    /// The sockets of this process that are connected to a port.
     static func connected(toPort port: Int) throws -> Set<String> {
         let sockets = (0..<4096 as Range<Int32>).filter { descriptor in
             var address = sockaddr_in()
@@ -18,7 +18,7 @@ enum OpenSockets {
         return Set(try sockets.map { try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") })
     }
 
-    /// Those that a program started now finds open.
+    /// The sockets that a new child process finds open.
     static func inherited() throws -> Set<String> {
         let file = FileManager.default.temporaryDirectory.appending(path: "swifty-list-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }

@@ -3,11 +3,11 @@
 
 import Foundation
 
-/// A script of `Tests/Peers`, run until it is released by the Python that `Scripts/install-dependencies --tests` sets up.
-///
-/// Safety: everything is constant; the process is used only while this is made and released.
+/// A script of `Tests/Peers`, run with the Python of `Scripts/install-dependencies --tests` until this object is
+/// released.
+// Safety: everything is constant; the process is used only in the initializer and the deinitializer.
 final class PythonPeer: @unchecked Sendable {
-    /// Why the script could not be started.
+    /// The reason why the script could not be started.
     struct Unavailable: Error {
         let reason: String
     }
@@ -16,7 +16,7 @@ final class PythonPeer: @unchecked Sendable {
     let folder: URL
     private let process: ChildProcess
 
-    /// Starts a script and waits until it has made a file, which it is told of as its first argument.
+    /// Starts a script and waits until it has made a file, whose path is its first argument.
     init(_ script: String, makes file: String, files: [String: Data] = [:]) async throws {
         let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
         folder = FileManager.default.temporaryDirectory.appending(path: "swifty-peer-\(UUID().uuidString)")

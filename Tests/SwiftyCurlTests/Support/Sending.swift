@@ -81,7 +81,7 @@ extension TransportSettings.Responses {
     }
 }
 
-/// Waits until something becomes true that another thread makes true, for ten seconds at most.
+/// Waits for at most ten seconds until another thread makes a condition true.
 func eventually(_ condition: () -> Bool) async throws -> Bool {
     for _ in 0..<1000 {
         if condition() { return true }
@@ -91,8 +91,8 @@ func eventually(_ condition: () -> Bool) async throws -> Bool {
 }
 
 extension RawServer {
-    /// Answers the first request with these bytes and would answer a second one on the same connection with `reused`; on
-    /// every other connection it answers properly with `fresh`.
+    /// Responds to the first request with these bytes and to a second one on the same connection with `reused`; on
+    /// every other connection it responds correctly with `fresh`.
     static func answering(_ answer: String, then steps: [Step] = []) throws -> RawServer {
         let first = Array(answer.utf8)
         return try RawServer { connection in
@@ -103,7 +103,7 @@ extension RawServer {
     }
 }
 
-/// Random numbers that follow from a seed (SplitMix64, by Steele, Lea and Flood).
+/// Random numbers determined by a seed (SplitMix64, by Steele, Lea and Flood).
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -10,14 +10,14 @@ struct TLSPeer {
     private let process: PythonPeer
     let port: Int
 
-    /// - Parameter option: What the script finds in the file that is its last argument.
+    /// - Parameter option: The contents of the file that is the script's last argument.
     init(_ script: String, option: String = "") async throws {
         process = try await PythonPeer(script, makes: "port", files: try Self.files(option: option))
         guard let port = Int(try process.text(of: "port")) else { throw PythonPeer.Unavailable(reason: "no port") }
         self.port = port
     }
 
-    /// What the script takes, in the order of the names: the certificate, its key, the authority, an option.
+    /// The arguments of the script, in the order of their names: the certificate, its key, the authority, an option.
     static func files(option: String) throws -> [String: Data] {
         let certificates = Dictionary(uniqueKeysWithValues: try NginxServer.certificates.get())
         let files = [
@@ -27,7 +27,7 @@ struct TLSPeer {
         return files.compactMapValues { $0 }
     }
 
-    /// A transport that trusts the server, and finds it.
+    /// A transport that trusts the server and resolves its name.
     func transport(_ change: (inout CurlTransport.Configuration) -> Void = { _ in }) -> CurlTransport {
         CurlTransport(
             configuration: .with {

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// What Linux says about this process.
+/// Facts about this process, from Linux.
 enum ThisProcess {
     private static var threadFolders: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
@@ -20,14 +20,14 @@ enum ThisProcess {
 
     static var currentThreadName: String { text("/proc/thread-self/comm").trimmingCharacters(in: .newlines) }
 
-    /// The processor time, in nanoseconds, that the process has used: known even when no file can be opened.
+    /// The processor time of the process, in nanoseconds; available even if no file can be opened.
     static var time: Int {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// The processor time, in nanoseconds, that the threads of this name have used; nil if there is none.
+    /// The processor time of the threads of this name, in nanoseconds; `nil` if there are none.
     static func threadTime(of name: String) -> Int? {
         let times = threadFolders.filter { text("\($0)/comm") == name + "\n" }.compactMap {
             text("\($0)/schedstat").split(separator: " ").first.flatMap { Int($0) }
@@ -35,7 +35,7 @@ enum ThisProcess {
         return times.isEmpty ? nil : times.reduce(0, +)
     }
 
-    /// The sockets connected to this port that a started program would inherit.
+    /// The sockets connected to this port that a child process would inherit.
     static func descriptorsWithoutCloseOnExec(toPort port: Int) -> [Int32] {
         (0..<4096).filter { descriptor in
             var address = sockaddr_in()

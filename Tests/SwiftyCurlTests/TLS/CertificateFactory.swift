@@ -4,9 +4,8 @@
 import Foundation
 import SwiftyTransport
 
-/// Makes authorities and certificates with `openssl` in a temporary folder, until it is released.
-///
-/// Safety: everything is constant; a factory is used by one test at a time.
+/// Makes authorities and certificates with `openssl` in a temporary folder, until this object is released.
+// Safety: everything is constant; a factory is used by one test at a time.
 final class CertificateFactory: @unchecked Sendable {
     let folder: URL
 
@@ -23,7 +22,7 @@ final class CertificateFactory: @unchecked Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Runs a closure that starts programs, off the few threads that all tests share.
+    /// Runs a closure that starts programs on a thread of its own, because tests share few threads.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable (CertificateFactory) throws -> Value
     ) async throws -> Value {
@@ -57,7 +56,7 @@ final class CertificateFactory: @unchecked Sendable {
         try openssl(["req", "-x509", "-days", "2", "-extensions", "e"] + request(name, key) + signer + options)
     }
 
-    /// As `make`, with a time of validity.
+    /// Like `make`, with a period of validity.
     func make(_ name: String, extensions: String, issuer: String, from start: String, until end: String) throws {
         try writeConfiguration(name, extensions)
         try Data().write(to: folder.appending(path: "\(name).db"))
@@ -151,7 +150,7 @@ extension NginxServer {
         """
     }
 
-    /// Settings that lead these hosts to this server.
+    /// Settings that direct these hosts to this server.
     func settings(_ hosts: [String], _ tls: TransportSettings.TLS) -> TransportSettings {
         var settings = TransportSettings()
         settings.tls = tls

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Certificates that are reported", .timeLimit(.minutes(15)))
 struct CertificateReportTests {
-    @Test("are the chain that was shown, on new and reused connections and in errors", arguments: [true, false])
+    @Test("are the chain that the server sent, on new and reused connections and in errors", arguments: [true, false])
     func chain(http2: Bool) async throws {
         let (files, pin, key, root) = try await CertificateFactory.run { factory in
             try factory.make("root", extensions: CertificateFactory.authority)
@@ -49,7 +49,7 @@ struct CertificateReportTests {
         #expect(error.certificates.map(\.pin).first == pin)
     }
 
-    @Test("are none without being asked for, nor in cleartext")
+    @Test("are not reported without being requested, nor in cleartext")
     func none() async throws {
         let server = try await NginxServer.start()
         let settings = server.settings(["localhost"], .with { $0.trust = .file(server.certificateAuthority) })

@@ -6,7 +6,7 @@ import SwiftyCurl
 import SwiftyTransport
 import Testing
 
-/// A kind of certificate, the host that is asked for, and whether that must go well.
+/// A kind of certificate, the host of the request, and whether the load must succeed.
 private struct Leaf: Sendable {
     let name: String
     let host: String
@@ -15,7 +15,7 @@ private struct Leaf: Sendable {
     var issuer: String? = "root"
     var key = CertificateFactory.elliptic
     var options: [String] = []
-    /// What is sent along.
+    /// The certificates that are sent along.
     var chain: [String] = []
     var validity: (from: String, until: String)?
 
@@ -130,13 +130,13 @@ struct CertificateTableTests {
 
     private static func server(_ leaf: Leaf, _ port: Int) -> String {
         let isAddress = leaf.host.first?.isNumber == true
-        // So that nginx itself takes the weak ones.
+        // So that nginx itself accepts the weak ones.
         let weak = "ssl_ciphers ALL:@SECLEVEL=0;"
         let address = isAddress ? leaf.host : "127.0.0.1"
         return NginxServer.block(port, name: leaf.host, certificate: leaf.name, address: address, more: weak)
     }
 
-    @Test("are accepted and refused as the table says")
+    @Test("are accepted and rejected as the table says")
     func table() async throws {
         let (files, authority) = try await CertificateFactory.run { factory in
             try Self.makeAll(with: factory)

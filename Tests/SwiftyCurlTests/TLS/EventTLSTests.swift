@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Events of a transfer over TLS and HTTP/2", .timeLimit(.minutes(15)))
 struct EventTLSTests {
-    @Test("tell of the handshake once, and come in order for each of many loads on one connection")
+    @Test("report the handshake once, and come in order for each of many loads on one connection")
     func order() async throws {
         let server = try await NginxServer.start()
         let transport = CurlTransport(
@@ -30,7 +30,7 @@ struct EventTLSTests {
         }
         for (index, recorder) in recorders.enumerated() {
             let names = recorder.names.dropFirst().filter { $0 != "progress" }
-            // nginx may answer before it has got the content: then the request was not sent before the head arrived.
+            // nginx may respond before it has the content: then the request was not sent before the head arrived.
             #expect(names == ["sent", "200"] || (index % 2 == 1 && names == ["200"]), "\(recorder.names)")
             guard case .progress(_, 11) = recorder.events.last else {
                 Issue.record("no final progress: \(recorder.events)")

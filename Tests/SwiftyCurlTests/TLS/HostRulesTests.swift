@@ -31,7 +31,7 @@ struct HostRulesTests {
     }
 
     @Test(
-        "refuse what is not a host: it would be a rule that never holds",
+        "reject anything other than a host, because the rule would never apply",
         arguments: [
             "", "*.example.com", "example.com:443", "https://example.com", "example.com/", "a b", "user@a", "127.1",
         ]
@@ -41,7 +41,7 @@ struct HostRulesTests {
         #expect(throws: TLSSettingsError.self) { try rules([:], unverified: [host]) }
     }
 
-    @Test("refuse malformed pins, empty lists and two lists for a host")
+    @Test("reject malformed pins, empty lists and two lists for a host")
     func malformed() {
         let half = "sha256//AAAAAAAAAAAAAAAAAAAAAA=="
         for text in [
@@ -61,7 +61,7 @@ struct HostRulesTests {
         }
     }
 
-    @Test("that are malformed fail every load of the transport, cleartext included, and never connect")
+    @Test("that are malformed fail every load of the transport without connecting, even in cleartext")
     func failClosed() async throws {
         let transport = CurlTransport(configuration: .with { $0.settings.tls.pins = ["a.test": .publicKeys(["x"])] })
         for url in ["http://127.0.0.1:1/", "https://127.0.0.1:1/"] {
@@ -72,7 +72,7 @@ struct HostRulesTests {
         }
     }
 
-    @Test("cost nothing if there are none")
+    @Test("cost nothing if the settings are the default ones")
     func plain() {
         #expect(TrustStore.isNamedByEnvironment || TLSPolicy(TransportSettings.TLS()) == nil)
         #expect(TLSPolicy(.with { $0.unverifiedHosts = ["a"] }) != nil)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Client certificates", .timeLimit(.minutes(15)))
 struct IdentityTests {
-    /// The files of two clients, and a server that answers with whom it sees.
+    /// The files of two clients, and a server that returns the identity of its client.
     private struct Scene: Sendable {
         let factory: CertificateFactory
         let server: NginxServer
@@ -62,7 +62,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("never mix: a thousand requests of three transports, and each is seen as its own", arguments: [true, false])
+    @Test("never mix: each of a thousand requests of three transports uses its own", arguments: [true, false])
     func neverMix(http2: Bool) async throws {
         let scene = try await Scene.make(http2: http2)
         let transports = [
@@ -88,7 +88,7 @@ struct IdentityTests {
         #expect(try await eventually { scene.server.log.count == 1000 })
     }
 
-    @Test("belong to an instance of Swifty: its settings say which")
+    @Test("belong to an instance of Swifty, by its settings")
     func instances() async throws {
         let scene = try await Scene.make()
         let instances = [("alice", scene.identity("alice")), ("bob", scene.identity("bob"))].map { name, identity in
@@ -140,7 +140,7 @@ struct IdentityTests {
         #expect(scene.server.log.count == 2)
     }
 
-    @Test("whose files are missing fail before anything is connected")
+    @Test("whose files are missing fail before any connection")
     func missing() async throws {
         let scene = try await Scene.make()
         let path = scene.factory.path
@@ -158,7 +158,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("that a server requires and does not get are an error of their own", .timeLimit(.minutes(15)))
+    @Test("that a server requires and does not get cause a specific error", .timeLimit(.minutes(15)))
     func required() async throws {
         let scene = try await Scene.make()
         let path = scene.factory.path
@@ -185,7 +185,7 @@ struct IdentityTests {
         #expect(response.head.statusCode == 200)
     }
 
-    @Test("do not show their passwords")
+    @Test("do not reveal their passwords")
     func secrets() {
         var settings = TransportSettings()
         settings.tls.identity = .pkcs12(file: "a.p12", password: "sesame")

@@ -4,13 +4,12 @@
 import Foundation
 import SwiftyTesting
 
-/// nginx with TLS, HTTP/2 and a certificate of an authority of its own, in a temporary folder, until it is released.
+/// nginx with TLS, HTTP/2 and a certificate of its own authority, in a temporary folder, until this object is released.
 ///
-/// Fails the test, and does not skip it, if `nginx` or `openssl` is missing.
-///
-/// Safety: everything is constant; the process is used only while this is made and released.
+/// Fails the test, instead of skipping it, if `nginx` or `openssl` is missing.
+// Safety: everything is constant; the process is used only in the initializer and the deinitializer.
 final class NginxServer: @unchecked Sendable {
-    /// Why nginx could not be started.
+    /// The reason why nginx could not be started.
     struct Unavailable: Error, CustomStringConvertible {
         let description: String
     }
@@ -20,13 +19,13 @@ final class NginxServer: @unchecked Sendable {
     var certificateAuthority: String { file("ca.pem") }
     /// The path of one of its files.
     func file(_ name: String) -> String { "\(folder.path)/\(name)" }
-    /// `https://localhost:PORT`, which the certificate is for.
+    /// `https://localhost:PORT`, the name that the certificate is for.
     var url: String { "https://localhost:\(port)" }
 
     private let folder: URL
     private let process: ChildProcess
 
-    /// Starts nginx, off the few threads that all tests share: it takes its time.
+    /// Starts nginx on a thread of its own, because it is slow and tests share few threads.
     ///
     /// - Parameter http2: Whether HTTP/2 is offered.
     static func start(http2: Bool = true) async throws -> NginxServer {
@@ -35,7 +34,7 @@ final class NginxServer: @unchecked Sendable {
         }
     }
 
-    /// Starts nginx with servers of its configuration's language, and the files that they need.
+    /// Starts nginx with servers in its configuration language, and the files that they need.
     static func start(files: [String: Data], servers: @escaping @Sendable (Int) -> String) async throws -> NginxServer {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
@@ -109,7 +108,7 @@ final class NginxServer: @unchecked Sendable {
         """
     }
 
-    /// The files that have to do with certificates, made once for all servers.
+    /// The certificates and keys, made once for all servers.
     static let certificates = Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "swifty-certificates-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Pins", .timeLimit(.minutes(15)))
 struct PinTests {
-    /// Two hosts with certificates of one authority, and one whose certificate another trusted authority has issued, with
-    /// the pinned one sent along (CVE-2016-2402).
+    /// Two hosts with certificates of one authority, and one with a certificate of another trusted authority, which
+    /// sends the pinned certificate along (CVE-2016-2402).
     private struct Scene: Sendable {
         let server: NginxServer
         let trust: Data
@@ -60,7 +60,7 @@ struct PinTests {
             return CurlTransport(configuration: .with { $0.settings = settings })
         }
 
-        /// The two ways to pin these servers, with a pin beside it that no server has.
+        /// The two ways to pin these servers, each with another pin that no server has.
         func pins(_ names: String...) -> [TransportSettings.TLS.Pins] {
             let backup = TransportSettings.TLS.Pins.pin(of: Array("backup".utf8))
             return [
@@ -70,7 +70,7 @@ struct PinTests {
         }
     }
 
-    @Test("let through the one who is pinned, on new, reused and resumed connections", arguments: [true, false])
+    @Test("accept the pinned server, on new, reused and resumed connections", arguments: [true, false])
     func match(http2: Bool) async throws {
         let scene = try await Scene.make(http2: http2)
         for pins in scene.pins("one") {
@@ -88,7 +88,7 @@ struct PinTests {
         #expect(scene.server.log.contains { $0.hasSuffix(" r") })
     }
 
-    @Test("refuse another before the request is sent, again and again, many at once", arguments: [true, false])
+    @Test("reject another server before the request is sent, repeatedly and simultaneously", arguments: [true, false])
     func mismatch(http2: Bool) async throws {
         let scene = try await Scene.make(http2: http2)
         for (kind, pins) in zip([scene.keys, scene.certificates], scene.pins("two")) {
@@ -117,7 +117,7 @@ struct PinTests {
         #expect(scene.server.log.count == 1)
     }
 
-    @Test("hold for the server's own certificate alone, whatever it sends along")
+    @Test("apply to the server's own certificate only, whatever it sends along")
     func appendedCertificate() async throws {
         let scene = try await Scene.make()
         for pins in scene.pins("one") {
@@ -135,7 +135,7 @@ struct PinTests {
         #expect(try await eventually { scene.server.log.count == 2 })
     }
 
-    @Test("of one host are not those of another, and a dot at the end is no way around them")
+    @Test("of one host do not apply to another, and a trailing dot does not evade them")
     func perHost() async throws {
         let scene = try await Scene.make()
         for (one, two) in zip(scene.pins("one"), scene.pins("two")) {
@@ -153,7 +153,7 @@ struct PinTests {
         }
     }
 
-    @Test("of an address hold for each of its spellings, as does that it is not verified")
+    @Test("of an address apply to all its spellings, as does an exemption from verification")
     func addresses() async throws {
         let scene = try await Scene.make()
         let spellings = ["127.0.0.1", "127.0.0.1.", "[::ffff:127.0.0.1]", "[::FFFF:7f00:1]"]
@@ -174,7 +174,7 @@ struct PinTests {
         func unverified(_ settings: inout TransportSettings) { settings.tls.unverifiedHosts = ["::FFFF:127.0.0.1"] }
     }
 
-    @Test("hold for hosts that are not verified, and do not replace verification")
+    @Test("apply to unverified hosts, and do not replace verification")
     func withVerification() async throws {
         let scene = try await Scene.make()
         for (one, two) in zip(scene.pins("one"), scene.pins("two")) {

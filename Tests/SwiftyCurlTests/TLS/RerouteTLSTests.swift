@@ -38,7 +38,7 @@ struct RerouteTLSTests {
         #expect(connections.count == 1)
     }
 
-    @Test("a request that must have a new connection does not join the one that is shared")
+    @Test("a request that requires a new connection does not join the shared one")
     func newConnection() async throws {
         let server = try await NginxServer.start()
         let transport = transport(trusting: server)
@@ -52,7 +52,7 @@ struct RerouteTLSTests {
         #expect(Set(server.log.compactMap { $0.split(separator: " ").dropFirst().first }).count == 2)
     }
 
-    @Test("many at once share a connection with those of the same target only")
+    @Test("simultaneous requests share a connection only with those to the same target")
     func multiplexing() async throws {
         let server = try await NginxServer.start()
         let transport = transport(trusting: server)

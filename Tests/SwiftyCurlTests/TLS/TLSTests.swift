@@ -20,7 +20,7 @@ struct TLSTests {
         )
     }
 
-    @Test("a certificate of an unknown authority is refused, and the error says why")
+    @Test("a certificate of an unknown authority is rejected, and the error says why")
     func untrusted() async throws {
         let server = try await NginxServer.start()
         let error = try await CurlTransport().failure(of: .to(server.url, method: .post, body: Data("x".utf8)))
@@ -34,7 +34,7 @@ struct TLSTests {
         #expect(server.log.isEmpty)
     }
 
-    @Test("a certificate for another host is refused")
+    @Test("a certificate for another host is rejected")
     func wrongHost() async throws {
         let server = try await NginxServer.start()
         let transport = transport(trusting: server, also: "other.test")
@@ -42,11 +42,11 @@ struct TLSTests {
         #expect(error.code == .certificateInvalid)
         #expect(error.sent == .notSent)
         #expect(error.reason.contains("other.test"))
-        // Another authority would not help.
+        // The error must be about the name, not about the authority.
         #expect(error.hint == "TransportSettings.tls.unverifiedHosts skips the check (not safe)")
     }
 
-    @Test("a certificate of the configured authority is accepted, and HTTP/2 is spoken")
+    @Test("a certificate of the configured authority is accepted, and HTTP/2 is used")
     func ownAuthority() async throws {
         let server = try await NginxServer.start()
         let transport = transport(trusting: server)
@@ -61,7 +61,7 @@ struct TLSTests {
         #expect(second.tls == .zero)
     }
 
-    @Test("a hundred loads at once share one connection")
+    @Test("a hundred simultaneous loads share one connection")
     func multiplexing() async throws {
         let server = try await NginxServer.start()
         let transport = transport(trusting: server)
@@ -74,11 +74,11 @@ struct TLSTests {
         #expect(connections.count == 1)
     }
 
-    @Test("methods and content go over HTTP/2, too")
+    @Test("methods and content work over HTTP/2")
     func methods() async throws {
         let server = try await NginxServer.start()
         let transport = transport(trusting: server)
-        // nginx answers without reading the content, and gives no room for more of it than fits into the first window.
+        // nginx responds without reading the content, and gives no room for more of it than fits into the first window.
         for size in [0, 10, 65_536, 500_000] {
             let response = try await transport.load(
                 .to(server.url, method: .put, body: Data(repeating: 1, count: size))
@@ -90,13 +90,13 @@ struct TLSTests {
         #expect(server.log.last?.contains("HEAD / HTTP/2.0") == true)
     }
 
-    @Test("one load is cancelled and the others on the connection go on")
+    @Test("cancelling one load does not affect others on the connection")
     func cancelOneStream() async throws {
         let server = try await NginxServer.start()
         let transport = transport(trusting: server)
         _ = try await transport.get(server.url)
         let cancellation = LoadCancellation()
-        // In the middle of its response, whatever the machine is doing.
+        // In the middle of its response, however slow the machine is.
         var request = try NetworkRequest.to("\(server.url)/slow")
         request.onEvent = { event in
             if case .responseHead = event { cancellation.cancel() }
@@ -110,7 +110,7 @@ struct TLSTests {
         #expect(metrics.isConnectionReused)
     }
 
-    @Test("a server without HTTP/2 is spoken to in HTTP/1.1 over kept connections")
+    @Test("a server without HTTP/2 gets HTTP/1.1 over kept connections")
     func http1() async throws {
         let server = try await NginxServer.start(http2: false)
         let transport = transport(trusting: server)
@@ -121,7 +121,7 @@ struct TLSTests {
         #expect(Set(server.log.compactMap { $0.split(separator: " ").dropFirst().first }).count == 1)
     }
 
-    @Test("a server that speaks no TLS fails the handshake")
+    @Test("a server without TLS fails the handshake")
     func noTLS() async throws {
         let server = try RawServer([.skip(100), .send("HTTP/1.1 400 Bad Request\r\n\r\n"), .close])
         let url = server.url.replacingOccurrences(of: "http:", with: "https:")

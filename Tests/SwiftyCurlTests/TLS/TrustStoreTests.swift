@@ -15,7 +15,7 @@ struct TrustStoreTests {
         TrustStore.locate(environment: { environment[$0] }, builtIn: builtIn, exists: { existing.contains($0) })
     }
 
-    @Test("are what libcurl was built with if that exists, the file before the folder")
+    @Test("are libcurl's built-in ones if they exist, the file before the folder")
     func builtIn() {
         let places = (file: "/a.crt", folder: "/a")
         #expect(locate(builtIn: places, ["/a.crt", "/a"]) == .files(file: "/a.crt", folder: nil))
@@ -25,7 +25,7 @@ struct TrustStoreTests {
     }
 
     @Test(
-        "are found where each distribution has them, when libcurl was built elsewhere",
+        "are found in the place of each distribution, if libcurl was built elsewhere",
         arguments: [
             "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
             "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
@@ -36,7 +36,7 @@ struct TrustStoreTests {
         #expect(store == .files(file: bundle, folder: nil))
     }
 
-    @Test("are what the environment names, whether it exists or not")
+    @Test("are those that the environment names, whether they exist or not")
     func environment() {
         let existing: Set = ["/etc/ssl/certs/ca-certificates.crt"]
         #expect(locate(["SSL_CERT_FILE": "/my.pem"], existing) == .files(file: "/my.pem", folder: nil))

@@ -13,7 +13,7 @@ struct TrustTests {
         return try await CurlTransport(configuration: .with { $0.settings = settings }).get(server.url)
     }
 
-    @Test("an own authority is given by file, by folder and by text, and then it alone is trusted")
+    @Test("a custom authority in a file, a folder or a string replaces all others")
     func forms() async throws {
         let server = try await NginxServer.start()
         let factory = try await CertificateFactory.run { factory in
@@ -42,7 +42,7 @@ struct TrustTests {
         }
     }
 
-    @Test("a file that is missing, empty or something else is a clear error, and can be mended")
+    @Test("a missing, empty or unsuitable file causes a clear error, and can be corrected")
     func mistakes() async throws {
         let server = try await NginxServer.start()
         let factory = try CertificateFactory()
@@ -85,7 +85,7 @@ struct TrustTests {
         #expect(try await transport.get(server.url).head.statusCode == 200)
     }
 
-    /// A server that speaks only this, which another client with lower demands is able to speak with.
+    /// A server that speaks only these versions, which a more tolerant client can connect to.
     private func weakServer(_ protocols: String, _ ciphers: String) async throws -> (NginxServer, Data) {
         let (files, root) = try await CertificateFactory.run { factory in
             try factory.make("root", extensions: CertificateFactory.authority)
@@ -101,7 +101,7 @@ struct TrustTests {
     }
 
     @Test(
-        "a server that speaks only old versions or weak ciphers is refused",
+        "a server with only old versions or weak ciphers is rejected",
         arguments: [("TLSv1", "ALL", "1.0"), ("TLSv1.1", "ALL", "1.1"), ("TLSv1.2", "NULL-SHA256", "1.2")]
     )
     func weakness(protocols: String, ciphers: String, version: String) async throws {
@@ -124,7 +124,7 @@ struct TrustTests {
         #expect(try await eventually { server.log.count == 1 })
     }
 
-    @Test("the lowest version that is spoken can be raised")
+    @Test("the minimum version can be raised")
     func minimumVersion() async throws {
         let (server, root) = try await weakServer("TLSv1.2", "DEFAULT")
         for (version, isEnough) in [(TransportSettings.TLS.Version.v1_2, true), (.v1_3, false)] {
@@ -142,7 +142,7 @@ struct TrustTests {
         }
     }
 
-    @Test("a resumed session sends nothing before the handshake is done")
+    @Test("a resumed session sends nothing before the end of the handshake")
     func earlyData() async throws {
         let (files, root) = try await CertificateFactory.run { factory in
             try factory.make("root", extensions: CertificateFactory.authority)

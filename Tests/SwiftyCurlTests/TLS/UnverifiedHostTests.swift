@@ -19,7 +19,7 @@ struct UnverifiedHostTests {
         }
     }
 
-    /// Trusts an authority that has nothing to do with the server. Not the system's many: they are slow to read.
+    /// Trusts an authority unrelated to the server. The system's authorities are many, and slow to read.
     private func transport(_ server: NginxServer, unverified: Set<String>) -> CurlTransport {
         let tls = TransportSettings.TLS.with {
             ($0.trust, $0.unverifiedHosts) = (.file(server.file("stranger.pem")), unverified)
@@ -28,7 +28,7 @@ struct UnverifiedHostTests {
         return CurlTransport(configuration: .with { $0.settings = settings })
     }
 
-    @Test("are told in the metrics, and the next transport verifies them again", arguments: [true, false])
+    @Test("are reported in the metrics, and the next transport verifies them again", arguments: [true, false])
     func notSticky(http2: Bool) async throws {
         let server = try await server(http2: http2)
         let insecure = transport(server, unverified: ["Self.TEST"])
@@ -44,12 +44,12 @@ struct UnverifiedHostTests {
         #expect(try await insecure.get(server.url("self.test")).metrics.isConnectionReused)
     }
 
-    @Test("leave all others verified, in a thousand loads that alternate")
+    @Test("leave all others verified, in a thousand alternating loads")
     func perHost() async throws {
         let server = try await server()
         let insecure = transport(server, unverified: ["self.test"])
         let secure = transport(server, unverified: ["other.test"])
-        // Of each four: one that may succeed, and three that must not be drawn along by it.
+        // Of each four: one that may succeed, and three that must not inherit its exemption.
         let loads: [(CurlTransport, String, Bool)] = [
             (insecure, "self.test", true), (insecure, "other.test", false), (secure, "self.test", false),
             (secure, "self.test.", false),
@@ -79,7 +79,7 @@ struct UnverifiedHostTests {
         #expect(try await eventually { server.log.count == 250 })
     }
 
-    @Test("do not concern cleartext, of which there is nothing to say")
+    @Test("do not affect cleartext, for which nothing is reported")
     func cleartext() async throws {
         let error = try await CurlTransport().failure(of: .to("http://127.0.0.1:1/"))
         #expect(error.transfer?.isServerVerified == nil)

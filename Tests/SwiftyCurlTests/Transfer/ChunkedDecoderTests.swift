@@ -8,14 +8,14 @@ import Testing
 
 @Suite("Decoding chunks")
 struct ChunkedDecoderTests {
-    /// What became of a message.
+    /// The result of decoding a message.
     private struct Result: Equatable {
         var content: [UInt8] = []
         var trailers: [[UInt8]] = []
         var isComplete = false
         var isAmbiguous = false
         var error: ResponseError?
-        /// How many bytes came behind the end.
+        /// The number of bytes behind the end.
         var excess = 0
 
         var text: String { String(decoding: content, as: UTF8.self) }
@@ -46,7 +46,7 @@ struct ChunkedDecoderTests {
         return result
     }
 
-    /// Decodes the message whole and in pieces of every small length, which must not differ.
+    /// Decodes the message as a whole and in pieces of every small length, which must give equal results.
     private func decode(_ message: String, rules: TransportSettings.Responses = .strict) -> Result {
         let bytes = Array(message.utf8)
         let whole = decode(bytes, in: max(bytes.count, 1), rules: rules)
@@ -67,7 +67,7 @@ struct ChunkedDecoderTests {
         ("0\r\nA: b\r\n\r\n", ""), ("0\r\nA: b\nC: d\r\n e\r\n\n", ""),
     ]
 
-    @Test("what follows the grammar is taken, whole and in pieces", arguments: wellFormed)
+    @Test("valid messages are accepted, as a whole and in pieces", arguments: wellFormed)
     func grammar(_ message: String, _ content: String) {
         let result = decode(message)
         #expect(result.error == nil)
@@ -78,7 +78,7 @@ struct ChunkedDecoderTests {
         #expect(decode(message + "HTTP/1.1").excess == 8)
     }
 
-    @Test("what is cut off anywhere is never complete, and no mistake", arguments: wellFormed)
+    @Test("a message truncated anywhere is never complete, and not an error", arguments: wellFormed)
     func cuts(_ message: String, _ content: String) {
         let bytes = Array(message.utf8)
         for end in bytes.indices {
@@ -89,7 +89,7 @@ struct ChunkedDecoderTests {
         }
     }
 
-    /// No reading of these is safe.
+    /// No interpretation of these is safe.
     static let hopeless = [
         "\r\n", "\n", ";a\r\n", " 3\r\nabc\r\n", "\t3\r\n", "x", "g\r\n", "-1\r\n", "+3\r\n", "0x3\r\nabc\r\n",
         "0xa\r\n", "5zz\r\n",
@@ -102,7 +102,7 @@ struct ChunkedDecoderTests {
     ]
 
     @Test(
-        "a size that is none, and content that does not end with its size, are malformed by all rules",
+        "an invalid size, and content that does not match its size, are malformed by all rules",
         arguments: hopeless
     )
     func malformed(_ message: String) {
@@ -114,7 +114,7 @@ struct ChunkedDecoderTests {
         }
     }
 
-    /// Lenient rules take these, with this content.
+    /// Accepted by lenient rules, with this content.
     static let odd = [
         ("3 \r\nabc\r\n0\r\n\r\n", "abc"), ("3\t \r\nabc\r\n0 \r\n\r\n", "abc"), ("3\nabc\r\n0\r\n\r\n", "abc"),
         ("3\r\nabc\n0\r\n\r\n", "abc"),
@@ -125,7 +125,10 @@ struct ChunkedDecoderTests {
         ("3;a=\"b\"c\r\nabc\r\n0\r\n\r\n", "abc"), ("3;a=b=c\r\nabc\r\n0\r\n\r\n", "abc"),
     ]
 
-    @Test("what only another reader could take otherwise is malformed, or odd by lenient rules", arguments: odd)
+    @Test(
+        "what another reader could understand differently is malformed, or ambiguous by lenient rules",
+        arguments: odd
+    )
     func leniently(_ message: String, _ content: String) {
         guard case .malformed = decode(message).error else {
             Issue.record("\(message.debugDescription) was taken")
@@ -138,7 +141,7 @@ struct ChunkedDecoderTests {
         #expect(result.isAmbiguous)
     }
 
-    @Test("lines of the trailers are handed on as they are")
+    @Test("lines of the trailers are passed on unchanged")
     func trailers() {
         let result = decode("0\r\nA: b\r\n folded\r\nC: d\n\r\n")
         #expect(result.trailers.map { String(decoding: $0, as: UTF8.self) } == ["A: b\r\n", " folded\r\n", "C: d\n"])

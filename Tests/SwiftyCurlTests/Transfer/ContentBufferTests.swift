@@ -13,7 +13,7 @@ struct ContentBufferTests {
     }
 
     @Test(
-        "gives back what was put into it, whatever was expected",
+        "returns its content, whatever size was expected",
         arguments: [1, 14, 15, 4_096, 16_384, 100_000, 300_000],
         [0, 1, 5_000, 1 << 20, 64 << 20]
     )
@@ -31,7 +31,7 @@ struct ContentBufferTests {
         #expect(buffer.take().isEmpty)
     }
 
-    @Test("is empty after it was emptied, and can be filled again")
+    @Test("is empty after its removal of all content, and can be filled again")
     func removed() {
         var buffer = ContentBuffer()
         #expect(piece(1, of: 300_000).withUnsafeBytes { buffer.append($0, expected: 1 << 20) })
@@ -41,7 +41,7 @@ struct ContentBufferTests {
         #expect(buffer.take() == Data(piece(2, of: 3)))
     }
 
-    @Test("keeps large content apart while it is read, and none of an earlier content")
+    @Test("keeps large contents apart while they are read, and nothing of an earlier one")
     func again() {
         var kept: [Data] = []
         for number in 0..<20 {
@@ -59,7 +59,7 @@ struct ContentBufferTests {
 
     // The sanitizer's allocator ends the process instead.
     #if !SWIFTY_THREAD_SANITIZER
-    @Test("says so when there is no memory, and keeps what it has")
+    @Test("reports a failed allocation, and keeps its content")
     func noMemory() {
         var buffer = ContentBuffer()
         #expect(piece(1, of: 10).withUnsafeBytes { buffer.append($0, expected: 0) })
@@ -68,7 +68,7 @@ struct ContentBufferTests {
     }
     #endif
 
-    @Test("gives content away that can be changed like any other")
+    @Test("gives away content that can be changed like any other")
     func changed() {
         var buffer = ContentBuffer()
         #expect(piece(1, of: 200_000).withUnsafeBytes { buffer.append($0, expected: 1 << 20) })

@@ -12,7 +12,7 @@ struct ContentPoolTests {
         try #require(ContentPages(capacity))
     }
 
-    @Test("gives the least pages that have room, unless most of them would lie idle")
+    @Test("gives the smallest pages with enough room, unless most of them would be wasted")
     func bestFit() throws {
         let pool = ContentPool(idleLimit: .seconds(900))
         for capacity in [8 << 20, 1 << 20, 2 << 20] { pool.put(try pages(capacity)) }
@@ -27,7 +27,7 @@ struct ContentPoolTests {
         #expect(pool.byteCount == 1 << 20)
     }
 
-    @Test("keeps no more than its limit, and of that what came last")
+    @Test("keeps no more than its limit, and of that the latest pages")
     func limit() throws {
         let pool = ContentPool(limit: 3 << 20, idleLimit: .seconds(900))
         for capacity in [1 << 20, 4 << 20, 2 << 20, 512 << 10] { pool.put(try pages(capacity)) }
@@ -44,7 +44,7 @@ struct ContentPoolTests {
         }
     }
 
-    @Test("lends to many threads at once, and never the same pages to two")
+    @Test("serves many threads simultaneously, and never gives the same pages to two")
     func threads() async throws {
         let pool = ContentPool(limit: 8 << 20, idleLimit: .milliseconds(1))
         await withTaskGroup(of: Bool.self) { group in

@@ -44,7 +44,7 @@ struct HeadCollectorTests {
     }
 
     @Test(
-        "lines that are no status line are malformed",
+        "other first lines than status lines are malformed",
         arguments: ["", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 20", "HTTP/1.1 2000", "HTTP/1.1 099", "HTTP/9 200", "X: y"]
     )
     func noStatusLine(_ line: String) {
@@ -54,7 +54,7 @@ struct HeadCollectorTests {
         }
     }
 
-    @Test("all bytes count towards the limit, of heads before the last and of trailers, too")
+    @Test("all bytes count towards the limit, including earlier heads and trailers")
     func limit() {
         let hints = Array(repeating: ["HTTP/1.1 103 Hints", ""], count: 10).flatMap { $0 }
         #expect(collect(hints, limit: 220).1 == nil)

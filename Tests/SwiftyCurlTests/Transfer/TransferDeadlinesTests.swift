@@ -10,7 +10,7 @@ import Testing
 struct TransferDeadlinesTests {
     private static let long = Duration.seconds(1)
 
-    @Test("before the connection is ready, only the limits for it and for the whole count")
+    @Test("before the connection is ready, only the connect and total limits count")
     func notReady() {
         let waiting = TransferDeadlines(NetworkRequest.Timeouts(firstByte: Self.long, idle: Self.long), start: 0)
         #expect(waiting.next == .max)
@@ -28,7 +28,7 @@ struct TransferDeadlinesTests {
         #expect(limited.overdue(at: 1300) == .total(.nanoseconds(300)))
     }
 
-    @Test("a transfer that is started again has its time for a connection, and what is left of the whole")
+    @Test("a repeated transfer has the full connect limit, and the rest of the total limit")
     func restart() {
         var deadlines = TransferDeadlines(
             NetworkRequest.Timeouts(total: .nanoseconds(300), connect: .nanoseconds(100), firstByte: .nanoseconds(150)),
@@ -43,7 +43,7 @@ struct TransferDeadlinesTests {
         #expect(deadlines.overdue(at: 1300) == .total(.nanoseconds(300)))
     }
 
-    @Test("the first byte ends its own limit, and activity moves the limit of silence")
+    @Test("the first byte ends its own limit, and activity moves the idle limit")
     func activity() {
         var deadlines = TransferDeadlines(
             NetworkRequest.Timeouts(firstByte: .nanoseconds(100), idle: .nanoseconds(50)),
@@ -61,7 +61,7 @@ struct TransferDeadlinesTests {
         #expect(deadlines.overdue(at: 1140) == .idle(.nanoseconds(50)))
     }
 
-    @Test("limits beyond the end of time do not overflow")
+    @Test("limits beyond the clock's range do not overflow")
     func overflow() {
         var deadlines = TransferDeadlines(
             NetworkRequest.Timeouts(total: .seconds(Int64.max), idle: .seconds(Int64.max)),

@@ -31,7 +31,7 @@ struct TransferStateTests {
         Array(content.utf8).withUnsafeBytes { state.receiveContent($0) { _, _ in .proceed } }
     }
 
-    @Test("a response goes from not sent over maybe sent to responded")
+    @Test("a request goes from not sent through maybe sent to responded")
     func success() throws {
         var state = try state()
         #expect(state.sent == .notSent)
@@ -61,7 +61,7 @@ struct TransferStateTests {
         #expect(failure.sent == .maybeSent)
     }
 
-    @Test("a stale connection starts the transfer again, once for each")
+    @Test("a stale connection repeats the transfer, once for each")
     func stale() throws {
         var state = try state(.post)
         #expect(state.willSendRequest(isStale: true) == .abort)
@@ -70,7 +70,7 @@ struct TransferStateTests {
         #expect(state.willSendRequest(isStale: false) == .proceed)
     }
 
-    @Test("an end that was decided here outlives what libcurl says of it")
+    @Test("an end that we decide on overrides libcurl's result")
     func ownFailure() throws {
         var state = try state(limit: 1)
         _ = state.willSendRequest(isStale: false)
@@ -100,7 +100,7 @@ struct TransferStateTests {
     }
 
     @Test(
-        "a chunked response is complete with its very last line feed, whatever libcurl says",
+        "a chunked response is complete with its final line feed, whatever libcurl says",
         arguments: ["", "\r", "\r\n", "\r\nE"]
     )
     func lastLineFeed(_ end: String) throws {
@@ -131,7 +131,7 @@ struct TransferStateTests {
     }
 
     @Test(
-        "a mistake has the stage in which it was made",
+        "an error has the stage in which it occurred",
         arguments: [
             (["hello"], "", SwiftyError.Stage.firstByte), (["HTTP/1.1 200 OK", "no colon"], "", .head),
             (["HTTP/1.1 200 OK", "A: \(String(repeating: "b", count: 2_000))"], "", .head),
@@ -149,7 +149,7 @@ struct TransferStateTests {
         #expect(state.failure?.stage == stage)
     }
 
-    @Test("the length that a HEAD or 304 announces is no reason to refuse it")
+    @Test("the length that a HEAD or 304 announces is not an error")
     func announcedOnly() throws {
         var head = try state(.head)
         _ = head.willSendRequest(isStale: false)
@@ -159,7 +159,7 @@ struct TransferStateTests {
         #expect(receive("HTTP/1.1 304 X", "Content-Length: 999", "", by: &get).last == .proceed)
     }
 
-    @Test("a request that the server refused to look at counts as not sent, also if the next connection is stale")
+    @Test("a request that the server did not process counts as not sent, even if the next connection is stale")
     func refusedThenStale() throws {
         var post = try state(.post)
         #expect(post.willSendRequest(isStale: false) == .proceed)
