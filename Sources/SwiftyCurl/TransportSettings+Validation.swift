@@ -20,7 +20,7 @@ extension TransportSettings.Addresses {
 
     private static func error(of host: HostAndPort, _ addresses: [String]) -> String? {
         guard host.isValid, !host.host.isBracketed else {
-            return "the override of \(host) is not of a host's name and port"
+            return "the override of \(host) is not for a host name and port"
         }
         if addresses.isEmpty { return "the override of \(host) has no addresses" }
         guard let wrong = addresses.first(where: { !isAddress($0) }) else { return nil }
@@ -45,7 +45,7 @@ extension TransportSettings.Addresses {
         guard let interface, interface.isEmpty || !interface.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             return nil
         }
-        return "the local interface is not the name of one, nor an address"
+        return "the local interface is neither an interface name nor an address"
     }
 }
 
@@ -62,7 +62,7 @@ extension TransportSettings {
             return "all requests go to the socket in the file system, so the settings can have no \(name)"
         }
         if addresses.deniesPrivateNetworks, proxy != .none {
-            return "through a proxy it cannot be seen whether an address is private, and the settings deny these"
+            return "the settings deny private networks, which cannot be checked through a proxy"
         }
         return nil
     }
@@ -87,14 +87,14 @@ enum RequestCheck {
             throw SwiftyError(.bodyNotAllowed, stage: .building, reason: "a HEAD request has no content")
         }
         if let peer = request.connectsTo, !peer.isValid {
-            throw SwiftyError(.invalidURL, stage: .building, reason: "\"\(peer)\" is no host and port to connect to")
+            throw SwiftyError(.invalidURL, stage: .building, reason: "\"\(peer)\" is not a host and port to connect to")
         }
         if connections.version == .http2, request.target.scheme == .http {
             // libcurl 7.88.1 cannot reuse such a connection, and other versions cannot without prior knowledge.
             throw SwiftyError(
                 .versionUnavailable,
                 stage: .building,
-                reason: "HTTP/2 is spoken over TLS only, and the settings demand it for an http URL"
+                reason: "HTTP/2 is available over TLS only, but the settings demand it for an http URL"
             )
         }
     }

@@ -23,12 +23,12 @@ extension TransferFailure {
         switch curlCode {
         case CURLE_COULDNT_RESOLVE_HOST: reason = "the name \"\(peer.host)\" could not be resolved"
         case CURLE_COULDNT_CONNECT: reason = Self.connectReason(reason, systemError, "\(peer)")
-        case CURLE_GOT_NOTHING: reason = "the server closed the connection without an answer"
+        case CURLE_GOT_NOTHING: reason = "the server closed the connection without a response"
         case CURLE_PARTIAL_FILE where stage == .body:
             reason = Self.joined("the connection ended within the response's content", reason)
         case CURLE_PEER_FAILED_VERIFICATION:
             reason = Self.joined("the certificate of \(host) is not accepted", reason)
-        case CURLE_UNSUPPORTED_PROTOCOL where code == .malformedResponse: reason = "the answer is not HTTP/1.0 or later"
+        case CURLE_UNSUPPORTED_PROTOCOL where code == .malformedResponse: reason = "the response is not HTTP/1.0 or later"
         case CURLE_BAD_FUNCTION_ARGUMENT where code == .malformedResponse:
             reason = "a header line of the response is malformed"
         case CURLE_OUT_OF_MEMORY where code == .responseTooLarge: reason = Self.headReason("")
@@ -79,7 +79,7 @@ extension TransferFailure {
     /// The reason for a pin mismatch.
     static func pinReason(_ kind: String, of host: String, shown: String?, _ pins: [String]) -> String {
         let shown = shown ?? "unknown"
-        return "the \(kind) of \(host) is \(shown), none of those that are pinned: \(pins.joined(separator: ", "))"
+        return "the \(kind) of \(host) is \(shown), but these are pinned: \(pins.joined(separator: ", "))"
     }
 
     /// As ``explain(_:systemError:host:peer:timeouts:)``, for failures that concern certificates.

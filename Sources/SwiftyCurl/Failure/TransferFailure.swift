@@ -96,7 +96,7 @@ extension TransferFailure {
         code: .addressDenied,
         stage: .connect,
         sent: .notSent,
-        reason: "the host's address is not public, and the settings deny these"
+        reason: "the host's address is not public, and the settings deny private networks"
     )
 
     /// The process is out of file descriptors.

@@ -43,7 +43,7 @@ struct ProxyHop: Equatable {
     }
 
     private func explainConnectStatus(_ failure: inout TransferFailure) {
-        blame(&failure, "it answered CONNECT with status \(connectStatus)")
+        blame(&failure, "it responded to CONNECT with status \(connectStatus)")
         if connectStatus == 407 { failure.code = .proxyAuthenticationRequired }
     }
 
@@ -59,7 +59,7 @@ struct ProxyHop: Equatable {
         guard isTunnel, !isOpen, failure.sent == .notSent, Self.exchangeCodes.contains(failure.code) else {
             return
         }
-        blame(&failure, "it did not answer CONNECT as HTTP demands: \(failure.reason)")
+        blame(&failure, "it did not respond to CONNECT with valid HTTP: \(failure.reason)")
     }
 
     private func explainTimeout(_ failure: inout TransferFailure) {

@@ -270,7 +270,7 @@ extension TransferFailure {
         code: .transportFailed,
         stage: .queue,
         sent: .notSent,
-        reason: "libcurl could not go on: out of memory"
+        reason: "libcurl could not continue: out of memory"
     )
 
     fileprivate static let noHandle = TransferFailure(

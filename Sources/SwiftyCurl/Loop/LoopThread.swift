@@ -16,7 +16,6 @@ final class LoopThread: Sendable {
     }
 
     /// The thread.
-    ///
     // Safety: an opaque pointer to the thread, which is joined or detached exactly once.
     private struct Handle: @unchecked Sendable {
         let thread: ccurl_thread_t

@@ -30,7 +30,6 @@ final class Waker: Sendable {
 }
 #else
 /// Ends the loop's wait from another thread, through libcurl.
-///
 // Safety: `curl_multi_wakeup` is the one function that may be called from any thread, as long as the multi handle
 // lives, which the lock guarantees.
 final class Waker: @unchecked Sendable {

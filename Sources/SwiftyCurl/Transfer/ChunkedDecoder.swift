@@ -102,7 +102,7 @@ struct ChunkedDecoder {
         if extensions.append(byte) { return }
         // Between the size and the first semicolon, another reader could take the byte for a part of the size.
         guard extensions.hasBegun, byte.isFieldByte else {
-            throw .malformed("the size of a chunk of the response is followed by what is no extension")
+            throw .malformed("the size of a chunk of the response is not followed by an extension")
         }
         try acceptDeviation("an extension of a chunk of the response is malformed")
         extensions.giveUp()

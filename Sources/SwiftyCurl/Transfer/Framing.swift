@@ -56,7 +56,7 @@ struct Framing {
     private mutating func checkSpacedName(_ spacedName: Text) -> ResponseError? {
         let name = spacedName.trimmingBlanks()
         guard name.isToken, name.startIndex == spacedName.startIndex else {
-            return .malformed("the name of a field of the response is no token")
+            return .malformed("the name of a field of the response is not a token")
         }
         if name.isContentLength || name.isTransferEncoding {
             return .malformed("a field that frames the response has a space before its colon")

@@ -95,9 +95,9 @@ struct HeadCollector {
 
     private mutating func checkBytes(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         guard let base = line.baseAddress else { return nil }
-        let error = ccurl_check_line(base, line.count)
-        if error == CCURL_LINE_CLEAN { return nil }
-        if error == CCURL_LINE_HAS_NUL { return .malformed("a line of the response's head contains NUL") }
+        let result = ccurl_check_line(base, line.count)
+        if result == CCURL_LINE_CLEAN { return nil }
+        if result == CCURL_LINE_HAS_NUL { return .malformed("a line of the response's head contains NUL") }
         hasBareReturn = true
         return rules.strictness == .lenient ? nil : .malformed("a line of the response's head contains a bare CR")
     }

@@ -7,7 +7,6 @@ import SwiftyTransport
 import struct Foundation.Data
 
 /// One request in flight: the caller's preparation, the loop's state, and the continuation of the caller.
-///
 // Safety: handed over twice and never used by two threads simultaneously. The caller makes it and gives it to the loop
 // under the mailbox's lock; the loop owns it until it resumes the continuation, and does not touch it afterwards; then
 // the caller reads `outcome`. A cancellation only carries the reference to the loop.

@@ -11,13 +11,13 @@ import Testing
 struct FailureTests {
     private let transport = CurlTransport()
 
-    /// The error of a GET that is answered with these bytes and the end of the connection.
+    /// The error of a GET whose response is these bytes and the end of the connection.
     private func failure(answer: String, transport: CurlTransport? = nil) async throws -> SwiftyError {
         let server = try RawServer([.readRequest, .send(answer), .close])
         return try await (transport ?? self.transport).failure(of: .to(server.url))
     }
 
-    @Test("a refused connection says which address refused it")
+    @Test("the error of a refused connection names the address")
     func refused() async throws {
         let server = try RawServer([])
         let url = server.url
@@ -40,14 +40,14 @@ struct FailureTests {
         #expect(error.reason.contains("name.invalid"))
     }
 
-    @Test("a connection that ends without an answer is lost")
+    @Test("a connection that ends without a response is lost")
     func emptyReply() async throws {
         let server = try RawServer([.readRequest, .close])
         let error = try await transport.failure(of: .to(server.url))
         #expect(error.code == .connectionLost)
         #expect(error.stage == .firstByte)
         #expect(error.sent == .maybeSent)
-        #expect(error.reason == "the server closed the connection without an answer")
+        #expect(error.reason == "the server closed the connection without a response")
         #expect(error.head == nil)
     }
 
@@ -71,7 +71,7 @@ struct FailureTests {
         #expect(error.body == nil)
     }
 
-    @Test("content that is cut off is an error which keeps what arrived")
+    @Test("truncated content causes an error that keeps the part that arrived")
     func shortBody() async throws {
         let error = try await failure(answer: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nX-A: b\r\n\r\nshort")
         #expect(error.code == .connectionLost)
@@ -83,7 +83,7 @@ struct FailureTests {
         #expect(error.transfer?.responseBodyBytes == 5)
     }
 
-    @Test("chunks that are cut off are an error", arguments: ["5\r\nab", "5\r\nabcde\r\n", "2\r\nab\r\n0\r\n", ""])
+    @Test("truncated chunks cause an error", arguments: ["5\r\nab", "5\r\nabcde\r\n", "2\r\nab\r\n0\r\n", ""])
     func truncatedChunks(_ chunks: String) async throws {
         let error = try await failure(answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks)
         #expect(error.code == .connectionLost)
@@ -99,7 +99,7 @@ struct FailureTests {
     }
 
     @Test(
-        "what is not HTTP is malformed",
+        "anything other than HTTP is malformed",
         arguments: [
             "SSH-2.0-OpenSSH_9.2p1 Debian\r\n", "hello\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n", "HTTP/1.1 99 Low\r\n\r\n",
             "HTTP/7.3 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nno colon here\r\n\r\n", "HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n",
@@ -125,7 +125,7 @@ struct FailureTests {
         #expect(error.code == .malformedResponse, "\(error)")
     }
 
-    @Test("a switch of protocols that nobody asked for is malformed, at once")
+    @Test("an unrequested switch of protocols is malformed immediately")
     func switchingProtocols() async throws {
         let server = try RawServer([.readRequest, .send("HTTP/1.1 101 Switching Protocols\r\n\r\n"), .stall])
         let error = try await transport.failure(of: .to(server.url))
