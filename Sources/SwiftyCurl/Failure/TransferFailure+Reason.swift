@@ -28,7 +28,8 @@ extension TransferFailure {
             reason = Self.joined("the connection ended within the response's content", reason)
         case CURLE_PEER_FAILED_VERIFICATION:
             reason = Self.joined("the certificate of \(host) is not accepted", reason)
-        case CURLE_UNSUPPORTED_PROTOCOL where code == .malformedResponse: reason = "the response is not HTTP/1.0 or later"
+        case CURLE_UNSUPPORTED_PROTOCOL where code == .malformedResponse:
+            reason = "the response is not HTTP/1.0 or later"
         case CURLE_BAD_FUNCTION_ARGUMENT where code == .malformedResponse:
             reason = "a header line of the response is malformed"
         case CURLE_OUT_OF_MEMORY where code == .responseTooLarge: reason = Self.headReason("")
@@ -83,12 +84,16 @@ extension TransferFailure {
     }
 
     /// As ``explain(_:systemError:host:peer:timeouts:)``, for failures that concern certificates.
-    mutating func explainTLS(_ transfer: Transfer, _ identity: TransportSettings.TLS.Identity?) {
+    mutating func explainTLS(
+        host: String,
+        pins: TransportSettings.TLS.Pins?,
+        certificates: [ServerCertificate],
+        identity: TransportSettings.TLS.Identity?
+    ) {
         switch code {
         case .certificatePinMismatch:
-            guard case .publicKeys(let pins) = transfer.hostRules?.pins else { return }
-            let host = transfer.target.host
-            reason = Self.pinReason("public key", of: host, shown: transfer.certificates.first?.publicKeyPin, pins)
+            guard case .publicKeys(let pins) = pins else { return }
+            reason = Self.pinReason("public key", of: host, shown: certificates.first?.publicKeyPin, pins)
         case .clientCertificateInvalid:
             let files = identity?.description ?? "none"
             reason =

@@ -103,7 +103,7 @@ let debugCallback: ccurl_debug_callback = { _, type, bytes, size, context in
 let xferInfoCallback: ccurl_xferinfo_callback = { context, _, _, _, sent in
     let result = withTransfer(context) { transfer, loop in
         if transfer.proxy != nil, loop.endIfProxyIsEndless(transfer) { return stop }
-        if transfer.state.connectionPolicy.needsProofOfEnd, case .active(let handle, _) = transfer.place,
+        if transfer.state.connectionPolicy.needsProofOfEnd, let handle = loop.handle(of: transfer),
             ccurl_received_close_notify(handle.curl)
         {
             transfer.state.receiveCloseNotify()

@@ -90,8 +90,6 @@ extension EasyHandle {
         guard stream.lastStream != lastStream, let last = stream.lastStream, let socket = transfer?.socket else {
             return
         }
-        for other in loop.active where other.socket == socket {
-            if case .active(let handle, _) = other.place { handle.stream.lastStream = last }
-        }
+        for other in loop.active where other.transfer.socket == socket { other.handle.stream.lastStream = last }
     }
 }

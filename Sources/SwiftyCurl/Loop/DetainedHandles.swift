@@ -65,7 +65,9 @@ extension EventLoop {
     private func limitDetained(on socket: Int32, after transfer: Transfer) {
         let count = detained.count(on: socket)
         guard count > DetainedHandles.limit else { return }
-        let isBusy = active.contains { $0 !== transfer && $0.sockets.contains { $0.number == socket } }
+        let isBusy = active.contains { other in
+            other.transfer !== transfer && other.transfer.sockets.contains { $0.number == socket }
+        }
         if !isBusy || count > DetainedHandles.limitOfBusyConnections { ccurl_shut_down(socket) }
     }
 }

@@ -19,13 +19,13 @@ extension EventLoop {
     /// Ends the transfers that have reached a limit. Checks them only when the earliest limit may have been reached.
     func endOverdue() {
         guard nextDeadline <= now else { return }
-        for transfer in active {
-            guard let overdue = transfer.deadlines.overdue(at: now), case .active(let handle, _) = transfer.place,
+        for transfer in active.map(\.transfer) {
+            guard let overdue = transfer.deadlines.overdue(at: now), let handle = handle(of: transfer),
                 !noteUpload(transfer, on: handle)
             else { continue }
             end(transfer, on: handle, overdue)
         }
-        nextDeadline = active.reduce(.max) { min($0, $1.deadlines.next) }
+        nextDeadline = active.reduce(.max) { min($0, $1.transfer.deadlines.next) }
     }
 
     private func end(_ transfer: Transfer, on handle: EasyHandle, _ overdue: TransferDeadlines.Overdue) {

@@ -23,8 +23,8 @@ extension EventLoop {
             )
             return finish(transfer, TransferOutcome(failure: failure))
         }
-        transfer.place = .active(handle, index: active.count)
-        active.append(transfer)
+        transfer.place = .active(index: active.count)
+        active.append(ActiveTransfer(transfer: transfer, handle: handle))
         watchDeadlines(of: transfer)
     }
 
@@ -41,7 +41,8 @@ extension EventLoop {
             return
         case .waiting:
             transfer.state.end(failure.code, stage: .queue, reason: failure.reason)
-        case .active(let handle, _):
+        case .active(let index):
+            let handle = active[index].handle
             var failure = failure
             failure.stage = handle.phase(of: transfer).stage
             end(transfer, on: handle, with: failure)
@@ -65,10 +66,15 @@ extension EventLoop {
         }
     }
 
+    /// The handle of an active transfer; `nil` before its start and after its end.
+    func handle(of transfer: Transfer) -> EasyHandle? {
+        guard case .active(let index) = transfer.place else { return nil }
+        return active[index].handle
+    }
+
     /// The handle of an active transfer, found by a linear search.
     private func handle(of curl: UnsafeMutableRawPointer) -> EasyHandle? {
-        active.lazy.compactMap { if case .active(let handle, _) = $0.place { handle } else { nil } }
-            .first { $0.curl == curl }
+        active.first { $0.handle.curl == curl }?.handle
     }
 
     /// Notes a response that is complete while the request's content is still being sent, or although libcurl does not
@@ -84,14 +90,14 @@ extension EventLoop {
 
     /// Closes the connection after this transfer, because its response is ambiguous or bytes followed it.
     func forbidReuse(by transfer: Transfer) {
-        if case .active(let handle, _) = transfer.place { handle.forbidReuse() }
+        handle(of: transfer)?.forbidReuse()
     }
 
     /// Ends the transfers whose responses were complete before their requests were sent.
     func endRespondedEarly() {
         guard !respondedEarly.isEmpty else { return }
         for transfer in respondedEarly {
-            guard case .active(let handle, _) = transfer.place, transfer.state.isResponseComplete,
+            guard let handle = handle(of: transfer), transfer.state.isResponseComplete,
                 transfer.state.failure == nil, !endsByItself(transfer, on: handle)
             else { continue }
             remove(transfer, from: handle, outcome: TransferOutcome())
@@ -122,7 +128,12 @@ extension EventLoop {
                 if failure.stage == .tls, handle.applied.readsCertificates {
                     transfer.certificates = handle.shownCertificates()
                 }
-                failure.explainTLS(transfer, environment.settings.tls.identity)
+                failure.explainTLS(
+                    host: transfer.target.host,
+                    pins: transfer.hostRules?.pins,
+                    certificates: transfer.certificates,
+                    identity: environment.settings.tls.identity
+                )
             }
             remove(transfer, from: handle, outcome: TransferOutcome(failure: failure))
         case .retryOnNewConnection:
@@ -156,7 +167,7 @@ extension EventLoop {
     /// the content, and libcurl would keep the connection.
     private func forbidReuseIfContentWasNotSent(_ transfer: Transfer) {
         guard transfer.state.expectsContinue, transfer.state.head.isComplete,
-            case .active(let handle, _) = transfer.place,
+            let handle = handle(of: transfer),
             handle.uploadedByteCount < transfer.content.count
         else { return }
         for socket in transfer.sockets { poll.table.forbidReuse(of: socket) }
@@ -165,7 +176,7 @@ extension EventLoop {
     /// Counts a step of a transfer through a proxy, and ends the transfer if the proxy's response to CONNECT is
     /// endless. Returns whether it did.
     func endIfProxyIsEndless(_ transfer: Transfer) -> Bool {
-        guard case .active(let handle, _) = transfer.place, handle.isConnecting else { return false }
+        guard let handle = handle(of: transfer), handle.isConnecting else { return false }
         handle.stepCount += 1
         guard handle.stepCount > EasyHandle.setUpStepLimit else { return false }
         let reason = "the proxy refused the tunnel with more than \(EasyHandle.setUpStepLimit) bytes"
@@ -175,13 +186,13 @@ extension EventLoop {
 
     /// Notes, when part of a response arrives, whether the expectation's content is being sent.
     func noteIfUploading(_ transfer: Transfer) {
-        guard case .active(let handle, _) = transfer.place, handle.uploadedByteCount > 0 else { return }
+        guard let handle = handle(of: transfer), handle.uploadedByteCount > 0 else { return }
         transfer.state.beginContent()
     }
 
     /// Repeats a request that counts as not sent on a new connection.
     private func retryOnNewConnection(_ transfer: Transfer, on handle: EasyHandle) {
-        guard case .active(_, let index) = transfer.place else { return }
+        guard case .active(let index) = transfer.place else { return }
         let started = handle.started
         release(handle, from: transfer, hasResponse: false)
         transfer.requiresNewConnection = true
@@ -192,7 +203,7 @@ extension EventLoop {
             return finish(transfer, TransferOutcome(failure: .noHandle))
         }
         next.started = started
-        transfer.place = .active(next, index: index)
+        active[index].handle = next
         let code = begin(transfer, on: next)
         guard code != CURLE_OK else { return watchDeadlines(of: transfer) }
         let failure = TransferFailure(curlCode: code, text: "", phase: TransferPhase(stage: .queue, sent: .notSent))
@@ -204,7 +215,7 @@ extension EventLoop {
         outcome.measurements = handle.measurements(endedAt: now)
         if outcome.failure == nil { transfer.report?.finished() }
         release(handle, from: transfer, hasResponse: outcome.failure == nil)
-        if case .active(_, let index) = transfer.place { forget(index) }
+        if case .active(let index) = transfer.place { forget(index) }
         finish(transfer, outcome)
     }
 
@@ -224,7 +235,7 @@ extension EventLoop {
 
     /// The end of a head or of the trailers arrived; the final response may still follow.
     func receiveHeadEnd(for transfer: Transfer) {
-        guard transfer.state.head.isComplete, case .active(let handle, _) = transfer.place else { return }
+        guard transfer.state.head.isComplete, let handle = handle(of: transfer) else { return }
         handle.apply(transfer.state.connectionPolicy)
         reportHead(of: transfer)
         forbidReuseIfContentWasNotSent(transfer)
@@ -234,7 +245,7 @@ extension EventLoop {
     /// Reports the final head. The end of a request that the server did not wait for is not reported.
     private func reportHead(of transfer: Transfer) {
         guard transfer.report != nil, transfer.state.head.isComplete, let statusCode = transfer.state.head.statusCode,
-            case .active(let handle, _) = transfer.place
+            let handle = handle(of: transfer)
         else { return }
         transfer.report?.moved(sent: Int(clamping: handle.uploadedByteCount), of: transfer.content.count, at: now)
         transfer.report?.receivedHead(statusCode: statusCode, contentLength: transfer.state.head.contentLength)
@@ -243,7 +254,7 @@ extension EventLoop {
     private func forget(_ index: Int) {
         guard let last = active.popLast(), index < active.count else { return }
         active[index] = last
-        if case .active(let handle, _) = last.place { last.place = .active(handle, index: index) }
+        last.transfer.place = .active(index: index)
     }
 
     private func finish(_ transfer: Transfer, _ outcome: TransferOutcome) {
@@ -255,13 +266,13 @@ extension EventLoop {
     /// has lost, and would not continue them.
     func abandonTransfers() {
         collectFinished()
-        for transfer in active { cancel(transfer, with: .outOfMemory) }
+        for transfer in active.map(\.transfer) { cancel(transfer, with: .outOfMemory) }
     }
 
     /// Ends all transfers, because the loop ends.
     func endAll() {
         collectFinished()
-        for transfer in active { cancel(transfer, with: .shutdown) }
+        for transfer in active.map(\.transfer) { cancel(transfer, with: .shutdown) }
     }
 }
 

@@ -28,7 +28,7 @@ final class EventLoop {
     @exclusivity(unchecked) var curlDeadline = Int64.max
     /// A lower bound of all deadlines of transfers.
     @exclusivity(unchecked) var nextDeadline = Int64.max
-    @exclusivity(unchecked) var active: [Transfer] = []
+    @exclusivity(unchecked) var active: [ActiveTransfer] = []
     @exclusivity(unchecked) var finished: [Transfer] = []
     /// Transfers with a complete response whose request may not have been sent completely.
     @exclusivity(unchecked) var respondedEarly: [Transfer] = []
@@ -144,4 +144,10 @@ final class EventLoop {
         for transfer in finished { transfer.resume() }
         finished.removeAll(keepingCapacity: true)
     }
+}
+
+/// A transfer in flight, and the handle that carries it.
+struct ActiveTransfer {
+    let transfer: Transfer
+    var handle: EasyHandle
 }

@@ -14,8 +14,8 @@ final class Transfer: @unchecked Sendable {
     enum Place {
         /// In the mailbox, or not yet there.
         case waiting
-        /// With an easy handle, at this index of the loop's active transfers.
-        case active(EasyHandle, index: Int)
+        /// At this index of the loop's active transfers.
+        case active(index: Int)
         case ended
     }
 
@@ -161,4 +161,11 @@ extension Transfer {
     func restart() {
         received.removeAll()
     }
+}
+
+/// The outcome of a transfer, left by the loop for the caller, who makes the response from it.
+struct TransferOutcome {
+    /// The failure; `nil` if the response is complete.
+    var failure: TransferFailure?
+    var measurements: TransferMeasurements?
 }
