@@ -54,7 +54,7 @@ let seekCallback: ccurl_seek_callback = { context, offset, origin in
 let prereqCallback: ccurl_prereq_callback = { context, remoteAddress, localAddress, remotePort, localPort in
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard let transfer = handle.transfer else { return Int32(CURL_PREREQFUNC_ABORT) }
-    let connection = handle.connection(
+    let connection = handle.examineConnection(
         of: transfer,
         at: ConnectionAddress(
             local: localAddress,

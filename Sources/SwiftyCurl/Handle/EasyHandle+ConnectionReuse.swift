@@ -18,7 +18,7 @@ extension EasyHandle {
     }
 
     /// Examines the connection with these addresses, as libcurl reports them. Must be called once for each connection.
-    func connection(of transfer: Transfer, at address: ConnectionAddress) -> Connection {
+    func examineConnection(of transfer: Transfer, at address: ConnectionAddress) -> Connection {
         let isNew = countNewConnection()
         let isSecure = transfer.target.scheme == .https
         let isProxySecure = transfer.proxy?.kind == .https
@@ -54,7 +54,8 @@ extension EasyHandle {
         transfer.state.end(.versionUnavailable, stage: .tls, reason: reason)
     }
 
-    /// Whether the connection was made for this request; libcurl counts the connections of all attempts together.
+    /// Counts the connections that were made, and returns whether the latest one was made for this request: libcurl counts
+    /// the connections of all attempts together.
     private func countNewConnection() -> Bool {
         let count = ccurl_get_long(curl, CURLINFO_NUM_CONNECTS)
         defer {

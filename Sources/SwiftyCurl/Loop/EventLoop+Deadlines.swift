@@ -19,7 +19,7 @@ extension EventLoop {
     /// Ends the transfers that have reached a limit. Checks them only when the earliest limit may have been reached.
     func endOverdue() {
         guard nextDeadline <= now else { return }
-        for transfer in active.map(\.transfer) {
+        for transfer in active.lazy.map(\.transfer) {
             guard let overdue = transfer.deadlines.overdue(at: now), let handle = handle(of: transfer),
                 !noteUpload(transfer, on: handle)
             else { continue }

@@ -266,13 +266,13 @@ extension EventLoop {
     /// has lost, and would not continue them.
     func abandonTransfers() {
         collectFinished()
-        for transfer in active.map(\.transfer) { cancel(transfer, with: .outOfMemory) }
+        for transfer in active.lazy.map(\.transfer) { cancel(transfer, with: .outOfMemory) }
     }
 
     /// Ends all transfers, because the loop ends.
     func endAll() {
         collectFinished()
-        for transfer in active.map(\.transfer) { cancel(transfer, with: .shutdown) }
+        for transfer in active.lazy.map(\.transfer) { cancel(transfer, with: .shutdown) }
     }
 }
 
