@@ -5,7 +5,7 @@ import SwiftyCurl
 import SwiftyTransport
 import Testing
 
-@Suite("The configuration of a transport")
+@Suite("The configuration of a transport", .timeLimit(.minutes(15)))
 struct CurlTransportTests {
     @Test("of a fresh transport equals a fresh configuration")
     func fresh() {

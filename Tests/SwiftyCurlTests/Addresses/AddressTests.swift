@@ -100,7 +100,9 @@ struct AddressTests {
             change(&settings)
             let transport = CurlTransport(configuration: .with { $0.settings = settings })
             let error = try await transport.failure(of: .to("http://a.test/"))
-            #expect(error.code == .invalidSettings && error.sent == .notSent && error.stage == .building, "\(error)")
+            #expect(error.code == .invalidSettings, "\(error)")
+            #expect(error.sent == .notSent, "\(error)")
+            #expect(error.stage == .building, "\(error)")
         }
         #expect(server.connectionCount == 0)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("Public addresses")
+@Suite("Public addresses", .timeLimit(.minutes(15)))
 struct PrivateNetworksTests {
     @Test(
         "exclude the first and last of each private network in IPv4",

@@ -34,10 +34,12 @@ struct EventTests {
         #expect(first.names == ["connected", "sent", "201", "progress"])
         #expect(second.names.filter { $0 != "progress" } == ["reused", "sent", "201"])
         #expect(second.events.last == .progress(sent: 7, received: 2))
-        #expect(first.threadNames.count == 1 && first.threadNames.allSatisfy { $0.hasPrefix("swifty-curl-") })
+        #expect(first.threadNames.count == 1)
+        #expect(first.threadNames.allSatisfy { $0.hasPrefix("swifty-curl-") })
         #expect(second.threadNames == first.threadNames)
         guard case .connected(_, let connect, let tls, _) = first.events.first else { return }
-        #expect(connect > .zero && tls == .zero)
+        #expect(connect > .zero)
+        #expect(tls == .zero)
     }
 
     @Test("of a request without any content have no progress", arguments: [HTTPRequest.Method.get, .head, .delete])
@@ -72,7 +74,8 @@ struct EventTests {
         #expect(progress.last.map { $0.sent == size && $0.received == size } == true)
         #expect((4...200).contains(progress.count), "\(progress.count)")
         for (earlier, later) in zip(progress, progress.dropFirst()) {
-            #expect(earlier.sent <= later.sent && earlier.received <= later.received)
+            #expect(earlier.sent <= later.sent)
+            #expect(earlier.received <= later.received)
             #expect(earlier.sent + earlier.received < later.sent + later.received)
         }
         let received = try #require(
@@ -92,7 +95,9 @@ struct EventTests {
         _ = try await transport.load(request(server.url, recorder))
         #expect(recorder.events.contains(.responseHead(statusCode: 200, contentLength: 4)))
         let received = recorder.progress.map(\.received)
-        #expect(received.count > 1 && received.last == 4 && received == received.sorted())
+        #expect(received.count > 1)
+        #expect(received.last == 4)
+        #expect(received == received.sorted())
     }
 
     @Test("are reported once if the kept-alive connection was broken or stale")

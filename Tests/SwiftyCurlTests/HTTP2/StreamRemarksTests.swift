@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("What libcurl says about a stream")
+@Suite("libcurl's debug text about HTTP/2 streams", .timeLimit(.minutes(15)))
 struct StreamRemarksTests {
     private func remarks(_ lines: String...) -> StreamRemarks {
         var remarks = StreamRemarks()
@@ -14,7 +14,7 @@ struct StreamRemarksTests {
     }
 
     @Test(
-        "the last stream of GOAWAY is noted, in the words of each version",
+        "gives the last stream of GOAWAY, in the form of each version",
         arguments: [
             ("recveived GOAWAY, error=0, last_stream=3\n", 3), ("received GOAWAY, error=11, last_stream=0\n", 0),
             ("received GOAWAY, error=0, last_stream=2147483647\n", 2_147_483_647),
@@ -26,14 +26,14 @@ struct StreamRemarksTests {
         #expect(remarks.lastStream == last)
     }
 
-    @Test("the request's stream is noted, in the words of each version")
+    @Test("gives the request's stream, in the form of each version")
     func stream() {
         #expect(remarks("Using Stream ID: 7\n").stream == 7)
         #expect(remarks("[HTTP/2] [7] OPENED stream for https://a.test/\n").stream == 7)
         #expect(remarks("[HTTP/2] [7] [x: 9] OPENED stream for https://a.test/\n").stream == nil)
     }
 
-    @Test("a stream beyond the last one of GOAWAY is left out, others are not")
+    @Test("excludes a stream beyond the last one of GOAWAY, and no others")
     func leftOut() {
         let first = "recveived GOAWAY, error=0, last_stream=2147483647\n"
         #expect(!remarks("Using Stream ID: 5\n", first).isBeyondLast)
@@ -42,7 +42,7 @@ struct StreamRemarksTests {
         #expect(!remarks("recveived GOAWAY, error=0, last_stream=3\n").isBeyondLast)
     }
 
-    @Test("a refused stream is noted when libcurl is about to send its request again")
+    @Test("reports a refused stream when libcurl is about to repeat its request")
     func refused() {
         #expect(remarks("Using Stream ID: 5\n", "REFUSED_STREAM, retrying a fresh connect\n").isRefused)
         #expect(
@@ -51,7 +51,7 @@ struct StreamRemarksTests {
     }
 
     @Test(
-        "what a server can write is not taken for libcurl's words",
+        "is not confused with text that a server can write",
         arguments: [
             "h2h3 [x: received GOAWAY, error=0, last_stream=0]\n", "GOAWAY, error=0, last_stream=0", "", "r",
             "recveived GOAWAY, error=", "recveived GOAWAY, error=0, last_stream=",
@@ -65,7 +65,7 @@ struct StreamRemarksTests {
         #expect(!remarks.isRefused)
     }
 
-    @Test("another try starts without the remarks on the one before")
+    @Test("is forgotten when another attempt starts")
     func restart() {
         var remarks = remarks(
             "Using Stream ID: 5\n",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("Failures of the proxy and of the server")
+@Suite("Failures of the proxy and of the server", .timeLimit(.minutes(15)))
 struct ProxyHopTests {
     private func explained(
         _ code: UInt32,

@@ -133,7 +133,8 @@ struct IdentityTests {
         for identity in unusable {
             let error = try await scene.transport(identity).failure(of: .to(url))
             #expect(error.code == .clientCertificateInvalid, "\(identity): \(error)")
-            #expect(error.stage == .tls && error.sent == .notSent)
+            #expect(error.stage == .tls)
+            #expect(error.sent == .notSent)
             #expect(error.reason.contains(identity.description))
             #expect(!"\(error) \(identity)".contains("secret"))
         }
@@ -153,7 +154,8 @@ struct IdentityTests {
         ] {
             let error = try await scene.transport(identity).failure(of: .to(scene.server.url("host.test")))
             #expect(error.code == .clientCertificateInvalid)
-            #expect(error.stage == .building && error.sent == .notSent)
+            #expect(error.stage == .building)
+            #expect(error.sent == .notSent)
             #expect(error.reason.contains(words), "\(error)")
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("The system's authorities")
+@Suite("The system's authorities", .timeLimit(.minutes(15)))
 struct TrustStoreTests {
     private func locate(
         _ environment: [String: String] = [:],

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("Decoding chunks")
+@Suite("Decoding chunks", .timeLimit(.minutes(15)))
 struct ChunkedDecoderTests {
     /// The result of decoding a message.
     private struct Result: Equatable {

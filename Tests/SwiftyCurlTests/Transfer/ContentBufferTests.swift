@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("A content buffer")
+@Suite("A content buffer", .timeLimit(.minutes(15)))
 struct ContentBufferTests {
     private func piece(_ number: Int, of size: Int) -> [UInt8] {
         (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }

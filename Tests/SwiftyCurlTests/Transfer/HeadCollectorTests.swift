@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("Collecting a response's head")
+@Suite("Collecting a response's head", .timeLimit(.minutes(15)))
 struct HeadCollectorTests {
     private func collect(_ lines: [String], limit: Int = 10_000) -> (HeadCollector, ResponseError?) {
         var collector = HeadCollector(rules: .with { $0.headLimit = limit })

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("Deadlines of a transfer")
+@Suite("Deadlines of a transfer", .timeLimit(.minutes(15)))
 struct TransferDeadlinesTests {
     private static let long = Duration.seconds(1)
 

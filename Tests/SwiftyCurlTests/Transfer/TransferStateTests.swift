@@ -7,7 +7,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("The state of a transfer")
+@Suite("The state of a transfer", .timeLimit(.minutes(15)))
 struct TransferStateTests {
     private let idle = TransferPhase(stage: .connect, sent: .notSent)
 
