@@ -32,7 +32,7 @@ typedef int (*ccurl_debug_callback)(CURL *easy, curl_infotype type, char *bytes,
 typedef curl_socket_t (*ccurl_opensocket_callback)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 typedef int (*ccurl_closesocket_callback)(void *context, curl_socket_t socket);
 
-/// Sets WRITEFUNCTION, HEADERFUNCTION or READFUNCTION.
+/// Sets CURLOPT_WRITEFUNCTION, CURLOPT_HEADERFUNCTION or CURLOPT_READFUNCTION.
 CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_callback function);
 CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_callback function);
 CURLcode ccurl_set_prereq_function(CURL *easy, ccurl_prereq_callback function);

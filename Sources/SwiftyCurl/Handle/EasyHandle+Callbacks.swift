@@ -31,7 +31,7 @@ let writeCallback: ccurl_data_callback = { bytes, size, count, context in
         transfer.deadlines.received(at: loop.now)
         guard transfer.receiveContent(UnsafeRawBufferPointer(start: bytes, count: length)) else { return stop }
         if transfer.state.forbidsReuse { loop.forbidReuse(by: transfer) }
-        transfer.report?.moved(received: transfer.state.bodyByteCount, at: loop.now)
+        transfer.report?.report(received: transfer.state.bodyByteCount, at: loop.now)
         loop.noteIfRespondedEarly(transfer)
         return length
     }
@@ -85,7 +85,7 @@ let prereqCallback: ccurl_prereq_callback = { context, remoteAddress, localAddre
     handle.loop.occupySocket(of: transfer, connection.version)
     transfer.restart()
     handle.loop.startDeadlines(of: transfer)
-    transfer.report?.connected(handle.timings, isReused: !connection.isNew, at: handle.loop.now)
+    transfer.report?.reportConnection(handle.timings, isReused: !connection.isNew, at: handle.loop.now)
     return Int32(CURL_PREREQFUNC_OK)
 }
 
@@ -108,7 +108,7 @@ let xferInfoCallback: ccurl_xferinfo_callback = { context, _, _, _, sent in
         {
             transfer.state.receiveCloseNotify()
         }
-        transfer.report?.moved(sent: Int(clamping: sent), of: transfer.content.count, at: loop.now)
+        transfer.report?.report(sent: Int(clamping: sent), of: transfer.content.count, at: loop.now)
         return 0
     }
     return result == stop ? 1 : 0

@@ -213,7 +213,7 @@ extension EventLoop {
     private func remove(_ transfer: Transfer, from handle: EasyHandle, outcome: TransferOutcome) {
         var outcome = outcome
         outcome.measurements = handle.measurements(endedAt: now)
-        if outcome.failure == nil { transfer.report?.finished() }
+        if outcome.failure == nil { transfer.report?.reportEnd() }
         release(handle, from: transfer, hasResponse: outcome.failure == nil)
         if case .active(let index) = transfer.place { forget(index) }
         finish(transfer, outcome)
@@ -247,8 +247,8 @@ extension EventLoop {
         guard transfer.report != nil, transfer.state.head.isComplete, let statusCode = transfer.state.head.statusCode,
             let handle = handle(of: transfer)
         else { return }
-        transfer.report?.moved(sent: Int(clamping: handle.uploadedByteCount), of: transfer.content.count, at: now)
-        transfer.report?.receivedHead(statusCode: statusCode, contentLength: transfer.state.head.contentLength)
+        transfer.report?.report(sent: Int(clamping: handle.uploadedByteCount), of: transfer.content.count, at: now)
+        transfer.report?.reportHead(statusCode: statusCode, contentLength: transfer.state.head.contentLength)
     }
 
     private func forget(_ index: Int) {

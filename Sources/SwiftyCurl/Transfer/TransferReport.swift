@@ -11,7 +11,7 @@ struct TransferReport {
         case begun
         case connected
         case sent
-        case answered
+        case responded
     }
 
     /// The minimum number of bytes, or of nanoseconds, between two reports of progress.
@@ -22,16 +22,16 @@ struct TransferReport {
     private var stage = Stage.begun
     private var sent = 0
     private var received = 0
-    private var told = (count: 0, time: Int64(0))
+    private var reported = (count: 0, time: Int64(0))
 
     init(_ handler: @escaping TransferEvent.Handler) {
         self.handler = handler
     }
 
-    /// The connection is ready, and the request is written to it next.
-    mutating func connected(_ timings: PhaseTimings, isReused: Bool, at now: Int64) {
+    /// Reports that the connection is ready; the request is written next.
+    mutating func reportConnection(_ timings: PhaseTimings, isReused: Bool, at now: Int64) {
         guard advance(to: .connected) else { return }
-        told.time = now
+        reported.time = now
         handler(
             .connected(
                 nameLookup: isReused ? .zero : timings.lookupDuration,
@@ -43,28 +43,28 @@ struct TransferReport {
     }
 
     /// Reports the number of bytes of the request's content that were written; with all of them, the request is sent.
-    mutating func moved(sent count: Int, of total: Int, at now: Int64) {
+    mutating func report(sent count: Int, of total: Int, at now: Int64) {
         guard stage != .begun else { return }
         sent = max(sent, count)
-        tellProgress(at: now)
+        reportProgressIfDue(at: now)
         if count >= total, advance(to: .sent) { handler(.requestSent) }
     }
 
-    /// The final head arrived.
-    mutating func receivedHead(statusCode: Int, contentLength: Int?) {
-        guard advance(to: .answered) else { return }
+    /// Reports the final head.
+    mutating func reportHead(statusCode: Int, contentLength: Int?) {
+        guard advance(to: .responded) else { return }
         handler(.responseHead(statusCode: statusCode, contentLength: contentLength))
     }
 
     /// Reports the number of bytes of the response's content that have arrived.
-    mutating func moved(received count: Int, at now: Int64) {
+    mutating func report(received count: Int, at now: Int64) {
         received = max(received, count)
-        tellProgress(at: now)
+        reportProgressIfDue(at: now)
     }
 
-    /// The response is complete.
-    mutating func finished() {
-        if sent + received > told.count { tell() }
+    /// Reports the last progress of a complete response.
+    mutating func reportEnd() {
+        if sent + received > reported.count { reportProgress() }
     }
 
     /// Returns `false` if this stage was already reported, or if it is too late: a response may come before the
@@ -75,15 +75,15 @@ struct TransferReport {
         return true
     }
 
-    private mutating func tellProgress(at now: Int64) {
-        let news = sent + received - told.count
-        guard news >= Self.byteStep || (news > 0 && now - told.time >= Self.timeStep) else { return }
-        told.time = now
-        tell()
+    private mutating func reportProgressIfDue(at now: Int64) {
+        let news = sent + received - reported.count
+        guard news >= Self.byteStep || (news > 0 && now - reported.time >= Self.timeStep) else { return }
+        reported.time = now
+        reportProgress()
     }
 
-    private mutating func tell() {
-        told.count = sent + received
+    private mutating func reportProgress() {
+        reported.count = sent + received
         handler(.progress(sent: sent, received: received))
     }
 }
