@@ -54,8 +54,8 @@ extension EasyHandle {
         transfer.state.end(.versionUnavailable, stage: .tls, reason: reason)
     }
 
-    /// Counts the connections that were made, and returns whether the latest one was made for this request: libcurl counts
-    /// the connections of all attempts together.
+    /// Counts the connections that were made, and returns whether the latest one was made for this request: libcurl
+    /// counts the connections of all attempts together.
     private func countNewConnection() -> Bool {
         let count = ccurl_get_long(curl, CURLINFO_NUM_CONNECTS)
         defer {

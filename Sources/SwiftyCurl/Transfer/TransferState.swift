@@ -41,7 +41,7 @@ struct TransferState {
     private var hasContentBegun = false
     private var requestCount = 0
     private var isConnectionStale = false
-    /// How often the request was sent and not processed.
+    /// The number of attempts that the server did not process.
     private var notProcessedCount = 0
 
     private(set) var head: HeadCollector

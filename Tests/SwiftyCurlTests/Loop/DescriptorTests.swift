@@ -95,7 +95,8 @@ struct DescriptorTests {
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: home) }
             let text =
-                "machine 127.0.0.1 login a password b\nmachine localhost login c password d\ndefault login e password f\n"
+                "machine 127.0.0.1 login a password b\nmachine localhost login c password d\n"
+                + "default login e password f\n"
             for name in [".netrc", "_netrc"] { try Data(text.utf8).write(to: home.appending(path: name)) }
             setenv("HOME", home.path, 1)
             setenv("NETRC", home.appending(path: ".netrc").path, 1)
