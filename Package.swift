@@ -86,7 +86,7 @@ let package = Package(
                 "SwiftyTesting", "Quickstart", "SwiftyCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["FailingCalls/failing.c"]
+            exclude: ["Process/failing.c"]
         ),
         .testTarget(name: "SwiftyCurlTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting"]),
     ]

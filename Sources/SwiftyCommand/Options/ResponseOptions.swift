@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Foundation
 import Swifty
 
 /// What a response may be like, and where it comes from.
@@ -61,5 +62,12 @@ struct ByteCount: ExpressibleByArgument, Equatable {
         let (value, overflow) = number.multipliedReportingOverflow(by: factor ?? 1)
         if overflow { return nil }
         self.value = value
+    }
+}
+
+/// Paths as the shell means them.
+enum AbsolutePath {
+    static func of(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 }

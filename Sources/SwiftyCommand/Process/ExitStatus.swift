@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Swifty
+import SwiftyTransport
 
 /// The statuses that the command ends with.
 enum ExitStatus: Int32 {
@@ -40,5 +41,71 @@ enum ExitStatus: Int32 {
         case 500..<600: self = .serverError
         default: self = .success
         }
+    }
+}
+
+/// What a person can do about an error.
+enum Hint {
+    static func text(for error: SwiftyError) -> String? {
+        switch error.code {
+        case .nameResolutionFailed: "Is the host's name right? --resolve HOST:PORT:ADDR sets its address."
+        case .connectionFailed: "Is a server listening there?"
+        case .certificateInvalid: error.hint(naming: option).map { "\($0)." }
+        case .tlsFailed: "Does the server speak TLS on this port, and at least TLS 1.2?"
+        case .certificatePinMismatch: "--dump-certs DIR saves what the server shows."
+        case .clientCertificateRefused: "--cert FILE and --cert-key FILE say who you are."
+        case .versionUnavailable: "Without --http the server chooses the version."
+        case .tooManyRedirects: "--max-redirects N allows more."
+        case .proxyAuthenticationRequired: "--proxy http://USER:PASS@HOST:PORT"
+        case .timedOut: "--timeout, --connect-timeout and --idle-timeout set the limits."
+        case .responseTooLarge where isAboutContent(error): "--max-body BYTES sets the limit."
+        case .malformedResponse: "--lenient takes what most clients take."
+        case .bodyNotAllowed: "Name another method, as in: swifty POST URL …"
+        case .invalidBaseURL where error.reason.contains("credentials"): "Use --auth USER:PASS."
+        default: nil
+        }
+    }
+
+    private static func isAboutContent(_ error: SwiftyError) -> Bool {
+        [Setting.bodyLimit, .decodedBytes].contains { error.reason.contains($0.rawValue) }
+    }
+
+    /// The command's name for what a hint of the library speaks of.
+    private static func option(_ setting: Setting) -> String {
+        switch setting {
+        case .trust: "--ca FILE"
+        case .unverifiedHosts: "--verify no"
+        default: setting.rawValue
+        }
+    }
+}
+
+/// How often each status was the answer to many loads.
+struct StatusCounts: Equatable {
+    private(set) var counts: [Int: Int] = [:]
+
+    mutating func add(_ status: Int) {
+        counts[status, default: 0] += 1
+    }
+
+    mutating func merge(_ other: StatusCounts) {
+        counts.merge(other.counts, uniquingKeysWith: +)
+    }
+
+    /// The counts by the names of the statuses.
+    var byName: [String: Int] { counts.reduce(into: [:]) { $0["\($1.key)"] = $1.value } }
+
+    /// The worst status of the command that follows with `--check-status`.
+    var worst: ExitStatus {
+        counts.keys.map(ExitStatus.init(ofStatusCode:)).max { $0.rawValue < $1.rawValue } ?? .success
+    }
+
+    /// One line about the answers that are errors, and with `--check-status` the redirects; `nil` if there are none.
+    func remark(includingRedirects: Bool) -> String? {
+        let remarkable = counts.filter { $0.key >= (includingRedirects ? 300 : 400) }
+        if remarkable.isEmpty { return nil }
+        let parts = remarkable.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
+        let total = counts.values.reduce(0, +)
+        return "\(remarkable.values.reduce(0, +)) of \(total) answers: \(parts.joined(separator: ", "))"
     }
 }

@@ -119,3 +119,8 @@ func curl(_ arguments: String...) throws -> Data {
     }
     return data
 }
+
+/// A suite that has a server of its own for each test.
+protocol LoopbackServerTesting {
+    var server: LoopbackServer { get }
+}

@@ -1,0 +1,136 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Swifty
+import Synchronization
+
+/// `swifty [METHOD] URL [ITEM…]`: one request.
+struct Send: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Send one request and print the response (the default).",
+        usage: "swifty send [METHOD] URL [ITEM ...] [<options>]",
+        discussion: """
+            The method is GET, or POST if there is content. ":3000/path" means http://localhost:3000/path; a URL \
+            without a scheme means https.
+
+            ITEMS:
+              Name:value      a header field; "Name;" sends an empty one
+              name==value     a query parameter
+              name=text       a text field of the content
+              name:=json      a JSON field: a number, true, null, [1,2], {"a":1}
+              name@file       a file to upload (multipart)
+              name=@file      a text field with a file's text
+              name:=@file     a JSON field with a file's JSON
+              -               the content comes from standard input
+            A pipe or a file on standard input is the content, if there is no other and no method that goes without; \
+            --ignore-stdin leaves it alone, as loops in scripts may need. \
+            A backslash before a separator makes it part of the name: 'a\\:b=c'.
+
+            On a terminal, head and content are printed, in colours and with indented JSON; in a pipe, the content \
+            as it came (of HEAD the head).
+
+            FROM CURL AND HTTPIE:
+              -X METHOD, -H 'Name: value', -L, -k, -u USER:PASS, -i, -I, -s, -O, --data, --data-raw, --json DATA, \
+            --user-agent, --referer, --max-time, -x PROXY, --cacert, --compressed, -j, -p, --offline and others work \
+            as there; an option that means something else here says which one to take.
+
+            EXAMPLES:
+              swifty https://example.com/get q==swift page==2 Accept:application/json
+              swifty PUT :3000/users/7 name=Ada tags:='["a","b"]'
+              swifty --multipart :3000/photos title=Sun photo@sun.jpg
+              swifty -v -a ada:secret https://example.com/private
+              echo '{"a":1}' | swifty :3000/items
+              swifty --retry 3 --timeout 10 --check-status https://example.com/health
+              swifty --dry-run POST :3000/users name=Ada
+            """
+    )
+
+    @Argument(help: ArgumentHelp("[METHOD] URL [ITEM…]", valueName: "request"))
+    var arguments: [String] = []
+
+    @OptionGroup var method: MethodOption
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Results") var results: ResultOptions
+    @OptionGroup var request: RequestOptions
+
+    func validate() throws {
+        if results.download, results.file != nil { throw ValidationError("Use only one of -o and --download.") }
+    }
+
+    func run() async throws {
+        let interruption = Interruption.shared
+        let plan = try request.plan(for: RequestLine(arguments, method: method.method))
+        let presenter = Presenter(plan: plan, output: output, results: results, notes: request.notes)
+        if results.curl { return try printCommand(plan) }
+        let session = try Session(request.identity, for: plan)
+        if results.dryRun { return try await presenter.showRequest(dryRun(plan, session)) }
+        let outcome = try await load(plan, session, presenter.progress, interruption)
+        try OutputFailure.settle([
+            { try presenter.present(outcome) },
+            { presenter.tell(outcome) },
+            { request.content.tellUnread(plan.input, request.notes) },
+            { try request.identity.certificateFolder?.write(outcome, request.notes) },
+            { try session.end() },
+        ])
+        if interruption.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
+        if let status = results.status(of: outcome) { throw ExitCode(status.rawValue) }
+    }
+
+    private func load(
+        _ plan: RequestPlan,
+        _ session: Session,
+        _ progress: ProgressObserver?,
+        _ interruption: Interruption
+    ) async throws -> NetworkResponse {
+        var configuration = try request.configuration(session: session, savesContent: results.savesContent)
+        if let progress { configuration.observers = [progress] }
+        let interface = Swifty(
+            configuration: configuration,
+            transport: request.transportSettings(host: plan.host, savesContent: results.savesContent)
+        )
+        let resource = try request.makeResource(plan, interface)
+        let cancellation = LoadCancellation()
+        interruption.onInterrupt { cancellation.cancel(reason: "interrupted") }
+        return await interface.load(resource.draft, cancellation: cancellation)
+    }
+
+    /// The request as it would be sent, from the pipeline itself.
+    private func dryRun(_ plan: RequestPlan, _ session: Session) async throws -> NetworkRequest {
+        let transport = DryRunTransport()
+        let configuration = try request.configuration(session: session)
+        let interface = Swifty(configuration: configuration, transport: transport)
+        let resource = try request.makeResource(plan, interface)
+        let response = await interface.load(resource.draft, cancellation: LoadCancellation())
+        if let error = response.error { throw error }
+        guard let request = transport.request else { throw UsageError("A mocked request is not sent.") }
+        return request
+    }
+
+    private func printCommand(_ plan: RequestPlan) throws {
+        let resource = try request.makeResource(plan, Swifty.shared)
+        if let mistake = resource.draft.creationError { throw mistake }
+        let command = resource.cURLDescription(includingSecrets: output.showSecrets)
+        let words = CURLOptionWords.words(for: request, showsSecrets: output.showSecrets)
+        try Console.write(([command] + words).joined(separator: " ") + "\n")
+    }
+}
+
+/// Sends nothing, and answers everything: what reaches it is what would have been sent.
+final class DryRunTransport: Transport {
+    private let last = Mutex<NetworkRequest?>(nil)
+
+    /// The last request that was to be sent.
+    var request: NetworkRequest? { last.withLock { $0 } }
+
+    func send(
+        _ request: NetworkRequest,
+        cancellation _: LoadCancellation
+    ) async throws(SwiftyError) -> TransportResponse {
+        last.withLock { $0 = request }
+        return TransportResponse(head: ResponseHead(statusCode: 200), body: Data(), metrics: TransferMetrics())
+    }
+
+    func shutdown() async {}
+}

@@ -1,0 +1,93 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+
+/// The positional arguments: `[METHOD] URL [ITEM…]`.
+struct RequestLine: Equatable {
+    /// In upper case; `nil` if none was given.
+    var method: String?
+    /// Absolute.
+    var url: String
+    var items: [RequestItem]
+    /// Whether one of the items was `-`: the content comes from standard input.
+    var readsInput: Bool
+
+    /// Parses the arguments.
+    ///
+    /// The first is a method if another follows and it is a word in capitals, or one of the common methods in any case.
+    ///
+    /// - Parameter option: the method that an option names.
+    init(_ arguments: [String], method option: String? = nil) throws(UsageError) {
+        guard let first = arguments.first else { throw Self.missingURL }
+        let hasMethod = arguments.count > 1 && Self.isMethod(first)
+        method = hasMethod ? first.uppercased() : option?.uppercased()
+        if let option, let method, option.uppercased() != method {
+            throw UsageError("There are two methods: \(method) and \(option.uppercased()).")
+        }
+        let location = arguments[hasMethod ? 1 : 0]
+        if !URLShorthand.canBeURL(location) {
+            throw UsageError("\"\(location)\" is no URL.", hint: "Write: swifty [METHOD] URL [ITEM…]")
+        }
+        url = URLShorthand.expand(location)
+        let rest = arguments.dropFirst(hasMethod ? 2 : 1)
+        readsInput = rest.contains("-")
+        items = []
+        for argument in rest where argument != "-" { items.append(try RequestItem(argument)) }
+        if Self.isMethod(first), !hasMethod { throw Self.missingURL }
+    }
+
+    private static let missingURL = UsageError("There is no URL.", hint: "Write: swifty [METHOD] URL [ITEM…]")
+
+    private static let commonMethods: Set<String> = [
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE",
+    ]
+
+    private static func isMethod(_ text: String) -> Bool {
+        commonMethods.contains(text.uppercased()) || text.allSatisfy { $0.isASCII && ($0.isUppercase || $0 == "-") }
+    }
+}
+
+/// What a person types in place of a whole URL.
+///
+/// `:3000/path` means `http://localhost:3000/path`, `:/path` means `http://localhost/path`. A URL without a scheme gets
+/// `https`, and `http` if its host is this machine.
+enum URLShorthand {
+    /// The absolute URL. A fragment is dropped, since it is never sent.
+    static func expand(_ text: String) -> String {
+        let text = text.prefix { $0 != "#" }
+        if text.hasPrefix("://") { return "https\(text)" }
+        if hasScheme(text) { return String(text) }
+        if let rest = localRest(text) { return "http://localhost\(rest)" }
+        return isLocal(text) ? "http://\(text)" : "https://\(text)"
+    }
+
+    /// Whether it is not plainly something else: an item, JSON, or a header field of curl's.
+    static func canBeURL(_ text: String) -> Bool {
+        let text = text.replacing("{n}", with: "0").prefix { $0 != "#" }
+        return hasScheme(text) || !text.prefix { !"/?".contains($0) }.contains { "={}\"'<>, ".contains($0) }
+    }
+
+    /// Whether a scheme comes first; another URL may stand in the query.
+    private static func hasScheme(_ text: Substring) -> Bool {
+        guard let mark = text.firstRange(of: "://") else { return false }
+        return text[..<mark.lowerBound].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+    }
+
+    /// Port and path after `localhost`, of a text that begins with a colon.
+    private static func localRest(_ text: Substring) -> Substring? {
+        guard text.first == ":", !text.hasPrefix("::") else { return nil }
+        let rest = text.dropFirst()
+        if rest.first?.isNumber == true { return text }
+        return rest.isEmpty || "/?".contains(rest[rest.startIndex]) ? rest : nil
+    }
+
+    /// Whether the host that comes first is this machine, however it is written.
+    private static func isLocal(_ text: Substring) -> Bool {
+        guard let host = try? TargetURI("http://\(text.prefix { !"/?".contains($0) })").host else { return false }
+        let isName = host == "localhost" || host.hasSuffix(".localhost")
+        // A name may begin like an address: 127.example.com.
+        let isAddress = host.allSatisfy { $0.isNumber || $0 == "." }
+        return isName || host == "[::1]" || isAddress && host.hasPrefix("127.")
+    }
+}

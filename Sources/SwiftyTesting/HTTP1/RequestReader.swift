@@ -1,0 +1,146 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Cuts requests out of the bytes of one connection.
+///
+/// Bytes after a request stay in the buffer for the next one, so pipelined requests are read one by one.
+struct RequestReader {
+    private let socket: StreamSocket
+    private var buffer: [UInt8] = []
+    private var position = 0
+
+    init(socket: StreamSocket) {
+        self.socket = socket
+    }
+
+    /// Whether bytes have been received that nobody has read yet.
+    var hasBufferedBytes: Bool { position < buffer.count }
+
+    /// The bytes of a request line and header lines, up to and including the empty line.
+    ///
+    /// Fails as soon as the first byte is that of a TLS handshake, in which no line end need ever come.
+    mutating func readHead(limit: Int = .max) throws(RequestFailure) -> [UInt8] {
+        try refuseHandshake()
+        discardRead()
+        var start = 0
+        // Empty lines may precede a request.
+        while try readLine(limit: limit).isEmpty { start = position }
+        while try !readLine(limit: limit).isEmpty {}
+        return Array(buffer[start..<position])
+    }
+
+    /// A body as it was on the wire, and without the framing of chunks.
+    mutating func readBody(
+        _ framing: BodyFraming,
+        limit: Int = .max
+    ) throws(RequestFailure) -> (wire: [UInt8], decoded: [UInt8]) {
+        discardRead()
+        switch framing {
+        case .none:
+            return ([], [])
+        case .length(let count):
+            let bytes = Array(try read(count, limit: limit))
+            return (bytes, bytes)
+        case .chunked:
+            let decoded = try readChunks(limit: limit)
+            return (Array(buffer[..<position]), decoded)
+        }
+    }
+
+    /// Drops `count` bytes.
+    mutating func skip(_ count: Int) throws(RequestFailure) {
+        var left = count
+        while true {
+            let available = min(left, buffer.count - position)
+            position += available
+            left -= available
+            if left == 0 { return }
+            discardRead()
+            try receiveMore(left)
+        }
+    }
+
+    // MARK: - Pieces
+
+    private mutating func refuseHandshake() throws(RequestFailure) {
+        discardRead()
+        if buffer.isEmpty { try receiveMore() }
+        // ContentType `handshake` of a record, RFC 8446, section 5.1.
+        guard buffer.first != 0x16 else { throw .malformed("this port speaks HTTP without TLS") }
+    }
+
+    private mutating func readChunks(limit: Int) throws(RequestFailure) -> [UInt8] {
+        var decoded: [UInt8] = []
+        while true {
+            let size = try readChunkSize()
+            if size == 0 { break }
+            decoded += try read(size, limit: limit - decoded.count)
+            guard try readLine().isEmpty else { throw .malformed("a chunk is longer than its size") }
+        }
+        while try !readLine().isEmpty {}  // trailers
+        return decoded
+    }
+
+    private mutating func readChunkSize() throws(RequestFailure) -> Int {
+        let line = try readLine()
+        let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+        guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size >= 0 else {
+            throw .malformed("a chunk size is not a hexadecimal number")
+        }
+        return size
+    }
+
+    /// The next line without its end, which may be a bare line feed.
+    private mutating func readLine(limit: Int = .max) throws(RequestFailure) -> ArraySlice<UInt8> {
+        var searched = position
+        while true {
+            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = buffer[position..<end]
+                position = end + 1
+                return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            }
+            searched = buffer.count
+            guard searched <= limit else { throw .rejected(status: 431, reason: "the request head is too long") }
+            try receiveMore()
+        }
+    }
+
+    private mutating func read(_ count: Int, limit: Int) throws(RequestFailure) -> ArraySlice<UInt8> {
+        guard count <= limit else { throw .rejected(status: 413, reason: "the request body is too long") }
+        while buffer.count - position < count {
+            try receiveMore(count - (buffer.count - position))
+        }
+        defer { position += count }
+        return buffer[position..<position + count]
+    }
+
+    private mutating func receiveMore(_ wanted: Int = 0) throws(RequestFailure) {
+        let bytes = socket.receive(limit: min(max(wanted, 16_384), 1_048_576))
+        guard !bytes.isEmpty else { throw .endOfStream }
+        buffer += bytes
+    }
+
+    private mutating func discardRead() {
+        buffer.removeFirst(position)
+        position = 0
+    }
+}
+
+/// Why no request could be read from a connection.
+enum RequestFailure: Error, Equatable {
+    /// The peer ended its stream before the request was complete; between two requests that is the normal end.
+    case endOfStream
+
+    /// The peer sent something that is not HTTP/1.1, or more than the server takes.
+    case rejected(status: Int, reason: String)
+
+    /// A breach of the protocol, answered with 400.
+    static func malformed(_ reason: String) -> RequestFailure { .rejected(status: 400, reason: reason) }
+}
+
+/// How the end of a request body is marked (RFC 9112, section 6).
+enum BodyFraming: Equatable {
+    case none
+    case length(Int)
+    case chunked
+}

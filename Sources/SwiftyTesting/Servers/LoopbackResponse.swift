@@ -1,0 +1,164 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// What a route of a `LoopbackServer` answers.
+///
+/// The server adds `Date`, `Content-Length` or `Transfer-Encoding`, and `Connection` where it is needed. For `HEAD`,
+/// 204 and 304 it leaves out the body by itself. Answers that break the protocol are the business of `RawServer`.
+public struct LoopbackResponse: Sendable {
+    /// The status code.
+    public var status: Int
+
+    /// The header fields, sent in this order.
+    public var headers: [(name: String, value: String)]
+
+    /// How long the server waits before it sends the first byte.
+    public var delay: Duration?
+
+    var content: Content
+    var fault: Fault?
+
+    /// A response of a status, header fields and a body.
+    public init(
+        status: Int = 200,
+        headers: [(name: String, value: String)] = [],
+        body: Data = Data(),
+        delay: Duration? = nil
+    ) {
+        self.status = status
+        self.headers = headers
+        self.delay = delay
+        content = .data(body)
+    }
+
+    /// An empty response.
+    public static func status(_ status: Int, headers: [(name: String, value: String)] = []) -> LoopbackResponse {
+        LoopbackResponse(status: status, headers: headers)
+    }
+
+    /// A text, by default `text/plain` in UTF-8.
+    public static func text(
+        _ text: String,
+        status: Int = 200,
+        type: String = "text/plain; charset=utf-8"
+    ) -> LoopbackResponse {
+        .data(Data(text.utf8), status: status, type: type)
+    }
+
+    /// Bytes, by default `application/octet-stream`.
+    public static func data(
+        _ data: Data,
+        status: Int = 200,
+        type: String = "application/octet-stream"
+    ) -> LoopbackResponse {
+        LoopbackResponse(status: status, headers: [("Content-Type", type)], body: data)
+    }
+
+    /// A value encoded as JSON, with sorted keys.
+    ///
+    /// A value that cannot be encoded becomes a 500 that says so.
+    public static func json(_ value: some Encodable, status: Int = 200) -> LoopbackResponse {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            var data = try encoder.encode(value)
+            data.append(UInt8(ascii: "\n"))
+            return .data(data, status: status, type: "application/json")
+        } catch {
+            return .text("The response cannot be encoded: \(error)\n", status: 500)
+        }
+    }
+
+    /// A body of unknown length, sent piece by piece as chunks, with a pause before each but the first.
+    public static func chunks(
+        _ chunks: [Data],
+        every pause: Duration = .zero,
+        type: String = "application/octet-stream"
+    ) -> LoopbackResponse {
+        .pieces(PieceSource(count: chunks.count, length: nil, pause: pause) { chunks[$0] }, type: type)
+    }
+
+    /// The same response with another header field at the end.
+    public func header(_ name: String, _ value: String) -> LoopbackResponse {
+        var copy = self
+        copy.headers.append((name, value))
+        return copy
+    }
+
+    /// The same response, sent after a while.
+    public func delayed(_ delay: Duration) -> LoopbackResponse {
+        var copy = self
+        copy.delay = delay
+        return copy
+    }
+
+    static func pieces(
+        _ source: PieceSource,
+        status: Int = 200,
+        type: String = "application/octet-stream"
+    ) -> LoopbackResponse {
+        var response = LoopbackResponse(status: status, headers: [("Content-Type", type)])
+        response.content = .pieces(source)
+        return response
+    }
+}
+
+extension LoopbackResponse {
+    /// A body: all at once, or made while it is sent.
+    enum Content: Sendable {
+        case data(Data)
+        case pieces(PieceSource)
+    }
+
+    /// A body that is made piece by piece, so that a hundred megabytes need not exist at once.
+    struct PieceSource: Sendable {
+        let count: Int
+        /// The sum of all pieces' lengths if it is to be declared; otherwise the pieces become chunks.
+        let length: Int?
+        var pause: Duration = .zero
+        let piece: @Sendable (_ index: Int) -> Data
+    }
+}
+
+extension LoopbackResponse {
+    /// How a connection breaks instead of carrying the whole response.
+    public enum Fault: Sendable, Equatable {
+        /// The connection is closed before the response.
+        case close
+
+        /// The connection is reset before the response.
+        case reset
+
+        /// The connection is closed after the head and this many bytes of the body.
+        case closeAfter(bodyBytes: Int)
+
+        /// The connection is reset after the head and this many bytes of the body.
+        case resetAfter(bodyBytes: Int)
+
+        var resets: Bool {
+            switch self {
+            case .reset, .resetAfter: true
+            case .close, .closeAfter: false
+            }
+        }
+
+        /// How much of the body is sent; nil if not even the head is.
+        var bodyBytes: Int? {
+            switch self {
+            case .close, .reset: nil
+            case .closeAfter(let count), .resetAfter(let count): max(0, count)
+            }
+        }
+    }
+
+    /// The same response, with the connection breaking in it.
+    ///
+    /// Its delay is kept, and its header fields declare the whole body.
+    public func failing(with fault: Fault) -> LoopbackResponse {
+        var copy = self
+        copy.fault = fault
+        return copy
+    }
+}

@@ -1,0 +1,145 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Listens on a port of 127.0.0.1, a free one unless given, and gives every connection a thread of its own.
+///
+/// Threads, not tasks: a server that shared the cooperative pool with the client under test would stop when the client
+/// blocks it, and hide or invent the very faults that a test looks for.
+final class LoopbackListener: Sendable {
+    /// Serves a connection, on its thread; the descriptor is closed when it returns.
+    typealias Service = @Sendable (_ connection: Int, _ socket: StreamSocket) -> Void
+
+    private let listener: StreamSocket
+    private let waker: Waker
+    private let connections = OpenConnections()
+    private let acceptThread = DispatchGroup()
+
+    let port: Int
+
+    init(port: UInt16 = 0, _ service: @escaping Service) throws {
+        let listener = try StreamSocket.listening(port: port)
+        do {
+            self.port = try listener.localPort()
+            waker = try Waker()
+        } catch {
+            listener.close()
+            throw error
+        }
+        self.listener = listener
+        startAccepting(service)
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// How many connections have been accepted so far.
+    var connectionCount: Int { connections.accepted }
+
+    /// How many connections are open now.
+    var openConnectionCount: Int { connections.open }
+
+    /// Ends all connections and refuses new ones. When it returns, nothing listens on the port any more.
+    func stop() {
+        guard connections.stop() else { return }
+        waker.wake()
+        acceptThread.wait()
+        listener.close()
+        waker.close()
+    }
+
+    private func startAccepting(_ service: @escaping Service) {
+        let (listener, waker, connections, acceptThread) = (listener, waker, connections, acceptThread)
+        acceptThread.enter()
+        // The thread must not keep `self` alive, or a server would never be released and stopped.
+        Thread.detachNewThread {
+            while listener.waitForConnection(unless: waker) {
+                Self.acceptOne(listener, connections, service)
+            }
+            acceptThread.leave()
+        }
+    }
+
+    private static func acceptOne(
+        _ listener: StreamSocket,
+        _ connections: OpenConnections,
+        _ service: @escaping Service
+    ) {
+        guard let socket = listener.acceptConnection() else {
+            // Out of descriptors, most likely: the connection stays in the backlog, so do not spin.
+            Thread.sleep(forTimeInterval: 0.01)
+            return
+        }
+        guard let number = connections.add(socket) else { return socket.close() }
+        Thread.detachNewThread {
+            service(number, socket)
+            connections.remove(number)
+            socket.close()
+        }
+    }
+}
+
+/// The connections of a listener, so that it can end them from another thread.
+private final class OpenConnections: Sendable {
+    private struct State {
+        var accepted = 0
+        var open: [Int: StreamSocket] = [:]
+        var isStopped = false
+    }
+
+    private let state = Mutex(State())
+
+    var accepted: Int { state.withLock { $0.accepted } }
+    var open: Int { state.withLock { $0.open.count } }
+
+    /// Numbers a new connection; nil if the listener has been stopped.
+    func add(_ socket: StreamSocket) -> Int? {
+        state.withLock { state in
+            guard !state.isStopped else { return nil }
+            defer { state.accepted += 1 }
+            state.open[state.accepted] = socket
+            return state.accepted
+        }
+    }
+
+    /// Forgets a connection, whose thread closes the descriptor next.
+    func remove(_ connection: Int) {
+        state.withLock { state in _ = state.open.removeValue(forKey: connection) }
+    }
+
+    /// Ends all connections and admits no further one; false if that has been done before.
+    func stop() -> Bool {
+        state.withLock { state in
+            guard !state.isStopped else { return false }
+            state.isStopped = true
+            // Under the lock: a connection leaves `open` before its descriptor is closed and perhaps used anew.
+            for socket in state.open.values { socket.shutDown(.both) }
+            return true
+        }
+    }
+}
+
+/// Ports for servers that must be told theirs before they listen.
+package enum ServerPort {
+    /// A port of 127.0.0.1 on which nothing listens.
+    ///
+    /// It lies below those that the system gives to sockets that ask for any: none of these takes it before the server does.
+    ///
+    /// - Throws: the failed system call if no port was free in a hundred trials.
+    package static func free() throws -> Int {
+        for _ in 0..<99 {
+            if let port = try? probe() { return port }
+        }
+        return try probe()
+    }
+
+    private static func probe() throws -> Int {
+        let port = UInt16.random(in: 15_000..<32_000)
+        try StreamSocket.listening(port: port).close()
+        return Int(port)
+    }
+}
