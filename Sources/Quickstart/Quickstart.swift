@@ -33,7 +33,7 @@ enum Quickstart {
             Bin.baseURL.withLock { $0 = arguments[option + 1] }
             return nil
         }
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         Bin.baseURL.withLock { $0 = server.url }
         return server
     }

@@ -7,25 +7,25 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// A transport without a network: it answers every request with a closure and remembers what it was asked.
+/// A transport without a network: a closure makes every response, and the requests are recorded.
 ///
 ///     let stub = StubTransport { request in
 ///         TransportResponse(head: ResponseHead(statusCode: 200), body: Data(#"{"id": 1}"#.utf8))
 ///     }
 ///     let swifty = Swifty(transport: stub)
 public final class StubTransport: Transport {
-    /// What answers a request. An error that is no ``SwiftyError`` becomes a failed connection.
-    public typealias Answer = @Sendable (NetworkRequest) async throws -> TransportResponse
+    /// Makes the response to a request. An error other than ``SwiftyError`` becomes a failed connection.
+    public typealias Handler = @Sendable (NetworkRequest) async throws -> TransportResponse
 
-    private let answer: Answer
+    private let handler: Handler
     private let state = Mutex((requests: [NetworkRequest](), isShutDown: false))
 
-    /// Makes a transport that answers with a closure.
-    public init(_ answer: @escaping Answer) {
-        self.answer = answer
+    /// Makes a transport whose responses come from a closure.
+    public init(_ handler: @escaping Handler) {
+        self.handler = handler
     }
 
-    /// Makes a transport that gives every request the same answer.
+    /// Makes a transport with the same response to every request.
     public convenience init(status: Int = 200, headers: HTTPFields = [:], body: String = "") {
         self.init { _ in
             TransportResponse(head: ResponseHead(statusCode: status, headers: headers), body: Data(body.utf8))
@@ -35,7 +35,7 @@ public final class StubTransport: Transport {
     /// The requests that were sent, in order.
     public var requests: [NetworkRequest] { state.withLock { $0.requests } }
 
-    /// Answers a request, unless it is cancelled first.
+    /// Responds to a request, unless it is cancelled first.
     public func send(
         _ request: NetworkRequest,
         cancellation: LoadCancellation
@@ -46,7 +46,7 @@ public final class StubTransport: Transport {
         }
         if isShutDown { throw SwiftyError(.shutdown, stage: .queue, reason: "the transport was shut down") }
         do {
-            return try await self.answer(to: request, cancellation).get()
+            return try await respond(to: request, cancellation).get()
         } catch let error as SwiftyError {
             throw error
         } catch {
@@ -59,15 +59,15 @@ public final class StubTransport: Transport {
         }
     }
 
-    /// What the closure answers, or that the request was cancelled: then the closure's task is, too, and is not waited for.
-    private func answer(
+    /// Calls the closure. If the request is cancelled first, the closure's task is cancelled too and not awaited.
+    private func respond(
         to request: NetworkRequest,
         _ cancellation: LoadCancellation
     ) async -> Result<TransportResponse, any Error> {
-        let (answer, outcome) = (self.answer, Promise<Result<TransportResponse, any Error>>())
+        let (handler, outcome) = (self.handler, Promise<Result<TransportResponse, any Error>>())
         let task = Task {
             do {
-                outcome.resolve(.success(try await answer(request)))
+                outcome.resolve(.success(try await handler(request)))
             } catch {
                 outcome.resolve(.failure(error))
             }

@@ -11,30 +11,30 @@ import Synchronization
 ///     await clock.advance(by: .seconds(30))
 ///     try await task.value
 ///
-/// Nothing about it depends on real time, so a test of an hour's backoff takes no longer than its code. May be used from
-/// any thread; only one task at a time should move the time.
+/// It does not depend on real time, so a test of an hour's backoff takes no longer than its code. May be used from any
+/// thread; only one task at a time should advance the clock.
 public final class TestClock: Clock, Sendable {
-    /// A moment, told by its distance from the clock's creation.
+    /// A moment, given by its distance from the clock's creation.
     public struct Instant: InstantProtocol {
         /// The time since the clock was made.
         public let offset: Duration
 
-        /// Makes the moment that is so long after the clock's creation.
+        /// Makes the moment at this distance from the clock's creation.
         public init(offset: Duration) {
             self.offset = offset
         }
 
-        /// The moment that is so much later.
+        /// The moment that is later by a duration.
         public func advanced(by duration: Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
-        /// The time from this moment to another one; negative if that is earlier.
+        /// The time from this moment to another one; negative if the other is earlier.
         public func duration(to other: Instant) -> Duration {
             other.offset - offset
         }
 
-        /// Orders by time.
+        /// Whether the first moment is earlier.
         public static func < (lhs: Instant, rhs: Instant) -> Bool {
             lhs.offset < rhs.offset
         }
@@ -51,10 +51,10 @@ public final class TestClock: Clock, Sendable {
     /// Zero: this clock is exact.
     public var minimumResolution: Duration { .zero }
 
-    /// How many sleep now.
+    /// The number of tasks that sleep now.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Returns when the time has been moved to the deadline, or beyond; at once if it is there already.
+    /// Returns when the clock has reached the deadline; immediately if it already has.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -66,20 +66,20 @@ public final class TestClock: Clock, Sendable {
         } onCancel: {
             state.withLock { $0.removeSleeper(number) }?.continuation.resume(throwing: CancellationError())
         }
-        // Awake: whoever moves the time may go on.
+        // Awake: the task that advances the clock may continue.
         state.withLock { $0.movers.removeValue(forKey: number) }?.resume()
     }
 
-    /// Moves the time, and wakes those whose deadline is reached on the way, the earliest first.
+    /// Advances the clock, and wakes the sleepers whose deadlines are reached, the earliest first.
     ///
-    /// Each of them finds the clock at exactly its deadline. Before the next one is woken and before this returns, other
-    /// tasks get the chance to run, so that who was woken can go to sleep again; a second sleep that ends within the same
-    /// time is served too. A test that has to be certain that somebody sleeps says so with ``waitForSleepers(_:)``.
+    /// Each sleeper finds the clock at exactly its deadline. Before the next one is woken and before this returns,
+    /// other tasks get the chance to run, so that a woken task can sleep again; a second sleep that ends within the
+    /// same duration is also ended. A test that must be certain that a task sleeps calls ``waitForSleepers(_:)`` first.
     public func advance(by duration: Duration) async {
         await advance(to: now.advanced(by: duration))
     }
 
-    /// Moves the time to a moment; see ``advance(by:)``. A moment in the past has no effect.
+    /// Advances the clock to a moment; see ``advance(by:)``. A moment in the past has no effect.
     public func advance(to instant: Instant) async {
         await Self.letOthersRun()
         while let sleeper = state.withLock({ $0.wake(until: instant) }) {
@@ -88,9 +88,9 @@ public final class TestClock: Clock, Sendable {
         state.withLock { $0.move(to: instant) }
     }
 
-    /// Moves the time from deadline to deadline until nobody sleeps.
+    /// Advances the clock from deadline to deadline until no task sleeps.
     ///
-    /// What goes to sleep again and again for ever makes this wait for ever, until its task is cancelled.
+    /// If a task keeps sleeping again, this returns only when its own task is cancelled.
     public func run() async {
         await Self.letOthersRun()
         while !Task.isCancelled, let sleeper = state.withLock({ $0.wake(until: nil) }) {
@@ -98,7 +98,7 @@ public final class TestClock: Clock, Sendable {
         }
     }
 
-    /// Returns when at least so many sleep, or when the task is cancelled.
+    /// Returns when at least `count` tasks sleep, or when the calling task is cancelled.
     public func waitForSleepers(_ count: Int) async {
         let number = state.withLock { $0.takeNumber() }
         await withTaskCancellationHandler {
@@ -129,7 +129,7 @@ public final class TestClock: Clock, Sendable {
         sleeper.continuation.resume(with: Task.isCancelled ? .failure(CancellationError()) : .success(()))
     }
 
-    /// Resumes a sleeper, waits until its task really runs, and lets it get somewhere.
+    /// Resumes a sleeper, waits until its task runs, and lets it proceed.
     private func wake(_ sleeper: TestClockState.Sleeper) async {
         await withCheckedContinuation { (mover: CheckedContinuation<Void, Never>) in
             state.withLock { $0.movers[sleeper.number] = mover }
@@ -138,7 +138,7 @@ public final class TestClock: Clock, Sendable {
         await Self.letOthersRun()
     }
 
-    /// Lets what is ready to run do so, as far as that can be said of several threads.
+    /// Gives tasks that are ready the chance to run, as far as that is possible with several threads.
     private static func letOthersRun() async {
         for _ in 0..<10 {
             await Task.yield()
@@ -147,7 +147,7 @@ public final class TestClock: Clock, Sendable {
     }
 }
 
-/// Who sleeps and who waits for sleepers.
+/// The time, the sleeping tasks, and the tasks that wait for sleepers.
 private struct TestClockState {
     struct Sleeper {
         let number: Int
@@ -161,10 +161,10 @@ private struct TestClockState {
     }
 
     private(set) var now = TestClock.Instant(offset: .zero)
-    /// In the order of their deadlines; those with the same one in the order in which they came.
+    /// In the order of their deadlines; with equal deadlines in the order of arrival.
     private(set) var sleepers: [Sleeper] = []
     var observers: [Int: Observer] = [:]
-    /// Those who move the time and wait until the sleeper of this number runs.
+    /// Tasks that advance the clock and wait until the sleeper of this number runs.
     var movers: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastNumber = 0
 

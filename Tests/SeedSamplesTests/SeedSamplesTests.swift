@@ -13,7 +13,7 @@ struct SeedSamplesTests {
     private let server: LoopbackServer
 
     init() async throws {
-        server = try await LoopbackServer.start()
+        server = try LoopbackServer()
         Bin.serverURL = server.url
         GithubAPI.serverURL = server.url
         AuthorizedBin.serverURL = server.url

@@ -103,7 +103,7 @@ struct LoadObserverTests {
 
     @Test("of reroutes: a server's requests go to another address unchanged")
     func reroutes() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let target = try TargetURI("http://staging.example.com")
         let swifty = try Swifty { $0.reroutes = [target: try TargetURI(server.url)] }
         let response = try await BaseResource(target.string, networkInterface: swifty).get("headers").load()

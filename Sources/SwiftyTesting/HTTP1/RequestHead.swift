@@ -1,16 +1,19 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request line and its header fields, checked as RFC 9112 asks a server to.
+/// A request line and its header fields, validated as RFC 9112 requires of a server.
 ///
-/// It is strict on purpose: a client under test that frames a request badly must hear about it.
+/// It is strict on purpose: a client under test that frames a request badly must get an error.
 struct RequestHead {
     let method: String
     let target: String
     let minorVersion: Int
     let headers: [(name: String, value: String)]
+    /// The lines as they were on the wire.
+    let bytes: [UInt8]
 
-    init(_ bytes: [UInt8]) throws(RequestFailure) {
+    init(_ bytes: [UInt8]) throws(RequestError) {
+        self.bytes = bytes
         var lines = bytes.split(separator: UInt8(ascii: "\n")).map {
             $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0
         }
@@ -42,8 +45,8 @@ struct RequestHead {
         values(of: name).flatMap { $0.split(separator: ",") }.map { $0.trimmingBlanks().lowercased() }
     }
 
-    /// Where the body ends.
-    func framing() throws(RequestFailure) -> BodyFraming {
+    /// The framing of the body.
+    func framing() throws(RequestError) -> BodyFraming {
         let codings = tokens(of: "Transfer-Encoding")
         let lengths = Set(values(of: "Content-Length"))
         if !codings.isEmpty {
@@ -58,10 +61,10 @@ struct RequestHead {
         return length == 0 ? .none : .length(length)
     }
 
-    /// Whether the client waits for `100 Continue` before it sends the body.
+    /// Whether the client waits for `100 Continue` before sending the body.
     var expectsContinue: Bool { minorVersion > 0 && tokens(of: "Expect").contains("100-continue") }
 
-    /// Whether the client wants to go on using the connection.
+    /// Whether the client wants to keep using the connection.
     var keepsAlive: Bool {
         let options = tokens(of: "Connection")
         return minorVersion > 0 ? !options.contains("close") : options.contains("keep-alive")
@@ -69,7 +72,7 @@ struct RequestHead {
 
     // MARK: - Parsing
 
-    private static func field(_ line: ArraySlice<UInt8>) throws(RequestFailure) -> (name: String, value: String) {
+    private static func field(_ line: ArraySlice<UInt8>) throws(RequestError) -> (name: String, value: String) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
             throw .malformed("a header line without a name")
         }
@@ -78,19 +81,19 @@ struct RequestHead {
         return (text(name), text(line[(colon + 1)...]).trimmingBlanks())
     }
 
-    private func checkHost() throws(RequestFailure) {
+    private func checkHost() throws(RequestError) {
         let count = values(of: "Host").count
         guard count == 1 || (count == 0 && minorVersion == 0) else { throw .malformed("not exactly one Host field") }
     }
 
-    /// UTF-8 if it is, Latin-1 otherwise: every byte must show up in the record.
+    /// The bytes as UTF-8 if they are valid, as Latin-1 otherwise: every byte must appear in the record.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
 
 extension UInt8 {
-    /// Whether the byte may occur in a method or a field name (RFC 9110, section 5.6.2).
+    /// Whether the byte may occur in a method or a field name (RFC 9110 §5.6.2).
     var isTokenCharacter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -101,7 +104,7 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// Without the spaces and tabs at both ends.
+    /// The text without the spaces and tabs at both ends.
     func trimmingBlanks() -> String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())

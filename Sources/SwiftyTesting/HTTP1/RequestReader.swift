@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts requests out of the bytes of one connection.
+/// Reads requests from the bytes of one connection.
 ///
 /// Bytes after a request stay in the buffer for the next one, so pipelined requests are read one by one.
 struct RequestReader {
@@ -13,13 +13,14 @@ struct RequestReader {
         self.socket = socket
     }
 
-    /// Whether bytes have been received that nobody has read yet.
+    /// Whether bytes have been received that are not part of a request read so far.
     var hasBufferedBytes: Bool { position < buffer.count }
 
     /// The bytes of a request line and header lines, up to and including the empty line.
     ///
-    /// Fails as soon as the first byte is that of a TLS handshake, in which no line end need ever come.
-    mutating func readHead(limit: Int = .max) throws(RequestFailure) -> [UInt8] {
+    /// - Throws: A ``RequestError``, immediately if the first byte is that of a TLS handshake, which may never contain
+    ///   a line end.
+    mutating func readHead(limit: Int = .max) throws(RequestError) -> [UInt8] {
         try refuseHandshake()
         discardRead()
         var start = 0
@@ -29,11 +30,11 @@ struct RequestReader {
         return Array(buffer[start..<position])
     }
 
-    /// A body as it was on the wire, and without the framing of chunks.
+    /// Reads a body: as it was on the wire, and without the framing of chunks.
     mutating func readBody(
         _ framing: BodyFraming,
         limit: Int = .max
-    ) throws(RequestFailure) -> (wire: [UInt8], decoded: [UInt8]) {
+    ) throws(RequestError) -> (wire: [UInt8], decoded: [UInt8]) {
         discardRead()
         switch framing {
         case .none:
@@ -48,7 +49,7 @@ struct RequestReader {
     }
 
     /// Drops `count` bytes.
-    mutating func skip(_ count: Int) throws(RequestFailure) {
+    mutating func skip(_ count: Int) throws(RequestError) {
         var left = count
         while true {
             let available = min(left, buffer.count - position)
@@ -62,14 +63,14 @@ struct RequestReader {
 
     // MARK: - Pieces
 
-    private mutating func refuseHandshake() throws(RequestFailure) {
+    private mutating func refuseHandshake() throws(RequestError) {
         discardRead()
         if buffer.isEmpty { try receiveMore() }
-        // ContentType `handshake` of a record, RFC 8446, section 5.1.
+        // The content type `handshake` of a TLS record (RFC 8446 §5.1).
         guard buffer.first != 0x16 else { throw .malformed("this port speaks HTTP without TLS") }
     }
 
-    private mutating func readChunks(limit: Int) throws(RequestFailure) -> [UInt8] {
+    private mutating func readChunks(limit: Int) throws(RequestError) -> [UInt8] {
         var decoded: [UInt8] = []
         while true {
             let size = try readChunkSize()
@@ -81,7 +82,7 @@ struct RequestReader {
         return decoded
     }
 
-    private mutating func readChunkSize() throws(RequestFailure) -> Int {
+    private mutating func readChunkSize() throws(RequestError) -> Int {
         let line = try readLine()
         let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
         guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size >= 0 else {
@@ -91,7 +92,7 @@ struct RequestReader {
     }
 
     /// The next line without its end, which may be a bare line feed.
-    private mutating func readLine(limit: Int = .max) throws(RequestFailure) -> ArraySlice<UInt8> {
+    private mutating func readLine(limit: Int = .max) throws(RequestError) -> ArraySlice<UInt8> {
         var searched = position
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -105,7 +106,7 @@ struct RequestReader {
         }
     }
 
-    private mutating func read(_ count: Int, limit: Int) throws(RequestFailure) -> ArraySlice<UInt8> {
+    private mutating func read(_ count: Int, limit: Int) throws(RequestError) -> ArraySlice<UInt8> {
         guard count <= limit else { throw .rejected(status: 413, reason: "the request body is too long") }
         while buffer.count - position < count {
             try receiveMore(count - (buffer.count - position))
@@ -114,7 +115,7 @@ struct RequestReader {
         return buffer[position..<position + count]
     }
 
-    private mutating func receiveMore(_ wanted: Int = 0) throws(RequestFailure) {
+    private mutating func receiveMore(_ wanted: Int = 0) throws(RequestError) {
         let bytes = socket.receive(limit: min(max(wanted, 16_384), 1_048_576))
         guard !bytes.isEmpty else { throw .endOfStream }
         buffer += bytes
@@ -126,19 +127,19 @@ struct RequestReader {
     }
 }
 
-/// Why no request could be read from a connection.
-enum RequestFailure: Error, Equatable {
-    /// The peer ended its stream before the request was complete; between two requests that is the normal end.
+/// The reason why no request could be read from a connection.
+enum RequestError: Error, Equatable {
+    /// The peer ended its stream before the request was complete; normal between two requests.
     case endOfStream
 
-    /// The peer sent something that is not HTTP/1.1, or more than the server takes.
+    /// The peer sent bytes that are not HTTP/1.1, or more than the server accepts.
     case rejected(status: Int, reason: String)
 
-    /// A breach of the protocol, answered with 400.
-    static func malformed(_ reason: String) -> RequestFailure { .rejected(status: 400, reason: reason) }
+    /// A violation of the protocol; the response is a 400.
+    static func malformed(_ reason: String) -> RequestError { .rejected(status: 400, reason: reason) }
 }
 
-/// How the end of a request body is marked (RFC 9112, section 6).
+/// The way in which the end of a request body is marked (RFC 9112 §6).
 enum BodyFraming: Equatable {
     case none
     case length(Int)

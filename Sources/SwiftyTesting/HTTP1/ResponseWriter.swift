@@ -7,14 +7,14 @@ import Foundation
 struct ResponseWriter {
     let socket: StreamSocket
 
-    /// What of the request decides how the response is framed.
+    /// The facts about a request that decide how its response is framed.
     struct Context {
         var isHead = false
         var minorVersion = 1
         var keepsAlive = true
     }
 
-    /// What becomes of the connection after a response.
+    /// The fate of the connection after a response.
     enum Outcome: Equatable {
         case keepsAlive
         case closes
@@ -41,7 +41,7 @@ struct ResponseWriter {
         return framing.keepsAlive ? .keepsAlive : .closes
     }
 
-    /// The first bytes of a body, framed like all of it but without an end.
+    /// The first bytes of a body, framed like the whole body but without its end.
     private static func prefix(_ limit: Int, of content: LoopbackResponse.Content, _ framing: Framing) -> [UInt8] {
         switch content {
         case .data(let data):
@@ -62,7 +62,7 @@ struct ResponseWriter {
         for index in 0..<source.count {
             if index > 0, source.pause > .zero, socket.waitForEnd(atMost: source.pause) { return false }
             let piece = source.piece(index)
-            // An empty chunk would be the last one.
+            // An empty chunk would end the body.
             if piece.isEmpty { continue }
             let bytes = chunked ? Self.chunk(Array(piece)) : Array(piece)
             guard socket.sendAll(bytes) else { return false }
@@ -78,7 +78,7 @@ struct ResponseWriter {
         return text + "\r\n"
     }
 
-    /// Nothing in a header may end its line: `/response-headers` and the like send what a client asks for.
+    /// The value without characters that could end its line: `/response-headers` sends what a client asks for.
     private static func cleanValue(_ value: String) -> String {
         String(String.UnicodeScalarView(value.unicodeScalars.map { $0.value < 32 && $0 != "\t" ? " " : $0 }))
     }
@@ -89,7 +89,7 @@ struct ResponseWriter {
 }
 
 extension ResponseWriter {
-    /// The complete header fields of a response, and how its body ends (RFC 9112, section 6).
+    /// The complete header fields of a response, and the framing of its body (RFC 9112 §6).
     struct Framing {
         let allowsBody: Bool
         let isChunked: Bool
@@ -105,7 +105,7 @@ extension ResponseWriter {
             }
             // Without chunks, only the end of the connection marks the end of a body of unknown length.
             keepsAlive = context.keepsAlive && !wantsClose && (length != nil || isChunked || !allowsBody)
-            // Without a body of its own, a response may state the length of the one that it stands for.
+            // A response without a body may state the length of the body that it stands for.
             let isBodyless = context.isHead || response.status == 304
             var fields = response.headers.filter {
                 let name = $0.name.lowercased()

@@ -31,7 +31,7 @@ enum StatusLine {
     ]
 }
 
-/// Dates as header fields write them: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+/// Dates in the format of header fields: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
 enum HTTPDate {
     static var now: String { text(time(nil)) }
 

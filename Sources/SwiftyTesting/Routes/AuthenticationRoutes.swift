@@ -4,13 +4,13 @@
 import Foundation
 import Synchronization
 
-/// Routes that ask for credentials.
+/// Routes that require credentials.
 enum AuthenticationRoutes {
     @Sendable static func basic(_ request: RecordedRequest) -> LoopbackResponse {
         accepted(request) ?? StatusRoutes.response(of: 401)
     }
 
-    /// As `basic`, but without the right credentials there is nothing to see.
+    /// Like `basic`, but 404 without the right credentials.
     @Sendable static func hiddenBasic(_ request: RecordedRequest) -> LoopbackResponse {
         accepted(request) ?? .status(404)
     }
@@ -19,38 +19,38 @@ enum AuthenticationRoutes {
         guard let token = credentials(of: request, scheme: "Bearer"), !token.isEmpty else {
             return .status(401).header("WWW-Authenticate", "Bearer")
         }
-        let answer: EchoValue = ["authenticated": true, "token": .string(token)]
-        return .json(answer)
+        let content: EchoValue = ["authenticated": true, "token": .string(token)]
+        return .json(content)
     }
 
-    /// As httpbin's, and strict; SHA-512-256 instead of its SHA-512, which is no algorithm of RFC 7616.
+    /// Like httpbin's route, but strict, and with SHA-512-256 instead of SHA-512, which RFC 7616 does not define.
     @Sendable static func digest(_ request: RecordedRequest) throws -> LoopbackResponse {
         let names = ["qop", "user", "password", "algorithm"].map(request.variable)
-        let gate = try gates.withLock { gates in
-            if let gate = gates[names] { return gate }
-            let gate = try makeGate(qop: names[0], user: names[1], password: names[2], algorithm: names[3])
-            gates[names] = gate
-            return gate
+        let protection = try protections.withLock { protections in
+            if let known = protections[names] { return known }
+            let made = try makeProtection(qop: names[0], user: names[1], password: names[2], algorithm: names[3])
+            protections[names] = made
+            return made
         }
-        return gate.answer(request)
+        return protection.respond(to: request)
     }
 
-    /// Gates remember their nonces, and routes are constant: one gate for each of the paths that were asked for.
-    private static let gates = Mutex<[[String]: DigestGate]>([:])
+    /// One for each path that was requested: routes are constant, but a protection remembers its nonces.
+    private static let protections = Mutex<[[String]: DigestProtection]>([:])
 
-    private static func makeGate(
+    private static func makeProtection(
         qop: String,
         user: String,
         password: String,
         algorithm: String
-    ) throws(RequestFailure) -> DigestGate {
+    ) throws(RequestError) -> DigestProtection {
         let digests = ["", "MD5", "SHA-256", "SHA-512-256"]
         guard digests.contains(algorithm.replacing("-sess", with: "")) else { throw .malformed("unknown algorithm") }
-        var rules = DigestGate.Rules()
+        var rules = DigestProtection.Rules()
         rules.realm = "Fake Realm"
         rules.algorithms = [algorithm.isEmpty ? "MD5" : algorithm]
         rules.protections = ["auth", "auth-int"].contains(qop) ? qop : "auth,auth-int"
-        return DigestGate(user: user, password: password, rules: rules)
+        return DigestProtection(user: user, password: password, rules: rules)
     }
 
     private static func accepted(_ request: RecordedRequest) -> LoopbackResponse? {
@@ -59,8 +59,8 @@ enum AuthenticationRoutes {
         guard let sent = credentials(of: request, scheme: "Basic"), let decoded = Data(base64Encoded: sent),
             decoded == Data(expected.utf8)
         else { return nil }
-        let answer: EchoValue = ["authenticated": true, "user": .string(user)]
-        return .json(answer)
+        let content: EchoValue = ["authenticated": true, "user": .string(user)]
+        return .json(content)
     }
 
     private static func credentials(of request: RecordedRequest, scheme: String) -> String? {

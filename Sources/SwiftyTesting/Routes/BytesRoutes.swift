@@ -3,9 +3,9 @@
 
 import Foundation
 
-/// Routes that send many bytes, none of which are kept in memory.
+/// Routes that send many bytes without keeping them in memory.
 ///
-/// With the same `seed` the first `n` bytes are the same on all routes, always; without one they are random.
+/// With the same `seed` the first `n` bytes are always the same, on all routes; without one they are random.
 enum BytesRoutes {
     private static let limit = 100 * 1_048_576
 
@@ -25,7 +25,7 @@ enum BytesRoutes {
     /// `n` lines, each a JSON object with its number as `id`, in chunks of one line.
     @Sendable static func streamedLines(_ request: RecordedRequest) throws -> LoopbackResponse {
         let count = try request.number("n", in: 0...10_000)
-        let members = Echo.members(of: request, "args", "headers", "origin", "url")
+        let members = EchoRoutes.members(of: request, "args", "headers", "origin", "url")
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let lines = try (0..<count).map { index in
@@ -36,7 +36,7 @@ enum BytesRoutes {
         return .chunks(lines, type: "application/json")
     }
 
-    /// `n` bytes, or the part that `Range` asks for (RFC 9110, section 14), with an entity tag for `If-Range`.
+    /// `n` bytes, or the part that `Range` asks for (RFC 9110 §14), with an entity tag for `If-Range`.
     @Sendable static func range(_ request: RecordedRequest) throws -> LoopbackResponse {
         let count = try request.number("n", in: 0...limit)
         let bytes = SeededBytes(seed: UInt64(try request.queryNumber("seed", in: 0...Int.max, default: 0)))
@@ -57,7 +57,7 @@ enum BytesRoutes {
 
     private static func seeded(_ request: RecordedRequest) throws -> SeededBytes {
         guard let text = request.query("seed") else { return SeededBytes(seed: .random(in: 0...UInt64.max)) }
-        guard let seed = Int64(text) else { throw RequestFailure.malformed("seed is not a number") }
+        guard let seed = Int64(text) else { throw RequestError.malformed("seed is not a number") }
         return SeededBytes(seed: UInt64(bitPattern: seed))
     }
 
@@ -78,7 +78,7 @@ enum BytesRoutes {
     }
 }
 
-/// A `Range` field of one range of bytes; others are ignored, which a server may do.
+/// A `Range` field with one range of bytes; any other field is ignored, as a server may do.
 private struct ByteRange {
     private let first: Int?
     private let last: Int?
@@ -95,7 +95,7 @@ private struct ByteRange {
         if let first, let last, first > last { return nil }
     }
 
-    /// The range within `count` bytes; nil if nothing of it is there.
+    /// The range within `count` bytes; `nil` if they do not overlap.
     func resolved(_ count: Int) -> Range<Int>? {
         guard let first else {
             let length = min(last ?? 0, count)
@@ -106,7 +106,7 @@ private struct ByteRange {
     }
 }
 
-/// An endless sequence of bytes that follows from a seed (SplitMix64), readable from any position.
+/// An endless sequence of bytes determined by a seed (SplitMix64), readable from any position.
 ///
 /// The same seed gives the same bytes in `/bytes`, `/stream-bytes` and `/range`, on every machine.
 struct SeededBytes: Sendable {

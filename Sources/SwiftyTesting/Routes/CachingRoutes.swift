@@ -8,30 +8,30 @@ enum CachingRoutes {
     /// 304 to any conditional request, otherwise a response with validators.
     @Sendable static func cache(_ request: RecordedRequest) -> LoopbackResponse {
         guard request["If-None-Match"] == nil, request["If-Modified-Since"] == nil else { return .status(304) }
-        return Echo.withoutBody(request)
+        return EchoRoutes.withoutBody(request)
             .header("Last-Modified", HTTPDate.now)
             .header("ETag", "\"\(UUID().uuidString.lowercased())\"")
     }
 
     @Sendable static func cacheFor(_ request: RecordedRequest) throws -> LoopbackResponse {
         let seconds = try request.number("seconds", in: 0...Int(Int32.max))
-        return Echo.withoutBody(request).header("Cache-Control", "public, max-age=\(seconds)")
+        return EchoRoutes.withoutBody(request).header("Cache-Control", "public, max-age=\(seconds)")
     }
 
     /// 304 if `If-None-Match` has the tag, 412 if `If-Match` does not have it.
     @Sendable static func entityTag(_ request: RecordedRequest) -> LoopbackResponse {
         let tag = request.variable("etag")
-        // If-Match is evaluated first (RFC 9110, section 13.2.2).
+        // If-Match is evaluated first (RFC 9110 §13.2.2).
         if let matches = tags(of: request, "If-Match"), !matches.contains(tag), !matches.contains("*") {
             return .status(412)
         }
         if let matches = tags(of: request, "If-None-Match"), matches.contains(tag) || matches.contains("*") {
             return .status(304).header("ETag", "\"\(tag)\"")
         }
-        return Echo.withoutBody(request).header("ETag", "\"\(tag)\"")
+        return EchoRoutes.withoutBody(request).header("ETag", "\"\(tag)\"")
     }
 
-    /// Each query item becomes a header field; the body says which fields there are.
+    /// Each query item becomes a header field; the body lists the fields.
     @Sendable static func responseHeaders(_ request: RecordedRequest) -> LoopbackResponse {
         let framing = ["content-length", "transfer-encoding", "connection"]
         var items = request.queryItems.filter { !framing.contains($0.name.lowercased()) }
@@ -39,7 +39,7 @@ enum CachingRoutes {
             items.append(("Content-Type", "application/json"))
         }
         var response = LoopbackResponse.status(200)
-        // The body tells its own length, which changes with the number of digits; it settles at the second try.
+        // The body states its own length, which depends on its number of digits; it settles at the second try.
         for _ in 0..<4 {
             let length = response.bodyLength
             response = .json(EchoValue(grouping: items + [("Content-Length", "\(length)")]))
@@ -49,7 +49,7 @@ enum CachingRoutes {
         return response
     }
 
-    /// The entity tags of a field, without quotes and weakness; nil if there is no such field.
+    /// The entity tags of a field, without quotes and weakness; `nil` if the field is missing.
     private static func tags(of request: RecordedRequest, _ name: String) -> [String]? {
         let values = request.values(of: name)
         guard !values.isEmpty else { return nil }
@@ -61,7 +61,7 @@ enum CachingRoutes {
 }
 
 extension LoopbackResponse {
-    /// The length of the body if it is known, or else 0.
+    /// The length of the body; 0 if it is unknown.
     var bodyLength: Int {
         guard case .data(let data) = content else { return 0 }
         return data.count

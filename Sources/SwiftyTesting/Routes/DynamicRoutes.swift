@@ -3,23 +3,23 @@
 
 import Foundation
 
-/// Routes whose answers are made anew each time, and slow ones.
+/// Routes whose responses differ from request to request, and slow routes.
 enum DynamicRoutes {
     @Sendable static func uuid(_: RecordedRequest) -> LoopbackResponse {
         .json(["uuid": UUID().uuidString.lowercased()])
     }
 
-    /// Decodes the alphabet for URLs and the common one.
+    /// Decodes Base64 in the standard alphabet and in the one for URLs.
     @Sendable static func base64(_ request: RecordedRequest) throws -> LoopbackResponse {
         var text = request.variable("value").replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: text) else { throw RequestFailure.malformed("Incorrect Base64 data") }
+        guard let data = Data(base64Encoded: text) else { throw RequestError.malformed("Incorrect Base64 data") }
         return .data(data, type: "text/html; charset=utf-8")
     }
 
-    /// Answers as `/anything` does after some seconds, ten at most.
+    /// Responds like `/anything` after some seconds, at most ten.
     @Sendable static func delay(_ request: RecordedRequest) throws -> LoopbackResponse {
-        let members = Echo.members(of: request, "args", "data", "files", "form", "headers", "origin", "url")
+        let members = EchoRoutes.members(of: request, "args", "data", "files", "form", "headers", "origin", "url")
         return .json(members).delayed(try RecordedRequest.duration(request.variable("seconds"), "seconds"))
     }
 

@@ -3,8 +3,8 @@
 
 import Foundation
 
-/// Routes that answer with what was sent.
-enum Echo {
+/// Routes that return what was sent.
+enum EchoRoutes {
     @Sendable static func withoutBody(_ request: RecordedRequest) -> LoopbackResponse {
         .json(members(of: request, "args", "headers", "origin", "url"))
     }
@@ -56,7 +56,7 @@ enum Echo {
         request.target.hasPrefix("/") ? request.hostURL + request.target : request.target
     }
 
-    /// The fields under their customary names, several values joined by commas.
+    /// The fields with capitalized names, several values joined by commas.
     private static func headerMembers(of request: RecordedRequest) -> EchoValue {
         var members: [String: String] = [:]
         for (name, value) in request.headers {

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Any JSON value: what the routes build their answers from, and what they read from a JSON body.
+/// A JSON value: the routes build their responses from it, and read JSON bodies into it.
 enum EchoValue: Codable, Sendable, Equatable {
     case null
     case boolean(Bool)
@@ -45,12 +45,12 @@ enum EchoValue: Codable, Sendable, Equatable {
         }
     }
 
-    /// The value that a JSON text stands for; null if it is not one, as httpbin has it.
+    /// The value of a JSON text; `null` if the text is not JSON, as in httpbin.
     init(parsing data: Data) {
         self = (try? JSONDecoder().decode(EchoValue.self, from: data)) ?? .null
     }
 
-    /// An object of pairs in which a name that repeats has an array of its values.
+    /// An object of pairs; a repeated name has an array of its values.
     init(grouping items: [(name: String, value: String)]) {
         var values: [String: [EchoValue]] = [:]
         for item in items { values[item.name, default: []].append(.string(item.value)) }

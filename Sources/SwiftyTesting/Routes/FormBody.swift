@@ -13,7 +13,7 @@ enum FormBody {
         }
     }
 
-    /// Decodes `+` and percent-encoding; what is not properly encoded stays as it is.
+    /// Decodes `+` and percent-encoding; text that is not properly encoded stays as it is.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -29,7 +29,7 @@ enum FormBody {
     }
 
     private static func hexadecimal(_ digits: Substring.UTF8View.SubSequence) -> UInt8? {
-        // A sign is a number to `UInt8`, but not to percent-encoding.
+        // `UInt8` accepts a sign, percent-encoding does not.
         guard digits.count == 2, digits.allSatisfy({ $0 >= UInt8(ascii: "0") }) else { return nil }
         return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }
@@ -46,11 +46,11 @@ struct MultipartBody {
 
     let parts: [Part]
 
-    /// Cuts `body` at the boundary that the content type names; nil if it names none.
+    /// Splits `body` at the boundary that the content type names; `nil` if it names none.
     init?(_ body: Data, contentType: String) {
         guard let boundary = Self.parameter("boundary", of: contentType) else { return nil }
         let delimiter = Data("\r\n--\(boundary)".utf8)
-        // The first delimiter has no line end before it; adding one makes all alike.
+        // The first delimiter has no line end before it; with one added, all delimiters are alike.
         let text = Data("\r\n".utf8) + body
         var parts: [Part] = []
         var start = text.range(of: delimiter)?.upperBound

@@ -4,7 +4,7 @@
 import CZlib
 import Foundation
 
-/// Fixed documents, and compressed ones.
+/// Routes with fixed or compressed documents.
 enum FormatRoutes {
     @Sendable static func json(_: RecordedRequest) -> LoopbackResponse {
         .json(sample)
@@ -32,7 +32,7 @@ enum FormatRoutes {
         coding: String,
         flag: String
     ) -> LoopbackResponse {
-        var members = Echo.members(of: request, "headers", "method", "origin")
+        var members = EchoRoutes.members(of: request, "headers", "method", "origin")
         members[flag] = true
         let plain = LoopbackResponse.json(members)
         guard case .data(let data) = plain.content, let small = compression.compress(data) else { return .status(500) }
@@ -82,10 +82,10 @@ enum FormatRoutes {
         """
 }
 
-/// Content codings made by zlib (RFC 9110, section 8.4.1).
+/// The content codings of zlib (RFC 9110 §8.4.1).
 enum Compression {
     case gzip
-    /// The zlib format, which is what the coding `deflate` means, in spite of its name.
+    /// The zlib format, which the coding `deflate` means in spite of its name.
     case deflate
 
     private var windowBits: Int32 {
@@ -95,7 +95,7 @@ enum Compression {
         }
     }
 
-    /// The compressed form of `data`; nil if zlib refuses.
+    /// The compressed form of `data`; `nil` if zlib fails.
     func compress(_ data: Data) -> Data? {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)

@@ -1,22 +1,22 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The routing table of the built-in routes, which answer as httpbin.org does.
+/// The routing table of the built-in routes, which respond as httpbin.org does.
 enum HttpbinRoutes {
     static let all = echo + status + redirects + authentication + formats + dynamic + cookies + caching
 
-    /// What was sent comes back as JSON.
+    /// Routes that return the request as JSON.
     private static let echo: [Route] = [
-        .get("/get", Echo.withoutBody),
-        .on("POST", path: "/post", Echo.withBody),
-        .on("PUT", path: "/put", Echo.withBody),
-        .on("PATCH", path: "/patch", Echo.withBody),
-        .on("DELETE", path: "/delete", Echo.withBody),
-        .any("/anything", Echo.anything),
-        .any("/anything/*", Echo.anything),
-        .get("/ip", Echo.origin),
-        .get("/headers", Echo.headers),
-        .get("/user-agent", Echo.userAgent),
+        .get("/get", EchoRoutes.withoutBody),
+        .on("POST", path: "/post", EchoRoutes.withBody),
+        .on("PUT", path: "/put", EchoRoutes.withBody),
+        .on("PATCH", path: "/patch", EchoRoutes.withBody),
+        .on("DELETE", path: "/delete", EchoRoutes.withBody),
+        .any("/anything", EchoRoutes.anything),
+        .any("/anything/*", EchoRoutes.anything),
+        .get("/ip", EchoRoutes.origin),
+        .get("/headers", EchoRoutes.headers),
+        .get("/user-agent", EchoRoutes.userAgent),
     ]
 
     private static let status: [Route] = [
@@ -47,7 +47,7 @@ enum HttpbinRoutes {
         .get("/deflate", FormatRoutes.deflate),
     ]
 
-    /// Bodies that are made on demand, and slow ones.
+    /// Routes with generated bodies, and slow routes.
     private static let dynamic: [Route] = [
         .get("/uuid", DynamicRoutes.uuid),
         .get("/base64/{value}", DynamicRoutes.base64),
@@ -75,39 +75,44 @@ enum HttpbinRoutes {
 }
 
 extension RecordedRequest {
-    /// `http://` and the host that the client asked for.
+    /// `http://` and the host of the request's `Host` field.
     var hostURL: String { "http://\(self["Host"] ?? "127.0.0.1")" }
 
     /// A variable of the path.
     func variable(_ name: String) -> String { pathVariables[name] ?? "" }
 
-    /// A variable of the path that must be a number in a range; 400 otherwise.
-    func number(_ name: String, in range: ClosedRange<Int>) throws(RequestFailure) -> Int {
+    /// A variable of the path as a number in a range.
+    ///
+    /// - Throws: A ``RequestError`` that becomes a 400 if it is not.
+    func number(_ name: String, in range: ClosedRange<Int>) throws(RequestError) -> Int {
         try Self.number(variable(name), name, range)
     }
 
-    /// A query item that must be a number in a range if it is there; 400 otherwise.
-    func queryNumber(_ name: String, in range: ClosedRange<Int>, default value: Int) throws(RequestFailure) -> Int {
+    /// A query item as a number in a range, or the default if it is missing.
+    ///
+    /// - Throws: A ``RequestError`` that becomes a 400 if it is not.
+    func queryNumber(_ name: String, in range: ClosedRange<Int>, default value: Int) throws(RequestError) -> Int {
         guard let text = query(name) else { return value }
         return try Self.number(text, name, range)
     }
 
-    /// A query item of seconds, at most ten, if it is there; 400 otherwise.
-    func queryDuration(_ name: String, default value: Duration) throws(RequestFailure) -> Duration {
+    /// A query item as a number of seconds, at most ten, or the default if it is missing.
+    ///
+    /// - Throws: A ``RequestError`` that becomes a 400 if it is not.
+    func queryDuration(_ name: String, default value: Duration) throws(RequestError) -> Duration {
         guard let text = query(name) else { return value }
         return try Self.duration(text, name)
     }
 
-    /// Decimal seconds between 0 and 10.
-    static func duration(_ text: String, _ name: String) throws(RequestFailure) -> Duration {
+    /// Decimal seconds, at most ten.
+    static func duration(_ text: String, _ name: String) throws(RequestError) -> Duration {
         guard let seconds = Double(text), (0...).contains(seconds) else {
             throw .malformed("\(name) is not a number of seconds")
         }
         return .seconds(min(seconds, 10))
     }
 
-    private static func number(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(RequestFailure) -> Int
-    {
+    private static func number(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(RequestError) -> Int {
         guard let number = Int(text), range.contains(number) else {
             throw .malformed("\(name) is not a number from \(range.lowerBound) to \(range.upperBound)")
         }

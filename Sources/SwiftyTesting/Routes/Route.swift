@@ -3,9 +3,9 @@
 
 import Foundation
 
-/// One line of a routing table: methods, a path, and what answers there.
+/// One line of a routing table: methods, a path and a handler.
 struct Route: Sendable {
-    /// How an answer is made: at once, on the connection's thread, or by asynchronous code of the author.
+    /// Makes a response: synchronously on the connection's thread, or by a test's asynchronous code.
     enum Handler: Sendable {
         case immediate(@Sendable (RecordedRequest) throws -> LoopbackResponse)
         case asynchronous(@Sendable (RecordedRequest) async throws -> LoopbackResponse)
@@ -51,7 +51,7 @@ extension Route {
     }
 }
 
-/// The path of a route: literal segments, variables as in `/users/{id}`, and perhaps a final `*` for any rest.
+/// The path of a route: literal segments, variables as in `/users/{id}`, and optionally a final `*` for any rest.
 struct PathPattern: Sendable, Equatable {
     private enum Segment: Equatable {
         case literal(String)
@@ -69,14 +69,14 @@ struct PathPattern: Sendable, Equatable {
         }
     }
 
-    /// How many segments are literal: of two routes that match, the more literal one wins.
+    /// The number of literal segments: of two routes that match, the more literal one wins.
     var literalCount: Int {
         segments.count {
             if case .literal = $0 { true } else { false }
         }
     }
 
-    /// The variables of a path, or nil if it does not match. The path is percent-encoded, its variables are decoded.
+    /// The decoded variables of a percent-encoded path; `nil` if it does not match.
     func match(_ path: String) -> [String: String]? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         var variables: [String: String] = [:]

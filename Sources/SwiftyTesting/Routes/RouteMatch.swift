@@ -4,17 +4,17 @@
 import Dispatch
 import Synchronization
 
-/// A request and the handler that answers it.
+/// A request and the handler of its route.
 struct RouteMatch: Sendable {
-    /// The request as it came, with the variables of the path.
+    /// The request as received, with the variables of the path.
     let request: RecordedRequest
-    /// The method that the handler serves: GET for a HEAD that a GET route answers.
+    /// The method that the handler serves: GET for a HEAD request to a GET route.
     let method: String
     let handler: Route.Handler
 
-    /// Runs the handler to its end; what it throws becomes a 500.
+    /// Runs the handler to its end; an error that it throws becomes a 500.
     ///
-    /// Called on the connection's thread, which may wait: it is not one of the cooperative pool.
+    /// Called on the connection's thread, which may block: it does not belong to the cooperative pool.
     func respond(on socket: StreamSocket) -> LoopbackResponse {
         var request = request
         request.method = method
@@ -30,15 +30,15 @@ struct RouteMatch: Sendable {
     private static func response(_ make: () throws -> LoopbackResponse) -> LoopbackResponse {
         do {
             return try make()
-        } catch let rejected as RequestFailure {
-            guard case .rejected(let status, let reason) = rejected else { return .status(400) }
+        } catch let error as RequestError {
+            guard case .rejected(let status, let reason) = error else { return .status(400) }
             return .text("\(reason)\n", status: status)
         } catch {
             return .text("The route failed: \(error)\n", status: 500)
         }
     }
 
-    /// Waits for asynchronous code; cancels it when the client leaves or the server stops meanwhile.
+    /// Waits for asynchronous code; cancels it if the client leaves or the server stops meanwhile.
     private static func wait(
         on socket: StreamSocket,
         _ handler: @escaping @Sendable () async throws -> LoopbackResponse
@@ -60,7 +60,7 @@ struct RouteMatch: Sendable {
         return response { try outcome.get() }
     }
 
-    /// Where the task leaves its result for the waiting thread.
+    /// Passes the result of the task to the waiting thread.
     private final class Outcome: Sendable {
         let done = DispatchSemaphore(value: 0)
         private let result = Mutex<Result<LoopbackResponse, any Error>?>(nil)
@@ -79,8 +79,8 @@ struct RouteMatch: Sendable {
 
 /// Runs the asynchronous handlers of routes on a Dispatch queue instead of the cooperative pool.
 ///
-/// The pool has as many threads as the machine has cores. Tests that block it while they wait for an answer would
-/// otherwise keep the handler from running that makes the answer.
+/// The pool has as many threads as the machine has cores. A test that blocks them while it waits for a response would
+/// otherwise keep the handler of that response from running.
 final class HandlerExecutor: TaskExecutor {
     static let shared = HandlerExecutor()
 

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// Finds the route of a request: those that authors added first, then the built-in ones.
+/// Finds the route of a request: first among the added routes, then among the built-in ones.
 final class Router: Sendable {
     private let builtIn: [Route]
     private let custom = Mutex<[Route]>([])
@@ -12,7 +12,7 @@ final class Router: Sendable {
         self.builtIn = builtIn
     }
 
-    /// Adds a route, which wins over older ones that match as well, unless those have more literal segments.
+    /// Adds a route, which wins over older ones that also match unless they have more literal segments.
     func add(_ route: Route) {
         custom.withLock { $0.insert(route, at: 0) }
     }
@@ -22,10 +22,10 @@ final class Router: Sendable {
         let custom = custom.withLock { $0 }
         for routes in [custom, builtIn] {
             if let match = Self.find(request, method: request.method, in: routes) { return match }
-            // HEAD is GET without the body (RFC 9110, section 9.3.2), so that GET's handlers need not know it.
+            // HEAD is GET without the body (RFC 9110 §9.3.2), so the handlers of GET need not know it.
             if request.method == "HEAD", let match = Self.find(request, method: "GET", in: routes) { return match }
         }
-        return refusal(request, custom + builtIn)
+        return missing(request, custom + builtIn)
     }
 
     private static func find(_ request: RecordedRequest, method: String, in routes: [Route]) -> RouteMatch? {
@@ -42,8 +42,9 @@ final class Router: Sendable {
         return RouteMatch(request: request, method: method, handler: best.route.handler)
     }
 
-    /// 404, or 405 or the answer to OPTIONS, both with the methods that the path allows.
-    private func refusal(_ request: RecordedRequest, _ routes: [Route]) -> RouteMatch {
+    /// The response where no route matches: 404, or for a known path 405 or the response to OPTIONS, both with the
+    /// methods that the path allows.
+    private func missing(_ request: RecordedRequest, _ routes: [Route]) -> RouteMatch {
         let methods = routes.filter { $0.pattern.match(request.path) != nil }.flatMap(\.methods)
         return RouteMatch(
             request: request,

@@ -1,14 +1,14 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Routes that answer with a status that the path asks for.
+/// Routes that respond with the status in the path.
 enum StatusRoutes {
     /// One status, or one of several chosen at random: `503`, `200,500`, or with weights `200:3,500:1`.
     @Sendable static func status(_ request: RecordedRequest) throws -> LoopbackResponse {
         response(of: try choice(from: request.variable("codes")))
     }
 
-    private static func choice(from text: String) throws(RequestFailure) -> Int {
+    private static func choice(from text: String) throws(RequestError) -> Int {
         var choices: [(status: Int, weight: Double)] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let pieces = part.split(separator: ":", maxSplits: 1)
@@ -38,7 +38,7 @@ enum StatusRoutes {
     }
 }
 
-/// Routes that redirect, `n` times in a row or to a given place.
+/// Routes that redirect, `n` times in succession or to a given URL.
 enum RedirectRoutes {
     @Sendable static func redirect(_ request: RecordedRequest) throws -> LoopbackResponse {
         request.query("absolute")?.lowercased() == "true" ? try absolute(request) : try relative(request)
@@ -54,7 +54,7 @@ enum RedirectRoutes {
 
     /// To `url`, with `status_code` from 300 to 399 (302 by default).
     @Sendable static func redirectTo(_ request: RecordedRequest) throws -> LoopbackResponse {
-        guard let url = request.query("url") else { throw RequestFailure.malformed("url is missing") }
+        guard let url = request.query("url") else { throw RequestError.malformed("url is missing") }
         return found(url, status: try request.queryNumber("status_code", in: 300...399, default: 302))
     }
 
@@ -62,7 +62,7 @@ enum RedirectRoutes {
         .text("See \(location)\n", status: status).header("Location", location)
     }
 
-    private static func next(of request: RecordedRequest, _ path: String) throws(RequestFailure) -> String {
+    private static func next(of request: RecordedRequest, _ path: String) throws(RequestError) -> String {
         let count = try request.number("n", in: 1...1_000)
         return count == 1 ? "/get" : "\(path)/\(count - 1)"
     }

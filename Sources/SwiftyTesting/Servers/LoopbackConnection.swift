@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Serves the requests of one connection, one after the other, on the thread of that connection.
+/// Serves the requests of one connection in sequence, on the thread of that connection.
 struct LoopbackConnection {
     private let number: Int
     private let socket: StreamSocket
@@ -32,34 +32,37 @@ struct LoopbackConnection {
         if outcome == .resets { socket.resetOnClose() } else { socket.finishSending() }
     }
 
-    /// Answers the next request, if there is one.
+    /// Reads the next request, if there is one, and responds to it.
     private mutating func serveOne() -> ResponseWriter.Outcome {
         do {
             let head = try RequestHead(reader.readHead(limit: Self.headLimit))
-            let body = try readBody(head)
-            return answer(RecordedRequest(head: head, body: body, connection: number, remotePort: remotePort), head)
-        } catch RequestFailure.rejected(let status, let reason) {
+            var request = RecordedRequest(head: head, connection: number, remotePort: remotePort)
+            request.setBody(try readBody(head))
+            return respond(to: request, head)
+        } catch RequestError.rejected(let status, let reason) {
             return writer.write(.text("\(reason)\n", status: status), .init(keepsAlive: false))
         } catch {
             return .closes
         }
     }
 
-    private mutating func readBody(_ head: RequestHead) throws(RequestFailure) -> [UInt8] {
+    private mutating func readBody(
+        _ head: RequestHead
+    ) throws(RequestError) -> (wire: [UInt8], decoded: [UInt8]) {
         let framing = try head.framing()
         if case .length(let count) = framing, count > Self.bodyLimit {
             throw .rejected(status: 413, reason: "the request body is too long")
         }
-        // A client that has begun to send the body does not wait any more (RFC 9110, section 10.1.1).
+        // A client that has begun to send the body no longer waits (RFC 9110 §10.1.1).
         if framing != .none, head.expectsContinue, !reader.hasBufferedBytes {
             guard socket.sendAll(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { throw .endOfStream }
         }
-        return try reader.readBody(framing, limit: Self.bodyLimit).decoded
+        return try reader.readBody(framing, limit: Self.bodyLimit)
     }
 
-    private func answer(_ request: RecordedRequest, _ head: RequestHead) -> ResponseWriter.Outcome {
+    private func respond(to request: RecordedRequest, _ head: RequestHead) -> ResponseWriter.Outcome {
         let match = router.match(request)
-        log.append(match.request)
+        log.offer(log.append(match.request))
         let context = ResponseWriter.Context(
             isHead: head.method == "HEAD",
             minorVersion: head.minorVersion,

@@ -3,10 +3,10 @@
 
 public import Foundation
 
-/// What a route of a `LoopbackServer` answers.
+/// A response of a route of a ``LoopbackServer``.
 ///
 /// The server adds `Date`, `Content-Length` or `Transfer-Encoding`, and `Connection` where it is needed. For `HEAD`,
-/// 204 and 304 it leaves out the body by itself. Answers that break the protocol are the business of `RawServer`.
+/// 204 and 304 it omits the body itself. A ``ScriptedServer`` sends responses that break the protocol.
 public struct LoopbackResponse: Sendable {
     /// The status code.
     public var status: Int
@@ -14,13 +14,13 @@ public struct LoopbackResponse: Sendable {
     /// The header fields, sent in this order.
     public var headers: [(name: String, value: String)]
 
-    /// How long the server waits before it sends the first byte.
+    /// The pause before the server sends the first byte.
     public var delay: Duration?
 
     var content: Content
     var fault: Fault?
 
-    /// A response of a status, header fields and a body.
+    /// A response with a status, header fields and a body.
     public init(
         status: Int = 200,
         headers: [(name: String, value: String)] = [],
@@ -38,7 +38,7 @@ public struct LoopbackResponse: Sendable {
         LoopbackResponse(status: status, headers: headers)
     }
 
-    /// A text, by default `text/plain` in UTF-8.
+    /// A response with a text, by default `text/plain` in UTF-8.
     public static func text(
         _ text: String,
         status: Int = 200,
@@ -47,7 +47,7 @@ public struct LoopbackResponse: Sendable {
         .data(Data(text.utf8), status: status, type: type)
     }
 
-    /// Bytes, by default `application/octet-stream`.
+    /// A response with bytes, by default `application/octet-stream`.
     public static func data(
         _ data: Data,
         status: Int = 200,
@@ -56,9 +56,7 @@ public struct LoopbackResponse: Sendable {
         LoopbackResponse(status: status, headers: [("Content-Type", type)], body: data)
     }
 
-    /// A value encoded as JSON, with sorted keys.
-    ///
-    /// A value that cannot be encoded becomes a 500 that says so.
+    /// A response with a value encoded as JSON, with sorted keys; a 500 with the reason if the value cannot be encoded.
     public static func json(_ value: some Encodable, status: Int = 200) -> LoopbackResponse {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -71,7 +69,7 @@ public struct LoopbackResponse: Sendable {
         }
     }
 
-    /// A body of unknown length, sent piece by piece as chunks, with a pause before each but the first.
+    /// A response with a body of unknown length, sent as chunks with a pause before each but the first.
     public static func chunks(
         _ chunks: [Data],
         every pause: Duration = .zero,
@@ -87,7 +85,7 @@ public struct LoopbackResponse: Sendable {
         return copy
     }
 
-    /// The same response, sent after a while.
+    /// The same response, sent after a pause.
     public func delayed(_ delay: Duration) -> LoopbackResponse {
         var copy = self
         copy.delay = delay
@@ -106,16 +104,16 @@ public struct LoopbackResponse: Sendable {
 }
 
 extension LoopbackResponse {
-    /// A body: all at once, or made while it is sent.
+    /// A body: complete, or made while it is sent.
     enum Content: Sendable {
         case data(Data)
         case pieces(PieceSource)
     }
 
-    /// A body that is made piece by piece, so that a hundred megabytes need not exist at once.
+    /// A body that is made piece by piece, so that a hundred megabytes are never in memory together.
     struct PieceSource: Sendable {
         let count: Int
-        /// The sum of all pieces' lengths if it is to be declared; otherwise the pieces become chunks.
+        /// The length of the whole body, to be declared; `nil` sends the pieces as chunks.
         let length: Int?
         var pause: Duration = .zero
         let piece: @Sendable (_ index: Int) -> Data
@@ -123,7 +121,7 @@ extension LoopbackResponse {
 }
 
 extension LoopbackResponse {
-    /// How a connection breaks instead of carrying the whole response.
+    /// The way in which a connection breaks instead of carrying the whole response.
     public enum Fault: Sendable, Equatable {
         /// The connection is closed before the response.
         case close
@@ -144,7 +142,7 @@ extension LoopbackResponse {
             }
         }
 
-        /// How much of the body is sent; nil if not even the head is.
+        /// The number of bytes of the body that are sent; `nil` if not even the head is.
         var bodyBytes: Int? {
             switch self {
             case .close, .reset: nil
@@ -153,9 +151,9 @@ extension LoopbackResponse {
         }
     }
 
-    /// The same response, with the connection breaking in it.
+    /// The same response on a connection that breaks.
     ///
-    /// Its delay is kept, and its header fields declare the whole body.
+    /// The delay is kept, and the header fields declare the whole body.
     public func failing(with fault: Fault) -> LoopbackResponse {
         var copy = self
         copy.fault = fault

@@ -3,7 +3,10 @@
 
 public import Foundation
 
-/// A request that a `LoopbackServer` has received in full.
+/// A request that a ``LoopbackServer`` or a ``ScriptedServer`` has read.
+///
+/// The bytes are kept as they came. A ``LoopbackServer`` records only requests that RFC 9112 allows; those of a
+/// ``ScriptedServer`` are parsed leniently, so that a test can inspect a request that breaks the rules.
 public struct RecordedRequest: Sendable {
     /// The method, as sent.
     public internal(set) var method: String
@@ -11,20 +14,29 @@ public struct RecordedRequest: Sendable {
     /// The request target, as sent: `/get?a=1`.
     public let target: String
 
+    /// The protocol version, as sent: `HTTP/1.1`.
+    public let version: String
+
     /// The path of the target, still percent-encoded.
     public let path: String
 
     /// The query as decoded pairs in their order, `+` being a space; a name without `=` has an empty value.
     public let queryItems: [(name: String, value: String)]
 
-    /// The header fields in their order, names as sent.
+    /// The header fields in their order; names as sent, values without surrounding blanks.
     public let headers: [(name: String, value: String)]
 
+    /// The request line and the header lines as they were on the wire, including the empty line.
+    public let head: Data
+
     /// The body, without the framing of chunks.
-    public let body: Data
+    public private(set) var body = Data()
+
+    /// The body as it was on the wire, with chunk sizes and trailers if it was chunked.
+    public private(set) var wireBody = Data()
 
     /// The address that the request came from.
-    public let remoteAddress: String
+    public let remoteAddress = "127.0.0.1"
 
     /// The port that the request came from. Requests with the same port came over the same connection.
     public let remotePort: Int
@@ -32,28 +44,70 @@ public struct RecordedRequest: Sendable {
     /// The connection that the request came over: 0 for the first that the server accepted.
     public let connection: Int
 
-    /// When the request was complete.
-    public let time: Date
+    /// The time at which the last part of the request was read.
+    public private(set) var time = Date()
 
     /// The values of a route's variables, decoded: for the route `/users/{id}` the key is `id`, and for a final `*`
     /// the key `*` has the rest of the path, not decoded.
     public internal(set) var pathVariables: [String: String] = [:]
 
-    init(head: RequestHead, body: [UInt8], connection: Int, remotePort: Int) {
-        method = head.method
-        target = head.target
-        let origin = Self.originForm(of: head.target)
+    /// A request with a valid head, whose body is not read yet.
+    init(head: RequestHead, connection: Int, remotePort: Int) {
+        self.init(
+            line: [head.method, head.target, "HTTP/1.\(head.minorVersion)"],
+            headers: head.headers,
+            head: head.bytes,
+            connection: connection,
+            remotePort: remotePort
+        )
+    }
+
+    /// A request with any head, whose body is not read yet; what the head lacks is empty.
+    init(lenientHead bytes: [UInt8], connection: Int, remotePort: Int) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let lines = text.split(omittingEmptySubsequences: true) { $0 == "\r\n" || $0 == "\n" }
+        let headers = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            return (String(line[..<colon]), line[line.index(after: colon)...].trimmingBlanks())
+        }
+        self.init(
+            line: (lines.first ?? "").split(separator: " ", maxSplits: 2).map(String.init),
+            headers: headers,
+            head: bytes,
+            connection: connection,
+            remotePort: remotePort
+        )
+    }
+
+    private init(
+        line: [String],
+        headers: [(name: String, value: String)],
+        head: [UInt8],
+        connection: Int,
+        remotePort: Int
+    ) {
+        method = line.first ?? ""
+        target = line.dropFirst().first ?? ""
+        version = line.dropFirst(2).first ?? ""
+        let origin = Self.originForm(of: target)
         let parts = origin.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(parts.first ?? "")
         queryItems = parts.count > 1 ? FormBody.items(String(parts[1])) : []
-        headers = head.headers
-        self.body = Data(body)
+        self.headers = headers
+        self.head = Data(head)
         self.connection = connection
         self.remotePort = remotePort
-        remoteAddress = "127.0.0.1"
-        time = Date()
     }
 
+    /// Adds the body, which is read after the head.
+    mutating func setBody(_ body: (wire: [UInt8], decoded: [UInt8])) {
+        wireBody = Data(body.wire)
+        self.body = Data(body.decoded)
+        time = Date()
+    }
+}
+
+extension RecordedRequest {
     /// The first value of a header field, whose name is compared without case.
     public subscript(name: String) -> String? { values(of: name).first }
 
@@ -67,12 +121,15 @@ public struct RecordedRequest: Sendable {
         queryItems.first { $0.name == name }?.value
     }
 
+    /// The head as text; bytes that are not UTF-8 are replaced.
+    public var headText: String { String(decoding: head, as: UTF8.self) }
+
     /// The body as text; bytes that are not UTF-8 are replaced.
     public var bodyText: String { String(decoding: body, as: UTF8.self) }
 
     /// The body decoded from JSON.
     ///
-    /// Throws what `JSONDecoder` throws.
+    /// - Throws: The error of `JSONDecoder`.
     public func decodeBody<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try JSONDecoder().decode(type, from: body)
     }

@@ -3,59 +3,169 @@
 
 import Synchronization
 
-/// What a `LoopbackServer` has received, in the order of arrival.
+/// The requests that a server has received, in the order of arrival.
 ///
-/// A request enters the log when its body is complete, before it is answered: what a client has an answer to is in the
-/// log. Safe to use from any thread.
+/// A ``LoopbackServer`` records a request when its body is complete and before it responds, so every request whose
+/// response a client has is in the log. A ``ScriptedServer`` records a request when its head is read, and adds the body
+/// later. May be used from any thread.
 public final class RequestLog: Sendable {
-    private let contents = Mutex<[RecordedRequest]>([])
+    private let state = Mutex(RequestLogState())
 
     init() {}
 
     /// All requests.
-    public var requests: [RecordedRequest] { contents.withLock { $0 } }
+    public var requests: [RecordedRequest] { state.withLock { $0.requests } }
 
-    /// How many requests there are.
-    public var count: Int { contents.withLock { $0.count } }
+    /// The number of requests.
+    public var count: Int { state.withLock { $0.requests.count } }
 
-    /// The request that came last.
-    public var last: RecordedRequest? { contents.withLock { $0.last } }
+    /// The last request that arrived.
+    public var last: RecordedRequest? { state.withLock { $0.requests.last } }
 
-    /// How many connections the requests came over.
+    /// The number of connections that the requests came over.
     public var connectionCount: Int { Set(requests.map(\.connection)).count }
 
-    /// How many requests there are to a path, which is compared as it was sent, without the query.
+    /// The number of requests to a path, which is compared as it was sent, without the query.
     public func count(path: String) -> Int { requests(path: path).count }
 
     /// The requests to a path, which is compared as it was sent, without the query.
     public func requests(path: String) -> [RecordedRequest] { requests.filter { $0.path == path } }
 
-    /// Forgets all requests.
+    /// Removes all requests, including those that no `takeRequest(timeout:)` has returned yet.
     public func clear() {
-        contents.withLock { $0.removeAll() }
+        state.withLock { $0.clear() }
     }
 
-    func append(_ request: RecordedRequest) {
-        contents.withLock { $0.append(request) }
+    /// Thrown by `takeRequest(timeout:)` of a server when no request arrives in time.
+    public struct TimeoutError: Error, CustomStringConvertible {
+        /// The time limit that was given.
+        public let timeout: Duration
+        /// The number of requests in the log, all of which had been taken.
+        public let earlierCount: Int
+
+        /// One line with both.
+        public var description: String { "no request arrived within \(timeout), after \(earlierCount) earlier ones" }
     }
 }
 
-/// The record of what a `RawServer` has read, shared by the threads of its connections.
-final class RawRequestLog: Sendable {
-    private let contents = Mutex<[RawRequest]>([])
+extension RequestLog {
+    /// Records a request and returns its number.
+    func append(_ request: RecordedRequest) -> Int {
+        state.withLock { $0.append(request) }
+    }
 
-    var requests: [RawRequest] { contents.withLock { $0 } }
+    /// Replaces a request, more of which has been read; does nothing if the log was cleared meanwhile.
+    func update(_ request: RecordedRequest, number: Int) {
+        state.withLock { $0[number] = request }
+    }
 
-    /// Adds a request and returns its place.
-    func append(_ request: RawRequest) -> Int {
-        contents.withLock {
-            $0.append(request)
-            return $0.count - 1
+    /// Makes a request available to ``takeRequest(timeout:)``.
+    func offer(_ number: Int) {
+        let taker = state.withLock { $0.offer(number) }
+        taker?.waiter.resume(.success(taker?.request))
+    }
+
+    /// The next request that was offered and has not been taken yet.
+    ///
+    /// - Throws: ``TimeoutError`` if none is offered in time, and `CancellationError` if the task is cancelled.
+    func takeRequest(timeout: Duration) async throws -> RecordedRequest {
+        let number = state.withLock { $0.makeWaiterNumber() }
+        let request = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                wait(RequestLogState.Waiter(number: number, continuation: continuation, timer: timer(number, timeout)))
+            }
+        } onCancel: {
+            end(number, CancellationError())
+        }
+        guard let request else { throw TimeoutError(timeout: timeout, earlierCount: count) }
+        return request
+    }
+
+    private func wait(_ waiter: RequestLogState.Waiter) {
+        let outcome = state.withLock { state -> Result<RecordedRequest?, any Error>? in
+            if Task.isCancelled { return .failure(CancellationError()) }
+            if let request = state.takeOffered() { return .success(request) }
+            state.waiters.append(waiter)
+            return nil
+        }
+        if let outcome { waiter.resume(outcome) }
+    }
+
+    private func timer(_ number: Int, _ timeout: Duration) -> Task<Void, Never> {
+        Task {
+            // Repeated if it ends before the waiter is there.
+            while (try? await Task.sleep(for: timeout)) != nil, !Task.isCancelled { end(number, nil) }
         }
     }
 
-    /// Puts a request, whose body has been read meanwhile, in its place.
-    func update(_ request: RawRequest, at place: Int) {
-        contents.withLock { $0[place] = request }
+    /// Resumes a waiter with an error; `nil` means that its time is up.
+    private func end(_ number: Int, _ error: (any Error)?) {
+        let waiter = state.withLock { $0.removeWaiter(number) }
+        waiter?.resume(error.map { .failure($0) } ?? .success(nil))
+    }
+}
+
+/// The requests, those that can be taken, and the callers that wait for one.
+private struct RequestLogState {
+    /// A caller of `takeRequest(timeout:)`.
+    struct Waiter {
+        let number: Int
+        /// Resumed with `nil` when the time is up.
+        let continuation: CheckedContinuation<RecordedRequest?, any Error>
+        let timer: Task<Void, Never>
+
+        func resume(_ outcome: Result<RecordedRequest?, any Error>) {
+            timer.cancel()
+            continuation.resume(with: outcome)
+        }
+    }
+
+    private(set) var requests: [RecordedRequest] = []
+    var waiters: [Waiter] = []
+    /// The number of the first of ``requests``: numbers stay valid when the log is cleared.
+    private var firstNumber = 0
+    /// The numbers of requests that can be taken, in the order in which they were offered.
+    private var offered: [Int] = []
+    private var lastWaiter = 0
+
+    mutating func append(_ request: RecordedRequest) -> Int {
+        requests.append(request)
+        return firstNumber + requests.count - 1
+    }
+
+    subscript(number: Int) -> RecordedRequest? {
+        get { number < firstNumber ? nil : requests[number - firstNumber] }
+        set {
+            if let newValue, number >= firstNumber { requests[number - firstNumber] = newValue }
+        }
+    }
+
+    /// The waiter that gets the request; `nil` if none waits.
+    mutating func offer(_ number: Int) -> (waiter: Waiter, request: RecordedRequest)? {
+        guard let request = self[number] else { return nil }
+        if waiters.isEmpty {
+            offered.append(number)
+            return nil
+        }
+        return (waiters.removeFirst(), request)
+    }
+
+    mutating func takeOffered() -> RecordedRequest? {
+        offered.isEmpty ? nil : self[offered.removeFirst()]
+    }
+
+    mutating func makeWaiterNumber() -> Int {
+        lastWaiter += 1
+        return lastWaiter
+    }
+
+    mutating func removeWaiter(_ number: Int) -> Waiter? {
+        waiters.firstIndex { $0.number == number }.map { waiters.remove(at: $0) }
+    }
+
+    mutating func clear() {
+        firstNumber += requests.count
+        requests = []
+        offered = []
     }
 }

@@ -5,10 +5,10 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Listens on a port of 127.0.0.1, a free one unless given, and gives every connection a thread of its own.
+/// Listens on a port of 127.0.0.1, a free one unless given, and serves every connection on a thread of its own.
 ///
 /// Threads, not tasks: a server that shared the cooperative pool with the client under test would stop when the client
-/// blocks it, and hide or invent the very faults that a test looks for.
+/// blocks the pool, and hide or invent the very faults that a test looks for.
 final class LoopbackListener: Sendable {
     /// Serves a connection, on its thread; the descriptor is closed when it returns.
     typealias Service = @Sendable (_ connection: Int, _ socket: StreamSocket) -> Void
@@ -34,20 +34,29 @@ final class LoopbackListener: Sendable {
     }
 
     deinit {
-        stop()
-    }
-
-    /// How many connections have been accepted so far.
-    var connectionCount: Int { connections.accepted }
-
-    /// How many connections are open now.
-    var openConnectionCount: Int { connections.open }
-
-    /// Ends all connections and refuses new ones. When it returns, nothing listens on the port any more.
-    func stop() {
         guard connections.stop() else { return }
         waker.wake()
         acceptThread.wait()
+        closeDescriptors()
+    }
+
+    /// The number of connections accepted so far.
+    var connectionCount: Int { connections.accepted }
+
+    /// The number of connections that are open now.
+    var openConnectionCount: Int { connections.open }
+
+    /// Ends all connections and refuses new ones. When it returns, nothing listens on the port any more.
+    func stop() async {
+        guard connections.stop() else { return }
+        waker.wake()
+        await withCheckedContinuation { continuation in
+            acceptThread.notify(queue: .global()) { continuation.resume() }
+        }
+        closeDescriptors()
+    }
+
+    private func closeDescriptors() {
         listener.close()
         waker.close()
     }
@@ -70,7 +79,7 @@ final class LoopbackListener: Sendable {
         _ service: @escaping Service
     ) {
         guard let socket = listener.acceptConnection() else {
-            // Out of descriptors, most likely: the connection stays in the backlog, so do not spin.
+            // Most likely out of descriptors. The connection stays in the backlog, so do not spin.
             Thread.sleep(forTimeInterval: 0.01)
             return
         }
@@ -83,7 +92,7 @@ final class LoopbackListener: Sendable {
     }
 }
 
-/// The connections of a listener, so that it can end them from another thread.
+/// The open connections of a listener, which can be ended from another thread.
 private final class OpenConnections: Sendable {
     private struct State {
         var accepted = 0
@@ -96,7 +105,7 @@ private final class OpenConnections: Sendable {
     var accepted: Int { state.withLock { $0.accepted } }
     var open: Int { state.withLock { $0.open.count } }
 
-    /// Numbers a new connection; nil if the listener has been stopped.
+    /// Adds a connection and returns its number; `nil` if the listener has been stopped.
     func add(_ socket: StreamSocket) -> Int? {
         state.withLock { state in
             guard !state.isStopped else { return nil }
@@ -106,30 +115,31 @@ private final class OpenConnections: Sendable {
         }
     }
 
-    /// Forgets a connection, whose thread closes the descriptor next.
+    /// Removes a connection, whose thread closes the descriptor next.
     func remove(_ connection: Int) {
         state.withLock { state in _ = state.open.removeValue(forKey: connection) }
     }
 
-    /// Ends all connections and admits no further one; false if that has been done before.
+    /// Ends all connections and admits no more; false if that has been done before.
     func stop() -> Bool {
         state.withLock { state in
             guard !state.isStopped else { return false }
             state.isStopped = true
-            // Under the lock: a connection leaves `open` before its descriptor is closed and perhaps used anew.
+            // Under the lock: a connection leaves `open` before its descriptor is closed and perhaps reused.
             for socket in state.open.values { socket.shutDown(.both) }
             return true
         }
     }
 }
 
-/// Ports for servers that must be told theirs before they listen.
+/// Ports for servers that must be given a port before they listen.
 package enum ServerPort {
     /// A port of 127.0.0.1 on which nothing listens.
     ///
-    /// It lies below those that the system gives to sockets that ask for any: none of these takes it before the server does.
+    /// It lies below the range from which the system chooses free ports, so no other socket takes it before the server
+    /// does.
     ///
-    /// - Throws: the failed system call if no port was free in a hundred trials.
+    /// - Throws: The failed system call if no port was free in a hundred trials.
     package static func free() throws -> Int {
         for _ in 0..<99 {
             if let port = try? probe() { return port }

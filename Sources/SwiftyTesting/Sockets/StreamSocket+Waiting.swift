@@ -38,7 +38,7 @@ extension StreamSocket {
         #if os(Linux)
         while !wait(for: Self.peerFinished, atMost: .seconds(3_600)) {}
         #else
-        // Without POLLRDHUP a FIN is only seen in the stream, so look there from time to time.
+        // Without POLLRDHUP a FIN is visible only in the stream, so look there periodically.
         while !waitForEnd(atMost: .milliseconds(50)) && !hasPeerLeft {}
         #endif
     }
@@ -53,7 +53,7 @@ extension StreamSocket {
         #endif
     }
 
-    /// Sends FIN and reads on until the peer does so too: closing a socket with unread bytes would send RST, which
+    /// Sends FIN and reads on until the peer sends FIN too: closing a socket with unread bytes would send RST, which
     /// can destroy what the peer has not read yet.
     func finishSending() {
         shutDown(.sending)
@@ -64,7 +64,7 @@ extension StreamSocket {
     }
 
     #if os(Linux)
-    /// POLLRDHUP, which the C library only declares for programs with GNU extensions.
+    /// POLLRDHUP, which the C library declares only for programs with GNU extensions.
     private static let peerFinished: Int16 = 0x2000
     #endif
 
@@ -72,7 +72,7 @@ extension StreamSocket {
         let deadline = ContinuousClock.now + duration
         while true {
             let left = max(.zero, ContinuousClock.now.duration(to: deadline))
-            // Rounded up, so that a pause is never shorter than asked for.
+            // Rounded up, so that a pause is never too short.
             let milliseconds = min(left / .milliseconds(1), 3_600_000).rounded(.up)
             var watched = pollfd(fd: descriptor, events: events, revents: 0)
             let result = poll(&watched, 1, Int32(milliseconds))
@@ -90,7 +90,7 @@ struct Waker: Sendable {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw StreamSocket.Failure("pipe") }
+        guard pipe(&ends) == 0 else { throw StreamSocket.SystemCallError("pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         reading = ends[0]
         writing = ends[1]

@@ -9,15 +9,15 @@ import Musl
 import Glibc
 #endif
 
-/// A blocking TCP socket on the loopback interface: the few system calls that the raw server needs, and their
-/// differences between systems.
+/// A blocking TCP socket on the loopback interface: the few system calls that the servers need, and their differences
+/// between systems.
 ///
-/// A value only names the descriptor. Whoever owns it closes it, once; other threads may `shutDown` it meanwhile.
+/// A value only names the descriptor. The owner closes it once; other threads may call `shutDown` meanwhile.
 struct StreamSocket: Sendable {
     let descriptor: Int32
 
-    /// A call that failed, and why.
-    struct Failure: Error, CustomStringConvertible {
+    /// A failed system call and its reason.
+    struct SystemCallError: Error, CustomStringConvertible {
         let call: String
         let code: Int32
 
@@ -32,10 +32,10 @@ struct StreamSocket: Sendable {
     /// A socket that listens on a port of 127.0.0.1, a free one if it is 0.
     static func listening(port: UInt16 = 0, backlog: Int32 = 512) throws -> StreamSocket {
         let listener = StreamSocket(descriptor: openDescriptor())
-        guard listener.descriptor >= 0 else { throw Failure("socket") }
+        guard listener.descriptor >= 0 else { throw SystemCallError("socket") }
         do {
             try listener.bindToLoopback(port)
-            guard listen(listener.descriptor, backlog) == 0 else { throw Failure("listen") }
+            guard listen(listener.descriptor, backlog) == 0 else { throw SystemCallError("listen") }
         } catch {
             listener.close()
             throw error
@@ -54,16 +54,16 @@ struct StreamSocket: Sendable {
         let result = withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
         }
-        guard result == 0 else { throw Failure("bind") }
+        guard result == 0 else { throw SystemCallError("bind") }
     }
 
     /// The port that the socket is bound to.
     func localPort() throws -> Int {
-        guard let port = port(getsockname) else { throw Failure("getsockname") }
+        guard let port = port(getsockname) else { throw SystemCallError("getsockname") }
         return port
     }
 
-    /// The port of the peer, or 0 if it has gone already.
+    /// The port of the peer, or 0 if it has already left.
     func remotePort() -> Int {
         port(getpeername) ?? 0
     }
@@ -80,12 +80,12 @@ struct StreamSocket: Sendable {
         return result == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
     }
 
-    /// The next connection, or nil if there was none to accept after all.
+    /// The next connection; `nil` if accepting it failed.
     func acceptConnection() -> StreamSocket? {
         let accepted = Self.acceptDescriptor(descriptor)
         guard accepted >= 0 else { return nil }
         let connection = StreamSocket(descriptor: accepted)
-        // Each step of a script is a segment of its own: a test that splits a line between two sends means it.
+        // Each step of a script is a segment of its own: a test may split a line between two sends on purpose.
         connection.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: Int32(1))
         return connection
     }
@@ -102,7 +102,7 @@ struct StreamSocket: Sendable {
         }
     }
 
-    /// Writes all bytes, blocking; false if the peer is gone.
+    /// Writes all bytes, blocking; false if the peer has left.
     func sendAll(_ bytes: [UInt8]) -> Bool {
         // Safety: the pointers are only used within the closure, and `sent` never exceeds the count.
         bytes.withUnsafeBytes { buffer in
@@ -123,7 +123,7 @@ struct StreamSocket: Sendable {
         _ = shutdown(descriptor, direction.rawValue)
     }
 
-    /// What `shutDown` ends.
+    /// The directions that `shutDown` can end.
     enum Direction {
         case sending
         case both
@@ -175,7 +175,7 @@ extension StreamSocket {
         protected(accept(listener, nil, nil))
     }
 
-    /// Not inherited by child processes, and without SIGPIPE.
+    /// The descriptor, not inherited by child processes and without SIGPIPE.
     private static func protected(_ descriptor: Int32) -> Int32 {
         guard descriptor >= 0 else { return descriptor }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

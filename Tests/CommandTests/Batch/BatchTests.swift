@@ -9,7 +9,7 @@ import Testing
 struct BatchTests {
     @Test("answers every line with one object, from a file or a pipe")
     func lines() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let lines = (1...40).map { #"{"url":"\#(server.url)/anything/\#($0)","body":{"n":\#($0)}}"# }
         let input = Data((lines.joined(separator: "\n\n") + "\n").utf8)
         let piped = try await Program.swifty("batch", "-c", "4", input: input)
@@ -28,7 +28,7 @@ struct BatchTests {
 
     @Test("says which lines failed, and goes on")
     func failures() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let input = Data("nonsense\n{\"url\":\"http://127.0.0.1:1/\"}\n{\"url\":\"\(server.url)/ip\"}\n".utf8)
         let run = try await Program.swifty("batch", "-c", "1", input: input)
         let lines = run.output.split(separator: "\n")

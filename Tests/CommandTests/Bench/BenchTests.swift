@@ -9,7 +9,7 @@ import Testing
 struct BenchTests {
     @Test("sends exactly as many loads as it is told, and counts what came of them")
     func counts() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let run = try await Program.swifty(
             "bench",
             "\(server.url)/bytes/10",
@@ -34,7 +34,7 @@ struct BenchTests {
 
     @Test("numbers its loads, checks their content, and takes the options of send")
     func numbers() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let digest = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"  // foo
         let run = try await Program.swifty(
             "bench",
@@ -64,7 +64,7 @@ struct BenchTests {
     func failures() async throws {
         let refused = try await Program.swifty("bench", "http://127.0.0.1:1/", "-n", "10", "--output", "json").json()
         #expect(refused["errors"] as? [String: Int] == ["connectionFailed": 10] && refused["failed"] as? Int == 10)
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let all = try await Program.swifty(
             "bench",
             "\(server.url)/delay/1",
@@ -82,7 +82,7 @@ struct BenchTests {
 
     @Test("has the status of what kept everything from being answered, and with --check-status of anything")
     func status() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let number = server.url
         let cases: [([String], Int32, String)] = [
             (["http://127.0.0.1:1/"], 7, "no load was answered, most failed as GET http://127.0.0.1:1/"),
@@ -106,13 +106,13 @@ struct BenchTests {
 
     @Test("with --check-status tells failures among answers")
     func someFailures() async throws {
-        let server = try RawServer { connection in
+        let server = try ScriptedServer { connection in
             connection == 0 ? [.readRequest, .respond(200, body: "ok"), .close] : [.readRequest, .reset]
         }
         let arguments = ["bench", "-n", "3", "-c", "1", server.url]
         let plain = try await Program.run("swifty", arguments)
         #expect(plain.status == 0, "\(plain.errors)")
-        let other = try RawServer { connection in
+        let other = try ScriptedServer { connection in
             connection == 0 ? [.readRequest, .respond(200, body: "ok"), .close] : [.readRequest, .reset]
         }
         let checked = try await Program.run("swifty", arguments.dropLast() + [other.url, "--check-status"])
@@ -124,7 +124,7 @@ struct BenchTests {
 
     @Test("keeps to a rate and ends after its time")
     func pace() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let object = try await Program.swifty(
             "bench",
             "\(server.url)/ip",
@@ -143,7 +143,7 @@ struct BenchTests {
 
     @Test("prints what it has when it is interrupted, as a table, too")
     func interruption() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let run = try await Program.swifty("bench", "\(server.url)/ip", "--duration", "60", "--output", "json") {
             server.log.count(path: "/ip") > 50
         }

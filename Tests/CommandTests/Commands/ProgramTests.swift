@@ -23,7 +23,7 @@ struct ProgramTests {
 
     @Test("quickstart runs against a server that it is given, and says so when there is none")
     func quickstartServer() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let run = try await Program.run("quickstart", ["--server", server.url])
         #expect(run.status == 0 && server.log.count(path: "/bearer") == 200)
         let unreachable = try await Program.run("quickstart", ["--server", "http://127.0.0.1:1"])
@@ -44,7 +44,7 @@ struct ProgramTests {
 
     @Test("take no proxy from the environment")
     func environmentProxy() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let dead = "http://127.0.0.1:1"
         let proxies = ["http_proxy": dead, "HTTP_PROXY": dead, "ALL_PROXY": dead, "all_proxy": dead]
         let run = try await Program.run("swifty", ["\(server.url)/ip"], environment: proxies)

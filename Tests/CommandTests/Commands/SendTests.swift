@@ -10,7 +10,7 @@ struct SendTests {
     @Test("prints the very bytes in a pipe")
     func bytes() async throws {
         let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("GET", "/bytes") { _ in LoopbackResponse(status: 200, body: content) }
         }
         let run = try await Program.swifty("\(server.url)/bytes")
@@ -19,7 +19,7 @@ struct SendTests {
 
     @Test("sends items as header fields, query, JSON, form and multipart")
     func items() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let json = try await Program.swifty(
             "put",
             "\(server.url)/anything?a=1",
@@ -47,7 +47,7 @@ struct SendTests {
 
     @Test("shows request and response with -v, and no secret")
     func verbose() async throws {
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("POST", "/in") { _ in LoopbackResponse(status: 201, headers: [("Set-Cookie", "s=geheim")]) }
         }
         let arguments = [
@@ -64,7 +64,7 @@ struct SendTests {
 
     @Test("ends with the status that scripts can tell apart, and one line")
     func statuses() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let url = server.url
         let cases: [([String], Int32)] = [
             (["\(url)/status/500"], 0), (["--check-status", "\(url)/status/204"], 0),
@@ -85,7 +85,7 @@ struct SendTests {
 
     @Test("describes a load as one JSON object with its members in order")
     func json() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let run = try await Program.swifty("--output", "json", "\(server.url)/gzip", "-v")
         let object = try run.json()
         #expect(run.status == 0 && run.output.split(separator: "\n").count == 1)
@@ -108,7 +108,7 @@ struct SendTests {
 
     @Test("describes bytes in Base64, with their digest")
     func base64() async throws {
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("GET", "/b") { _ in LoopbackResponse(status: 200, body: Data([0xFF, 0x00])) }
         }
         let object = try await Program.swifty("--output", "json", "\(server.url)/b").json()
@@ -129,23 +129,23 @@ struct SendTests {
 
     @Test("gives each attempt the time of --attempt-timeout")
     func attemptTimeout() async throws {
-        let server = try RawServer { connection in
+        let server = try ScriptedServer { connection in
             connection == 0 ? [.readRequest, .stall] : [.readRequest, .respond(200, body: "second")]
         }
         let run = try await Program.swifty("--attempt-timeout", "2", "--retry", "1", server.url)
         #expect(run.status == 0)
         #expect(run.output.contains("second"))
-        #expect(server.requests.count == 2)
-        let stuck = try RawServer([.readRequest, .stall])
+        #expect(server.log.requests.count == 2)
+        let stuck = try ScriptedServer([.readRequest, .stall])
         let once = try await Program.swifty("--attempt-timeout", "1", stuck.url)
-        #expect(stuck.requests.count == 1)
+        #expect(stuck.log.requests.count == 1)
         #expect(once.status == 2)
         #expect(once.errors.contains("the attempt took longer than 1.0 seconds"))
     }
 
     @Test("repeats what --retry is for, counted at the server, and shows the last answer")
     func retries() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let cases: [([String], status: Int, count: Int)] = [
             ([], 503, 1), (["--retry", "0"], 503, 1), (["--retry", "2"], 503, 3), (["--retry", "2"], 404, 1),
             (["--retry", "2", "--retry-all"], 404, 3), (["--retry", "2", "POST"], 500, 1),
@@ -163,7 +163,7 @@ struct SendTests {
 
     @Test("saves content under a safe and unused name")
     func download() async throws {
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("GET", "/d") { _ in
                 let headers = [("Content-Disposition", "attachment; filename=../../evil.txt")]
                 return LoopbackResponse(status: 200, headers: headers, body: Data("x".utf8))
@@ -183,7 +183,7 @@ struct SendTests {
 
     @Test("shows what it would send, as HTTP and as curl, and sends nothing")
     func dryRun() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let arguments = ["POST", "\(server.url)/x", "a=1", "-a", "tok", "--idempotency-key", "--priority", "high"]
         let text = try await Program.run("swifty", ["--dry-run"] + arguments)
         for line in ["POST /x HTTP/1.1\n", "Idempotency-Key: ", "Priority: u=1", "Content-Length: 9\n\n{\"a\":\"1\"}"] {
@@ -199,7 +199,7 @@ struct SendTests {
 
     @Test("answers from a mock, and takes TNL's configuration file")
     func files() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let folder = try TemporaryFolder()
         let mock = try folder.file("m.json", Data(#"{"mocked":true}"#.utf8))
         #expect(try await Program.swifty("--mock", mock.path, server.url).output == #"{"mocked":true}"#)
@@ -212,7 +212,7 @@ struct SendTests {
 
     @Test("ends at once when it is interrupted")
     func interruption() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let run = try await Program.swifty("--output", "json", "\(server.url)/delay/9") { !server.log.requests.isEmpty }
         let error = try #require(try run.json()["error"] as? [String: Any])
         #expect(run.status == 130 && error["code"] as? String == "cancelled")
@@ -220,7 +220,7 @@ struct SendTests {
 
     @Test("is quiet when nobody reads its output any more")
     func brokenPipe() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let shell = "'\(Program.products.path)/swifty' \(server.url)/stream-bytes/100000 | true"
         let run = try await Program.run("/bin/sh", ["-c", shell])
         #expect(run.status == 0 && run.errors == "")

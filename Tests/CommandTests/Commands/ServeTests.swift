@@ -9,9 +9,9 @@ import Testing
 struct ServeTests {
     @Test("answers on the port that it is given, until it is interrupted")
     func port() async throws {
-        let probe = try RawServer([])
+        let probe = try ScriptedServer([])
         let port = probe.port
-        probe.stop()
+        await probe.stop()
         let swifty = "'\(Program.products.path)/swifty'"
         let shell = """
             \(swifty) serve --port \(port) & server=$!
@@ -25,7 +25,7 @@ struct ServeTests {
 
     @Test("says so when the port is taken")
     func taken() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let run = try await Program.swifty("serve", "--port", "\(server.port)")
         #expect(run.status == 1 && run.errors.contains("port \(server.port) cannot be opened"))
     }

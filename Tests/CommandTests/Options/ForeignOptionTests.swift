@@ -182,7 +182,7 @@ struct ForeignOptionTests {
         ]
     )
     func likeCURL(arguments: String) async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let text = arguments.replacing("URL", with: "\(server.url)/anything")
         let curl = try await Program.run("/bin/sh", ["-c", "curl -s --max-time 20 \(text) > /dev/null"])
         let path = "PATH='\(Program.products.path)':$PATH"

@@ -9,7 +9,7 @@ import Testing
 struct IdentityTests {
     @Test("follow a chain only if asked, and tell each of its redirects")
     func redirects() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let chain = "\(server.url)/redirect/3"
         #expect(try await Program.swifty("--check-status", chain).status == 3)
         let run = try await Program.swifty("--follow", "--output", "json", chain)
@@ -28,7 +28,7 @@ struct IdentityTests {
 
     @Test("end with 6 where there are too many")
     func tooMany() async throws {
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("GET", "/loop") { _ in LoopbackResponse(status: 302, headers: [("Location", "/loop")]) }
         }
         let run = try await Program.swifty(
@@ -47,8 +47,8 @@ struct IdentityTests {
 
     @Test("do not give another server what was meant for the first")
     func otherOrigin() async throws {
-        let other = try await LoopbackServer.start()
-        let server = try await LoopbackServer.start { server in
+        let other = try LoopbackServer()
+        let server = try LoopbackServer { server in
             server.route("GET", "/away") { _ in
                 LoopbackResponse(status: 302, headers: [("Location", "\(other.url)/get")])
             }
@@ -61,7 +61,7 @@ struct IdentityTests {
 
     @Test("prove a password by Digest, in every subcommand")
     func digest() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let url = "\(server.url)/digest-auth/auth/u/p"
         let options = ["-a", "u:p", "-A", "digest"]
         #expect(try await Program.run("swifty", options + ["--check-status", url]).status == 0)
@@ -94,7 +94,7 @@ struct IdentityTests {
 
     @Test("keep cookies in a file that curl can read, for the next time")
     func cookies() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let folder = try TemporaryFolder()
         let jar = folder.url.appending(path: "cookies.txt").path
         #expect(try await Program.swifty("--cookies", jar, "\(server.url)/cookies/set?a=1").status == 0)

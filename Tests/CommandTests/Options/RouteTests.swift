@@ -9,23 +9,23 @@ import Testing
 struct RouteTests {
     @Test("goes through a proxy, named by an option or by the environment")
     func proxy() async throws {
-        let proxy = try RawServer([.readRequest, .respond(200, body: "by proxy")])
+        let proxy = try ScriptedServer([.readRequest, .respond(200, body: "by proxy")])
         let named = "http://u:p%40@127.0.0.1:\(proxy.port)"
         let run = try await Program.swifty("--proxy", named, "http://a.test/x")
-        let request = try #require(proxy.requests.first)
+        let request = try #require(proxy.log.requests.first)
         #expect(run.output == "by proxy" && request.target == "http://a.test/x")
         #expect(request["Proxy-Authorization"] == "Basic \(Data("u:p@".utf8).base64EncodedString())")
         let variables = ["http_proxy": proxy.url, "no_proxy": ""]
         let environment = try await Program.swifty("--proxy-env", "http://b.test/", environment: variables)
-        #expect(environment.output == "by proxy" && proxy.requests.last?.target == "http://b.test/")
+        #expect(environment.output == "by proxy" && proxy.log.requests.last?.target == "http://b.test/")
     }
 
     @Test("ends at a proxy that refuses")
     func refusedTunnel() async throws {
-        let proxy = try RawServer([.readRequest, .respond(403, body: "no")])
+        let proxy = try ScriptedServer([.readRequest, .respond(403, body: "no")])
         let run = try await Program.swifty("--proxy", proxy.url, "https://a.test/")
-        #expect(run.status == 7 && run.errors.contains("proxyFailed") && proxy.requests.first?.method == "CONNECT")
-        let locked = try RawServer([.readRequest, .respond(407, [("Proxy-Authenticate", "Basic")], body: "")])
+        #expect(run.status == 7 && run.errors.contains("proxyFailed") && proxy.log.requests.first?.method == "CONNECT")
+        let locked = try ScriptedServer([.readRequest, .respond(407, [("Proxy-Authenticate", "Basic")], body: "")])
         let asked = try await Program.swifty("--proxy", locked.url, "https://a.test/")
         #expect(asked.status == 7 && asked.errors.contains("proxyAuthenticationRequired"), "\(asked.errors)")
     }
@@ -41,7 +41,7 @@ struct RouteTests {
 
     @Test("does not lead into private networks, if it must not")
     func privateNetworks() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         for host in ["127.0.0.1", "localhost"] {
             let run = try await Program.swifty("--deny-private", "http://\(host):\(server.port)/ip")
             #expect(run.status == 7 && run.errors.contains("addressDenied"), "\(run.errors)")
@@ -51,13 +51,13 @@ struct RouteTests {
 
     @Test("takes responses as strictly as it is told to, and no more of them")
     func responses() async throws {
-        let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 3, 3\r\n\r\nabc")])
+        let server = try ScriptedServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 3, 3\r\n\r\nabc")])
         let strict = try await Program.swifty(server.url)
         #expect(
             strict.status == 1 && strict.errors.contains("malformedResponse") && strict.errors.contains("--lenient")
         )
         #expect(try await Program.swifty("--lenient", server.url).output == "abc")
-        let large = try RawServer([.readRequest, .respond(200, body: "abcd")])
+        let large = try ScriptedServer([.readRequest, .respond(200, body: "abcd")])
         #expect(try await Program.swifty("--max-body", "4", large.url).output == "abcd")
         let limited = try await Program.swifty("--max-body", "3", large.url)
         #expect(limited.status == 1 && limited.errors.contains("responseTooLarge") && limited.output.isEmpty)

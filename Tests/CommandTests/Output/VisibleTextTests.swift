@@ -74,7 +74,7 @@ struct VisibleTextTests {
 
     /// What the command prints when a server answers with bytes, in a terminal.
     private func shown(_ options: String, _ answer: String) async throws -> String {
-        let server = try RawServer([.readRequest, .send(answer), .close])
+        let server = try ScriptedServer([.readRequest, .send(answer), .close])
         let folder = try TemporaryFolder()
         let python =
             "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(['/bin/sh', '-c', sys.argv[1]])))"

@@ -19,7 +19,7 @@ struct TerminalTests {
 
     @Test("shows the head, and JSON with colours and indentation")
     func colours() async throws {
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("GET", "/j") { _ in
                 LoopbackResponse(
                     status: 200,
@@ -39,7 +39,7 @@ struct TerminalTests {
 
     @Test("shows the progress of a download and of a measurement, and removes it")
     func progress() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let url = server.url
         let download = try await onTerminal("\(swifty) -o /dev/null '\(url)/drip?duration=2&numbytes=20' | cat")
         #expect(download.status == 0 && download.output.contains("B/s") && download.output.contains("\r\u{1B}[K"))
@@ -51,7 +51,7 @@ struct TerminalTests {
 
     @Test("does not print bytes that are no text, and reads nothing")
     func bytes() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let run = try await onTerminal(
             "\(swifty) POST \(server.url)/bytes/64 ; \(swifty) \(server.url)/bytes/64?seed=1"
         )

@@ -63,7 +63,7 @@ private struct Bench: Sendable {
 
     init() async throws {
         folder = try TemporaryFolder()
-        server = try await LoopbackServer.start()
+        server = try LoopbackServer()
         let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "failing.c")
         let words = ["clang", "-shared", "-fPIC", "-O1", "-o", library.path, source.path, "-ldl"]
         let build = try await Program.run("/usr/bin/env", words)

@@ -60,7 +60,7 @@ struct InputTests {
         ]
     )
     func content(of test: Case) async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "file").path
         let run = try await shell(test.command.replacing("FILE", with: "'\(file)'"), server)
@@ -74,7 +74,7 @@ struct InputTests {
 
     @Test("that stays open and silent is waited for, with a word about it")
     func silent() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let folder = try TemporaryFolder()
         let script = """
             cd '\(folder.url.path)'; mkfifo pipe; : > errors
@@ -89,7 +89,7 @@ struct InputTests {
 
     @Test("that is a socket, as Node.js gives it to its children, is read only if it is asked for")
     func socket() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let python = """
             import socket, subprocess, sys
             for data, words in [(b'', []), (b'x', []), (b'x', ['-'])]:
@@ -107,7 +107,7 @@ struct InputTests {
 
     @Test("that cannot be read, or contradicts the options, is an error")
     func mistakes() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let folder = try await shell("swifty URL - < /", server)
         #expect(folder.status == 64 && folder.errors.contains("Is a directory"), "\(folder.errors)")
         #expect(try await shell("echo x | swifty URL - --ignore-stdin", server).status == 64)
@@ -117,14 +117,14 @@ struct InputTests {
 
     @Test("is named as the cause when a server does not like the content")
     func hint() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let run = try await Program.run("swifty", ["\(server.url)/status/405"], input: Data("x".utf8))
         #expect(run.status == 0 && run.errors.contains("--ignore-stdin"), "\(run.errors)")
     }
 
     @Test("is the content of every load of a measurement")
     func bench() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let arguments = ["bench", "-n", "3", "\(server.url)/post"]
         let run = try await Program.run("swifty", arguments, input: Data("x".utf8))
         #expect(run.status == 0 && server.log.requests.allSatisfy { $0.method == "POST" && $0.body == Data("x".utf8) })

@@ -20,7 +20,7 @@ struct StatusRemarkTests {
         ] as [([String], Int32, String)]
     )
     func pipe(arguments: [String], status: Int32, words: String) async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let run = try await Program.run("swifty", [server.url + arguments[0]] + arguments.dropFirst())
         #expect(run.status == status, "\(run.errors)")
         if words.isEmpty { return #expect(run.errors.isEmpty, "\(run.errors)") }
@@ -30,7 +30,7 @@ struct StatusRemarkTests {
 
     @Test("of many is counted in one line", arguments: ["bench", "batch"])
     func many(subcommand: String) async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let lines = Data(String(repeating: "{\"url\":\"\(server.url)/status/503\"}\n", count: 3).utf8)
         let measured = subcommand == "bench" ? ["-n", "3", "--ignore-stdin", "\(server.url)/status/503"] : []
         let plain = try await Program.run("swifty", [subcommand] + measured, input: lines)
@@ -43,7 +43,7 @@ struct StatusRemarkTests {
 
     @Test("to HEAD shows its head in a pipe, as every answer to HEAD")
     func head() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         for arguments in [
             ["HEAD", "\(server.url)/get"], ["-I", "\(server.url)/get"], ["-X", "head", "\(server.url)/get"],
         ] {

@@ -28,7 +28,7 @@ struct WriteFailureTests {
 
     @Test("is reported with status 23, whatever was printed")
     func fullDisk() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         for arguments in Self.printing {
             let run = try await shell("timeout 60 swifty \(arguments) > /dev/full", server)
             #expect(run.status == 23, "\(arguments): \(run.status) \(run.errors)")
@@ -39,7 +39,7 @@ struct WriteFailureTests {
 
     @Test("ends the command by the signal, without a word, if the reader has gone")
     func closedPipe() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         // The reader has gone before the command begins.
         let python = """
             import os, signal, subprocess, sys
@@ -59,7 +59,7 @@ struct WriteFailureTests {
 
     @Test("is reported, too, if standard output was closed, and never goes into a socket or a file instead")
     func closedOutput() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let run = try await shell("swifty URL/ip >&-", server)
         #expect(run.status == 23 && run.errors.contains("Bad file descriptor"))
         let silent = try await shell("swifty URL/status/404 >&- 2>&-", server)
@@ -73,7 +73,7 @@ struct WriteFailureTests {
         arguments: ["-o /dev/full", "-o /no/folder/x", "--cookies /no/x"]
     )
     func files(options: String) async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let run = try await shell("swifty \(options) 'URL/cookies/set?a=1'", server)
         #expect(run.status == 23 && run.errors.contains("cannot be written: No s"), "\(run.status) \(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1)
@@ -95,7 +95,7 @@ struct WriteFailureTests {
 
     @Test("keeps nothing else from being written, and the error of the load is told, too")
     func everythingElse() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let jar = try TemporaryFolder().url.deletingLastPathComponent().appending(path: "jar-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: jar) }
         let run = try await shell("swifty --cookies \(jar) 'URL/cookies/set?a=1' --output json > /dev/full", server)
@@ -106,7 +106,7 @@ struct WriteFailureTests {
 
     @Test("ends a batch, which sends no more lines")
     func batch() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let lines = String(repeating: #"{"url":"\#(server.url)/ip"}"# + "\n", count: 200)
         let file = try TemporaryFolder()
         let path = try file.file("lines", Data(lines.utf8)).path

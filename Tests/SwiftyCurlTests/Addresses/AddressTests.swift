@@ -21,21 +21,21 @@ struct AddressTests {
     )
     func override(_ addresses: [String]) async throws {
         // Nothing listens at ::1; the other family succeeds soon.
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         let name = HostAndPort(host: "api.example.com", port: server.port)
         let transport = transport { $0.overrides = [name: addresses] }
         let start = ContinuousClock.now
         let response = try await transport.get("http://API.example.com:\(server.port)")
         #expect(ContinuousClock.now - start < .seconds(60))
         #expect(response.metrics.remoteAddress == "127.0.0.1")
-        #expect(server.requests.first?["Host"] == "\(name)")
+        #expect(server.log.requests.first?["Host"] == "\(name)")
     }
 
     @Test("if no address responds, the connection fails")
     func allDead() async throws {
-        let server = try RawServer([])
+        let server = try ScriptedServer([])
         let name = HostAndPort(host: "api.example.com", port: server.port)
-        server.stop()
+        await server.stop()
         let transport = transport { $0.overrides = [name: ["::1", "127.0.0.1", "127.0.0.2"]] }
         let error = try await transport.failure(of: .to("http://\(name)"))
         #expect(error.code == .connectionFailed)
@@ -87,7 +87,7 @@ struct AddressTests {
 
     @Test("a socket in the file system excludes settings that it would override")
     func contradictions() async throws {
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         let proxy = TransportSettings.Proxy(.http, at: HostAndPort(host: "127.0.0.1", port: server.port))
         let changes: [(inout TransportSettings) -> Void] = [
             { $0.proxy = .proxy(proxy) }, { $0.proxy = .fromEnvironment }, { $0.addresses.localInterface = "lo" },
@@ -109,7 +109,7 @@ struct AddressTests {
 
     @Test("connections come from the configured local address")
     func localAddress() async throws {
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         for address in ["127.0.0.1", "127.0.0.9", "lo"] {
             #expect(try await transport { $0.localInterface = address }.get(server.url).head.statusCode == 200)
         }
@@ -120,7 +120,7 @@ struct AddressTests {
 
     @Test("addresses of the other family are not used")
     func family() async throws {
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         let name = HostAndPort(host: "api.example.com", port: server.port)
         for (family, isReached) in [(TransportSettings.Addresses.Family.any, true), (.ipv4, true), (.ipv6, false)] {
             let transport = transport {

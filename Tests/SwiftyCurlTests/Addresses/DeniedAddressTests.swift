@@ -29,7 +29,7 @@ struct DeniedAddressTests {
 
     @Test("reaches no private listener, however it is spelled", arguments: spellings)
     func spelling(_ host: String) async throws {
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         // Rejected as a URL or as an address: never connected to.
         if let target = try? TargetURI("http://\(host):\(server.port)/") {
             let error = try await transport().failure(of: NetworkRequest(method: .get, target: target))
@@ -46,7 +46,7 @@ struct DeniedAddressTests {
         ]
     )
     func name(_ addresses: [String]) async throws {
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         let name = HostAndPort(host: "api.example.com", port: server.port)
         let error = try await transport([name: addresses]).failure(of: .to("http://\(name)"))
         #expect(error.code == .addressDenied)
@@ -58,7 +58,7 @@ struct DeniedAddressTests {
 
     @Test("checks each address of a name, public or private")
     func rebinding() async throws {
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         let name = HostAndPort(host: "rebind.example.com", port: server.port)
         // The first address does not respond within the limit.
         for addresses in [["1.0.0.1", "127.0.0.1"], ["1.0.0.1", "::1"], ["::1", "1.0.0.1"]] {
@@ -76,7 +76,7 @@ struct DeniedAddressTests {
 
     @Test("applies to a peer that a request names, and to a socket in the file system")
     func otherWays() async throws {
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         var request = try NetworkRequest.to("http://api.example.com")
         request.connectsTo = HostAndPort(host: "127.0.0.1", port: server.port)
         #expect(try await transport().failure(of: request).code == .addressDenied)
@@ -92,7 +92,7 @@ struct DeniedAddressTests {
 
     @Test("excludes a proxy, which would look up names itself")
     func proxy() async throws {
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         let transport = CurlTransport(
             configuration: .with {
                 $0.settings.addresses.deniesPrivateNetworks = true

@@ -13,8 +13,8 @@ struct ConnectionTests {
 
     @Test("a connection is kept and reused, and the metrics report it")
     func keepAlive() async throws {
-        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
-        let server = try RawServer(exchange + exchange + exchange)
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let server = try ScriptedServer(exchange + exchange + exchange)
         let first = try await transport.get(server.url).metrics
         let second = try await transport.get(server.url).metrics
         _ = try await transport.get(server.url)
@@ -36,27 +36,29 @@ struct ConnectionTests {
 
     @Test("a connection that the server closes is not reused")
     func connectionClose() async throws {
-        let server = try RawServer([.readRequest, .respond(200, [("Connection", "close")], body: "ok")])
+        let server = try ScriptedServer([.readRequest, .respond(200, [("Connection", "close")], body: "ok")])
         for _ in 0..<3 { #expect(try await transport.get(server.url).text == "ok") }
         #expect(server.connectionCount == 3)
     }
 
     @Test("five hundred simultaneous loads all get responses")
     func manyAtOnce() async throws {
-        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
-        let server = try RawServer(Array(repeating: exchange, count: 500).flatMap { $0 })
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let server = try ScriptedServer(Array(repeating: exchange, count: 500).flatMap { $0 })
         let answers = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<500 { group.addTask { try await transport.get(server.url).text } }
             return try await group.reduce(into: [String]()) { $0.append($1) }
         }
         #expect(answers == Array(repeating: "ok", count: 500))
-        #expect(server.requests.count == 500)
+        #expect(server.log.requests.count == 500)
     }
 
     @Test("several loops share the hosts")
     func severalLoops() async throws {
         let transport = CurlTransport(configuration: .with { $0.loops = 3 })
-        let servers = try (0..<6).map { _ in try RawServer([.readRequest, .respond(200), .readRequest, .respond(200)]) }
+        let servers = try (0..<6).map { _ in
+            try ScriptedServer([.readRequest, .respond(200), .readRequest, .respond(200)])
+        }
         for server in servers + servers { _ = try await transport.get(server.url) }
         #expect(servers.map(\.connectionCount) == Array(repeating: 1, count: 6))
         await transport.shutdown()
@@ -65,8 +67,8 @@ struct ConnectionTests {
     @Test("several loops carry many simultaneous loads")
     func severalLoopsAtOnce() async throws {
         let transport = CurlTransport(configuration: .with { $0.loops = 3 })
-        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
-        let servers = try (0..<6).map { _ in try RawServer(Array(repeating: exchange, count: 100).flatMap { $0 }) }
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let servers = try (0..<6).map { _ in try ScriptedServer(Array(repeating: exchange, count: 100).flatMap { $0 }) }
         try await withThrowingTaskGroup(of: String.self) { group in
             for index in 0..<600 {
                 let url = servers[index % 6].url
@@ -74,14 +76,14 @@ struct ConnectionTests {
             }
             for try await text in group { #expect(text == "ok") }
         }
-        #expect(servers.map(\.requests.count) == Array(repeating: 100, count: 6))
+        #expect(servers.map(\.log.count) == Array(repeating: 100, count: 6))
         await transport.shutdown()
         #expect(try await eventually { servers.allSatisfy { $0.openConnectionCount == 0 } })
     }
 
     @Test("bytes that arrive on an idle connection are not taken for the next response", arguments: ["GET", "POST"])
     func unsolicitedBytes(_ name: String) async throws {
-        let server = try RawServer { connection in
+        let server = try ScriptedServer { connection in
             connection == 0
                 ? [
                     .readRequest, .respond(200, body: "first"), .pause(.milliseconds(100)),
@@ -97,16 +99,16 @@ struct ConnectionTests {
         #expect(!second.metrics.isConnectionReused)
         #expect(try await transport.get(server.url).text == "again")
         #expect(server.connectionCount == 2)
-        #expect(server.requests.count == 3)
+        #expect(server.log.requests.count == 3)
     }
 
     @Test("a connection that was closed while idle is replaced, even for a POST")
     func closedWhileIdle() async throws {
-        let server = try RawServer([.readRequest, .respond(200, body: "ok"), .close])
+        let server = try ScriptedServer([.readRequest, .respond(200, body: "ok"), .close])
         #expect(try await transport.get(server.url).text == "ok")
         try await Task.sleep(for: .seconds(1))
         let response = try await transport.load(.to(server.url, method: .post, body: Data("x".utf8)))
         #expect(response.text == "ok")
-        #expect(server.requests.map(\.method) == ["GET", "POST"])
+        #expect(server.log.requests.map(\.method) == ["GET", "POST"])
     }
 }

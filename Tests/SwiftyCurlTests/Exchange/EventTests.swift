@@ -24,10 +24,10 @@ struct EventTests {
 
     @Test("come in order, on the loop's thread, and distinguish new and reused connections")
     func order() async throws {
-        let exchange: [RawServer.Step] = [
+        let exchange: [ScriptedServer.Step] = [
             .readRequest, .send("HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n"), .respond(201, body: "ok"),
         ]
-        let server = try RawServer(exchange + exchange)
+        let server = try ScriptedServer(exchange + exchange)
         let (first, second) = (EventRecorder(), EventRecorder())
         _ = try await transport.load(request(server.url, first))
         _ = try await transport.load(request(server.url, method: .post, body: Data("content".utf8), second))
@@ -44,7 +44,7 @@ struct EventTests {
 
     @Test("of a request without any content have no progress", arguments: [HTTPRequest.Method.get, .head, .delete])
     func empty(method: HTTPRequest.Method) async throws {
-        let server = try RawServer([.readRequest, .send("HTTP/1.1 204 No Content\r\n\r\n")])
+        let server = try ScriptedServer([.readRequest, .send("HTTP/1.1 204 No Content\r\n\r\n")])
         let recorder = EventRecorder()
         _ = try await transport.load(request(server.url, method: method, recorder))
         #expect(recorder.names == ["connected", "sent", "204"])
@@ -53,7 +53,7 @@ struct EventTests {
     @Test("report the end of the request before the server responds", arguments: [nil, 5, 3 << 20])
     func sentBeforeAnswer(size: Int?) async throws {
         let recorder = EventRecorder()
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("POST", "/") { _ in
                 try await eventually { recorder.names.contains("sent") } ? .status(200) : .status(500)
             }
@@ -66,7 +66,7 @@ struct EventTests {
     @Test("report progress in both directions, not too often, only forward, and its end")
     func progress() async throws {
         let size = 2 << 20
-        let server = try RawServer([.readRequest, .respond(200, body: String(repeating: "x", count: size))])
+        let server = try ScriptedServer([.readRequest, .respond(200, body: String(repeating: "x", count: size))])
         let recorder = EventRecorder()
         let body = Data(count: size)
         _ = try await transport.load(request(server.url, method: .put, body: body, recorder))
@@ -88,9 +88,9 @@ struct EventTests {
 
     @Test("report slow progress by time")
     func slowProgress() async throws {
-        var script: [RawServer.Step] = [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n")]
+        var script: [ScriptedServer.Step] = [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n")]
         for byte in ["a", "b", "c", "d"] { script += [.pause(.milliseconds(150)), .send(byte)] }
-        let server = try RawServer(script)
+        let server = try ScriptedServer(script)
         let recorder = EventRecorder()
         _ = try await transport.load(request(server.url, recorder))
         #expect(recorder.events.contains(.responseHead(statusCode: 200, contentLength: 4)))
@@ -102,11 +102,11 @@ struct EventTests {
 
     @Test("are reported once if the kept-alive connection was broken or stale")
     func replacedConnection() async throws {
-        let endings: [[RawServer.Step]] = [
+        let endings: [[ScriptedServer.Step]] = [
             [.readRequest, .close], [.respond(408), .stall], [.pause(.milliseconds(200)), .close],
         ]
         for ending in endings {
-            let server = try RawServer { connection in
+            let server = try ScriptedServer { connection in
                 connection == 0
                     ? [.readRequest, .respond(200, body: "one")] + ending : [.readRequest, .respond(200, body: "two")]
             }
@@ -122,7 +122,9 @@ struct EventTests {
 
     @Test("stop where the transfer fails, and nothing is reported after its end")
     func failure() async throws {
-        let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .close])
+        let server = try ScriptedServer([
+            .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .close,
+        ])
         let recorder = EventRecorder()
         _ = try await transport.failure(of: request(server.url, recorder))
         // Progress is reported by time: a slow machine may report it.
@@ -134,7 +136,7 @@ struct EventTests {
 
     @Test("may cancel the load from inside")
     func cancelling() async throws {
-        let server = try RawServer([.readRequest, .stall])
+        let server = try ScriptedServer([.readRequest, .stall])
         let cancellation = LoadCancellation()
         var request = try NetworkRequest.to(server.url)
         request.onEvent = { event in if event == .requestSent { cancellation.cancel() } }
@@ -145,8 +147,8 @@ struct EventTests {
 
     @Test("do not leak from a load to the next one on the same handle")
     func reuseOfHandles() async throws {
-        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
-        let server = try RawServer(exchange + exchange + exchange)
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let server = try ScriptedServer(exchange + exchange + exchange)
         let recorder = EventRecorder()
         _ = try await transport.load(request(server.url, recorder))
         let count = recorder.events.count

@@ -17,24 +17,24 @@ struct ExpectTests {
     /// Content that libcurl gets as a whole, and content that it reads in pieces.
     private static let sizes = [1001, 300_000]
 
-    private func request(_ server: RawServer, _ count: Int = 300_000) throws -> NetworkRequest {
+    private func request(_ server: ScriptedServer, _ count: Int = 300_000) throws -> NetworkRequest {
         try .to(server.url, method: .post, body: Self.body.prefix(count))
     }
 
     @Test("the content follows a 100", arguments: sizes)
     func proceed(count: Int) async throws {
-        let server = try RawServer([
+        let server = try ScriptedServer([
             .readHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .readBody, .respond(200, body: "taken"),
         ])
         #expect(try await transport.load(request(server, count)).text == "taken")
-        #expect(server.requests.count == 1)
-        #expect(server.requests.first?["Expect"] == "100-continue")
-        #expect(server.requests.first?.body.count == count)
+        #expect(server.log.requests.count == 1)
+        #expect(server.log.requests.first?["Expect"] == "100-continue")
+        #expect(server.log.requests.first?.body.count == count)
     }
 
     @Test("the content follows a second of silence", arguments: sizes)
     func silence(count: Int) async throws {
-        let server = try RawServer([.readHead, .readBody, .respond(200, body: "taken")])
+        let server = try ScriptedServer([.readHead, .readBody, .respond(200, body: "taken")])
         let start = ContinuousClock.now
         #expect(try await transport.load(request(server, count)).text == "taken")
         #expect(ContinuousClock.now - start >= .milliseconds(900))
@@ -42,25 +42,25 @@ struct ExpectTests {
 
     @Test("a server without support for expectations gets the request again without one", arguments: sizes)
     func expectationFailed(count: Int) async throws {
-        let server = try RawServer { connection in
+        let server = try ScriptedServer { connection in
             connection == 0
                 ? [.readHead, .respond(417, body: "what?"), .skip(1), .stall]
                 : [.readRequest, .respond(200, body: "taken")]
         }
         #expect(try await transport.load(request(server, count)).text == "taken")
-        #expect(server.requests.map { $0["Expect"] } == ["100-continue", nil])
-        #expect(server.requests.map(\.body.count) == [0, count])
+        #expect(server.log.requests.map { $0["Expect"] } == ["100-continue", nil])
+        #expect(server.log.requests.map(\.body.count) == [0, count])
     }
 
     @Test("a 417 without an expectation is a response, and so is a second one")
     func plainFailure() async throws {
-        let server = try RawServer { _ in [.readHead, .respond(417, [("Connection", "close")]), .close] }
+        let server = try ScriptedServer { _ in [.readHead, .respond(417, [("Connection", "close")]), .close] }
         #expect(try await transport.load(request(server)).head.statusCode == 417)
-        #expect(server.requests.count == 2)
+        #expect(server.log.requests.count == 2)
         #expect(
             try await transport.load(.to(server.url, method: .post, body: Data("short".utf8))).head.statusCode == 417
         )
-        #expect(server.requests.count == 3)
+        #expect(server.log.requests.count == 3)
     }
 
     @Test(
@@ -68,16 +68,16 @@ struct ExpectTests {
         arguments: [true, false]
     )
     func lateFailure(isAskedFor: Bool) async throws {
-        let ask: [RawServer.Step] = isAskedFor ? [.send("HTTP/1.1 100 Continue\r\n\r\n")] : []
+        let ask: [ScriptedServer.Step] = isAskedFor ? [.send("HTTP/1.1 100 Continue\r\n\r\n")] : []
         let exchange = [.readHead] + ask + [.readBody, .respond(417, body: "what?")]
-        let server = try RawServer(exchange + exchange)
+        let server = try ScriptedServer(exchange + exchange)
         let transport = CurlTransport(configuration: .with { $0.settings.connections.expectContinueThreshold = 0 })
         for count in [1, 100_000] {
             let body = Data(repeating: UInt8(ascii: "b"), count: count)
             let response = try await transport.load(.to(server.url, method: .post, body: body))
             #expect(response.head.statusCode == 417)
         }
-        #expect(server.requests.map(\.body.count) == [1, 100_000])
+        #expect(server.log.requests.map(\.body.count) == [1, 100_000])
     }
 
     @Test(
@@ -86,33 +86,33 @@ struct ExpectTests {
         sizes
     )
     func finalAnswer(status: Int, count: Int) async throws {
-        let server = try RawServer { connection in
+        let server = try ScriptedServer { connection in
             connection == 0
                 ? [.readHead, .respond(status, body: "no"), .readBody] : [.readRequest, .respond(200, body: "next")]
         }
         #expect(try await transport.load(request(server, count)).head.statusCode == status)
         #expect(try await transport.get(server.url).text == "next")
-        #expect(server.requests.map(\.method) == ["POST", "GET"])
-        #expect(server.requests.first?.wireBody.isEmpty ?? false)
+        #expect(server.log.requests.map(\.method) == ["POST", "GET"])
+        #expect(server.log.requests.first?.wireBody.isEmpty ?? false)
     }
 
     @Test("small content, and without a threshold any content, is sent immediately")
     func unasked() async throws {
         let never = CurlTransport(configuration: .with { $0.settings.connections.expectContinueThreshold = nil })
         for (transport, count) in [(transport, 1000), (never, 2_000_000), (CurlTransport(), 1 << 20)] {
-            let server = try RawServer([.readRequest, .respond()])
+            let server = try ScriptedServer([.readRequest, .respond()])
             let body = Data(repeating: 65, count: count)
             _ = try await transport.load(.to(server.url, method: .post, body: body))
-            #expect(server.requests.first.map { $0["Expect"] } == .some(nil))
+            #expect(server.log.requests.first.map { $0["Expect"] } == .some(nil))
         }
     }
 
     @Test("by default content of more than 1 MiB waits")
     func byDefault() async throws {
-        let server = try RawServer([.readHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .readBody, .respond()])
+        let server = try ScriptedServer([.readHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .readBody, .respond()])
         let body = Data(repeating: 65, count: 1 << 20 | 1)
         _ = try await CurlTransport().load(.to(server.url, method: .put, body: body))
-        #expect(server.requests.first?["Expect"] == "100-continue")
-        #expect(server.requests.first?.body.count == body.count)
+        #expect(server.log.requests.first?["Expect"] == "100-continue")
+        #expect(server.log.requests.first?.body.count == body.count)
     }
 }

@@ -11,10 +11,10 @@ import Testing
 struct HeaderTests {
     private let transport = CurlTransport()
 
-    private func sent(_ headers: HTTPFields, method: HTTPRequest.Method = .get) async throws -> RawRequest {
-        let server = try RawServer([.readRequest, .respond(200)])
+    private func sent(_ headers: HTTPFields, method: HTTPRequest.Method = .get) async throws -> RecordedRequest {
+        let server = try ScriptedServer([.readRequest, .respond(200)])
         _ = try await transport.load(.to(server.url, method: method, headers: headers))
-        return try #require(server.requests.first)
+        return try #require(server.log.requests.first)
     }
 
     private func name(_ text: String) throws -> HTTPField.Name {
@@ -44,9 +44,9 @@ struct HeaderTests {
     func userAgent() async throws {
         #expect(try await sent([.userAgent: "mine/1"]).values(of: "User-Agent") == ["mine/1"])
         #expect(try await sent([:])["User-Agent"]?.hasPrefix("Swifty/\(SwiftyVersion.current) libcurl/") == true)
-        let server = try RawServer([.readRequest, .respond(200)])
+        let server = try ScriptedServer([.readRequest, .respond(200)])
         _ = try await CurlTransport(configuration: .with { $0.userAgent = nil }).get(server.url)
-        #expect(server.requests.first?["User-Agent"] == nil)
+        #expect(server.log.requests.first?["User-Agent"] == nil)
     }
 
     @Test("a content type and an expectation that the caller set are sent")
@@ -78,17 +78,17 @@ struct HeaderTests {
     func controlBytes(_ value: String) async throws {
         var headers = HTTPFields()
         headers.append(HTTPField(name: try name("X-A"), lenientValue: value.utf8))
-        let server = try RawServer([.readRequest, .respond(200)])
+        let server = try ScriptedServer([.readRequest, .respond(200)])
         guard headers.first?.withUnsafeBytesOfValue({ $0.contains { $0 == 0 || $0 == 10 || $0 == 13 } }) == true else {
             // HTTPTypes has replaced the bytes, so they do not arrive either.
             _ = try await transport.load(.to(server.url, headers: headers))
-            #expect(server.requests.first?["Evil"] == nil)
+            #expect(server.log.requests.first?["Evil"] == nil)
             return
         }
         let error = try await transport.failure(of: .to(server.url, headers: headers))
         #expect(error.code == .invalidHeader)
         #expect(error.sent == .notSent)
-        #expect(server.requests.isEmpty)
+        #expect(server.log.requests.isEmpty)
     }
 
     @Test("framing fields of the caller are rejected")

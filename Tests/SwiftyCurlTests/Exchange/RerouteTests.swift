@@ -17,8 +17,8 @@ struct RerouteTests {
         return request
     }
 
-    private func server(_ name: String) throws -> RawServer {
-        try RawServer(Array(repeating: [.readRequest, .respond(200, body: name)], count: 20).flatMap { $0 })
+    private func server(_ name: String) throws -> ScriptedServer {
+        try ScriptedServer(Array(repeating: [.readRequest, .respond(200, body: name)], count: 20).flatMap { $0 })
     }
 
     @Test("a rerouted request reaches the other server, and keeps the target's Host")
@@ -27,8 +27,8 @@ struct RerouteTests {
         let response = try await transport.load(request("http://api.example.com/a?b", to: server.url))
         #expect(response.text == "staging")
         #expect(response.metrics.remotePort == server.port)
-        #expect(server.requests.first?["Host"] == "api.example.com")
-        #expect(server.requests.first?.target == "/a?b")
+        #expect(server.log.requests.first?["Host"] == "api.example.com")
+        #expect(server.log.requests.first?.target == "/a?b")
     }
 
     @Test("connections of rerouted and other requests are never mixed, and each kind reuses its own")

@@ -12,7 +12,7 @@ struct ResponseTests {
     private let transport = CurlTransport()
 
     private func response(to text: String) async throws -> TransportResponse {
-        let server = try RawServer([.readRequest, .send(text), .close])
+        let server = try ScriptedServer([.readRequest, .send(text), .close])
         return try await transport.get(server.url)
     }
 
@@ -63,21 +63,21 @@ struct ResponseTests {
     func large(_ size: Int) async throws {
         let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
         let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n".utf8)
-        let server = try RawServer([.readRequest, .send(head + body), .close])
+        let server = try ScriptedServer([.readRequest, .send(head + body), .close])
         let response = try await transport.get(server.url)
         #expect(response.body == Data(body))
     }
 
     @Test("redirects, cookies and challenges are returned, not acted upon")
     func nothingIsFollowed() async throws {
-        let server = try RawServer([
+        let server = try ScriptedServer([
             .readRequest, .respond(302, [("Location", "/other"), ("Set-Cookie", "a=b")]),
             .readRequest, .respond(401, [("WWW-Authenticate", "Basic realm=x")]),
         ])
         #expect(try await transport.get(server.url).head.statusCode == 302)
         #expect(try await transport.get(server.url).head.statusCode == 401)
-        #expect(server.requests.map(\.target) == ["/", "/"])
-        #expect(server.requests.last?["Cookie"] == nil)
+        #expect(server.log.requests.map(\.target) == ["/", "/"])
+        #expect(server.log.requests.last?["Cookie"] == nil)
     }
 
     @Test("coded content is returned as it was transferred")
@@ -88,7 +88,7 @@ struct ResponseTests {
 
     @Test("a response that comes before the request is fully sent is returned")
     func earlyResponse() async throws {
-        let server = try RawServer([
+        let server = try ScriptedServer([
             .readHead, .send("HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 3\r\n\r\nbig"),
             .pause(.milliseconds(200)), .close,
         ])

@@ -10,15 +10,15 @@ import Testing
 @Suite("Responses that arrive on idle connections", .timeLimit(.minutes(15)))
 struct StaleConnectionTests {
     /// Responds, and a moment later sends a second response; on any further connection it responds with `fresh`.
-    private func server(_ name: String) throws -> RawServer {
-        try RawServer { connection in
+    private func server(_ name: String) throws -> ScriptedServer {
+        try ScriptedServer { connection in
             connection == 0
                 ? [.readRequest, .respond(body: name), .pause(.milliseconds(20)), .respond(body: "EVIL"), .stall]
                 : [.readRequest, .respond(body: "fresh"), .stall]
         }
     }
 
-    private func texts(_ servers: [RawServer], _ transport: CurlTransport) async throws -> [String] {
+    private func texts(_ servers: [ScriptedServer], _ transport: CurlTransport) async throws -> [String] {
         try await withThrowingTaskGroup(of: String.self) { group in
             for server in servers { group.addTask { try await transport.get(server.url).text } }
             return try await group.reduce(into: []) { $0.append($1) }

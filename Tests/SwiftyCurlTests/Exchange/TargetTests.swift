@@ -19,7 +19,7 @@ struct TargetTests {
 
     @Test("is sent as it was written")
     func sequence() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })
         for target in Self.targets { _ = try await transport.get(server.url + target) }
         #expect(server.log.requests.map(\.target) == Self.targets)
@@ -28,7 +28,7 @@ struct TargetTests {
 
     @Test("is sent as it was written, for each pair in sequence")
     func pairs() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })
         let pairs = Self.targets.flatMap { first in Self.targets.flatMap { [first, $0] } }
         for target in pairs { _ = try await transport.get(server.url + target) }
@@ -38,7 +38,7 @@ struct TargetTests {
 
     @Test("goes to its own host")
     func hosts() async throws {
-        let (one, two) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        let (one, two) = (try LoopbackServer(), try LoopbackServer())
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })
         for path in ["/a", "/a", "/b?c", "/b"] {
             _ = try await transport.get(one.url + path)

@@ -13,15 +13,15 @@ struct FailureTests {
 
     /// The error of a GET whose response is these bytes and the end of the connection.
     private func failure(answer: String, transport: CurlTransport? = nil) async throws -> SwiftyError {
-        let server = try RawServer([.readRequest, .send(answer), .close])
+        let server = try ScriptedServer([.readRequest, .send(answer), .close])
         return try await (transport ?? self.transport).failure(of: .to(server.url))
     }
 
     @Test("the error of a refused connection names the address")
     func refused() async throws {
-        let server = try RawServer([])
+        let server = try ScriptedServer([])
         let url = server.url
-        server.stop()
+        await server.stop()
         let error = try await transport.failure(of: .to(url, method: .post))
         #expect(error.code == .connectionFailed)
         #expect(error.stage == .connect)
@@ -42,7 +42,7 @@ struct FailureTests {
 
     @Test("a connection that ends without a response is lost")
     func emptyReply() async throws {
-        let server = try RawServer([.readRequest, .close])
+        let server = try ScriptedServer([.readRequest, .close])
         let error = try await transport.failure(of: .to(server.url))
         #expect(error.code == .connectionLost)
         #expect(error.stage == .firstByte)
@@ -53,7 +53,7 @@ struct FailureTests {
 
     @Test("a reset is a lost connection")
     func reset() async throws {
-        let server = try RawServer([.readRequest, .reset])
+        let server = try ScriptedServer([.readRequest, .reset])
         let error = try await transport.failure(of: .to(server.url))
         #expect(error.code == .connectionLost)
         #expect(error.sent == .maybeSent)
@@ -127,7 +127,7 @@ struct FailureTests {
 
     @Test("an unrequested switch of protocols is malformed immediately")
     func switchingProtocols() async throws {
-        let server = try RawServer([.readRequest, .send("HTTP/1.1 101 Switching Protocols\r\n\r\n"), .stall])
+        let server = try ScriptedServer([.readRequest, .send("HTTP/1.1 101 Switching Protocols\r\n\r\n"), .stall])
         let error = try await transport.failure(of: .to(server.url))
         #expect(error.code == .malformedResponse)
         #expect(error.reason.contains("101"))

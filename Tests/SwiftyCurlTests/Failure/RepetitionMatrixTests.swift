@@ -44,9 +44,14 @@ struct RepetitionMatrixTests {
     ]
 
     /// The steps of a server that breaks the connection, after serving a request on it or not.
-    private func script(_ beginning: String, _ ending: RawServer.Step, isWarm: Bool, _ way: Way) -> [RawServer.Step] {
-        let tunnel: [RawServer.Step] = way == .tunnel ? [.readRequest, .send("HTTP/1.1 200 OK\r\n\r\n")] : []
-        let first: [RawServer.Step] = isWarm ? [.readRequest, .respond(body: "ok")] : []
+    private func script(
+        _ beginning: String,
+        _ ending: ScriptedServer.Step,
+        isWarm: Bool,
+        _ way: Way
+    ) -> [ScriptedServer.Step] {
+        let tunnel: [ScriptedServer.Step] = way == .tunnel ? [.readRequest, .send("HTTP/1.1 200 OK\r\n\r\n")] : []
+        let first: [ScriptedServer.Step] = isWarm ? [.readRequest, .respond(body: "ok")] : []
         return tunnel + first + [.readRequest, .send(beginning), ending]
     }
 
@@ -64,9 +69,11 @@ struct RepetitionMatrixTests {
     @Test("reach the server once, or as often as is harmless", arguments: kinds, Way.allCases)
     func plain(kind: Kind, way: Way) async throws {
         for beginning in Self.beginnings {
-            for (ending, isWarm) in [(RawServer.Step.close, true), (.reset, true), (.close, false), (.reset, false)] {
+            for (ending, isWarm) in [
+                (ScriptedServer.Step.close, true), (.reset, true), (.close, false), (.reset, false),
+            ] {
                 let script = script(beginning, ending, isWarm: isWarm, way)
-                let server = try RawServer { $0 == 0 ? script : Array(script.suffix(3)) }
+                let server = try ScriptedServer { $0 == 0 ? script : Array(script.suffix(3)) }
                 let address = HostAndPort(host: "127.0.0.1", port: server.port)
                 let transport = CurlTransport(
                     configuration: .with {
@@ -75,7 +82,7 @@ struct RepetitionMatrixTests {
                 )
                 if isWarm { _ = try await transport.load(request(Kind(method: .options), way, port: server.port)) }
                 let result = await transport.result(of: try request(kind, way, port: server.port))
-                let count = server.requests.filter { $0.method == kind.method.rawValue }.count
+                let count = server.log.requests.filter { $0.method == kind.method.rawValue }.count
                 let comment: Comment =
                     "\(beginning.debugDescription), \(ending), warm: \(isWarm): \(count) times, \(result)"
                 #expect((1...kind.limit).contains(count), comment)

@@ -12,8 +12,8 @@ struct ReplayTests {
     private let transport = CurlTransport()
 
     /// Responds to the first request of the first connection, reads the second, and then breaks the connection.
-    private func server(dying steps: [RawServer.Step]) throws -> RawServer {
-        try RawServer { connection in
+    private func server(dying steps: [ScriptedServer.Step]) throws -> ScriptedServer {
+        try ScriptedServer { connection in
             connection == 0
                 ? [.readRequest, .respond(200, body: "one"), .readRequest] + steps
                 : [.readRequest, .respond(200, body: "fresh")]
@@ -22,17 +22,17 @@ struct ReplayTests {
 
     @Test(
         "a POST that the server may have read is never repeated",
-        arguments: [[RawServer.Step.close], [.reset], [.send("HTTP/1.1 2"), .close]],
+        arguments: [[ScriptedServer.Step.close], [.reset], [.send("HTTP/1.1 2"), .close]],
         ["", "content", String(repeating: "long", count: 50_000)]
     )
-    func post(_ steps: [RawServer.Step], _ content: String) async throws {
+    func post(_ steps: [ScriptedServer.Step], _ content: String) async throws {
         let server = try server(dying: steps)
         _ = try await transport.get(server.url)
         let error = try await transport.failure(of: .to(server.url, method: .post, body: Data(content.utf8)))
         #expect(error.code == .connectionLost || error.code == .malformedResponse, "\(error)")
         #expect(error.sent == .maybeSent)
         try await Task.sleep(for: .milliseconds(50))
-        #expect(server.requests.map(\.method) == ["GET", "POST"])
+        #expect(server.log.requests.map(\.method) == ["GET", "POST"])
     }
 
     @Test("a GET, and a POST with an Idempotency-Key, are repeated on a new connection")
@@ -44,7 +44,7 @@ struct ReplayTests {
             let method: HTTPRequest.Method = headers.isEmpty ? .get : .post
             let response = try await transport.load(.to(server.url, method: method, headers: headers))
             #expect(response.text == "fresh")
-            #expect(server.requests.count == 3)
+            #expect(server.log.requests.count == 3)
         }
     }
 
@@ -55,6 +55,6 @@ struct ReplayTests {
         let body = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0) })
         let response = try await transport.load(.to(server.url, method: .put, body: body))
         #expect(response.text == "fresh")
-        #expect(server.requests.last.map { Data($0.body) } == body)
+        #expect(server.log.requests.last.map { Data($0.body) } == body)
     }
 }

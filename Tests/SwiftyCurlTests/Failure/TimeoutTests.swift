@@ -14,12 +14,12 @@ struct TimeoutTests {
     private let short = Duration.seconds(3)
 
     private func timeout(
-        _ script: [RawServer.Step],
+        _ script: [ScriptedServer.Step],
         _ timeouts: NetworkRequest.Timeouts,
         body: Data? = nil,
         setting: Setting
     ) async throws -> SwiftyError {
-        let server = try RawServer(script)
+        let server = try ScriptedServer(script)
         let error = try await transport.failure(
             of: .to(server.url, method: body == nil ? .get : .post, body: body, timeouts: timeouts)
         )
@@ -42,10 +42,11 @@ struct TimeoutTests {
 
     @Test("the total limit ends an endless response")
     func totalWithinBody() async throws {
-        let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 400).flatMap {
+        let drip: [ScriptedServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 400).flatMap
+        {
             $0
         }
-        let head = RawServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+        let head = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
         let error = try await timeout(
             [.readRequest, head] + drip,
             NetworkRequest.Timeouts(total: short),
@@ -70,7 +71,7 @@ struct TimeoutTests {
 
     @Test("the first-byte limit does not apply to the rest")
     func firstByteThenSlow() async throws {
-        let server = try RawServer([
+        let server = try ScriptedServer([
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no"), .pause(.seconds(4)),
             .send("k"),
         ])
@@ -80,7 +81,7 @@ struct TimeoutTests {
 
     @Test("the idle limit ends a silent response")
     func idleWithinBody() async throws {
-        let script: [RawServer.Step] = [
+        let script: [ScriptedServer.Step] = [
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .stall,
         ]
         let error = try await timeout(
@@ -95,8 +96,10 @@ struct TimeoutTests {
 
     @Test("a slow response that is never silent for long does not end")
     func slowButAlive() async throws {
-        let drip: [RawServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 60).flatMap { $0 }
-        let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n")] + drip)
+        let drip: [ScriptedServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 60).flatMap {
+            $0
+        }
+        let server = try ScriptedServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n")] + drip)
         let timeouts = NetworkRequest.Timeouts(total: .seconds(60), idle: .seconds(10))
         #expect(try await transport.load(.to(server.url, timeouts: timeouts)).body.count == 60)
     }
@@ -116,9 +119,9 @@ struct TimeoutTests {
 
     @Test("an upload that the server reads slowly continues")
     func slowUpload() async throws {
-        let reads: [RawServer.Step] = Array(repeating: [.skip(500_000), .pause(.milliseconds(400))], count: 15).flatMap
-        { $0 }
-        let server = try RawServer([.readHead] + reads + [.skip(500_000), .respond(200)])
+        let reads: [ScriptedServer.Step] = Array(repeating: [.skip(500_000), .pause(.milliseconds(400))], count: 15)
+            .flatMap { $0 }
+        let server = try ScriptedServer([.readHead] + reads + [.skip(500_000), .respond(200)])
         let timeouts = NetworkRequest.Timeouts(total: .seconds(60), idle: .seconds(5))
         let body = Data(repeating: 1, count: 8_000_000)
         #expect(
@@ -129,7 +132,7 @@ struct TimeoutTests {
 
     @Test("the connect limit ends a connection that is not accepted")
     func connect() async throws {
-        let server = try RawServer([.readRequest, .respond(200)])
+        let server = try ScriptedServer([.readRequest, .respond(200)])
         // libcurl's data about an earlier transfer on the same handle must not be taken for this one's.
         _ = try await transport.get(server.url)
         let listener = try FullListener()
@@ -146,7 +149,7 @@ struct TimeoutTests {
 
     @Test("the connect limit ends a TLS handshake without a response")
     func handshake() async throws {
-        let server = try RawServer([.stall])
+        let server = try ScriptedServer([.stall])
         let url = server.url.replacingOccurrences(of: "http:", with: "https:")
         let timeouts = NetworkRequest.Timeouts(total: .seconds(60), connect: short)
         let error = try await transport.failure(of: .to(url, timeouts: timeouts))
@@ -165,7 +168,7 @@ struct TimeoutTests {
     )
     func sharedConnection(timeouts: NetworkRequest.Timeouts) async throws {
         // It accepts the connection and never speaks TLS. With HTTP/2 possible, libcurl makes one connection for all.
-        let server = try RawServer([.stall])
+        let server = try ScriptedServer([.stall])
         let url = server.url.replacingOccurrences(of: "http:", with: "https:")
         let ends = try await withThrowingTaskGroup(of: ContinuousClock.Instant.self) { group in
             for _ in 0..<6 {
@@ -185,7 +188,7 @@ struct TimeoutTests {
 
     @Test("many simultaneous limits are all enforced")
     func many() async throws {
-        let server = try RawServer([.readRequest, .stall])
+        let server = try ScriptedServer([.readRequest, .stall])
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<50 {
                 group.addTask {

@@ -45,7 +45,7 @@ struct VersionTests {
 
     @Test("a demanded HTTP/2 fails for cleartext before any connection")
     func cleartext() async throws {
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         let transport = CurlTransport(configuration: .with { $0.settings.connections.version = .http2 })
         let error = try await transport.failure(of: .to(server.url))
         #expect(error.code == .versionUnavailable)

@@ -13,7 +13,7 @@ struct CancellationTests {
 
     @Test("a load that is cancelled before it is sent is never sent")
     func before() async throws {
-        let server = try RawServer([.readRequest, .respond(200)])
+        let server = try ScriptedServer([.readRequest, .respond(200)])
         for _ in 0..<100 {
             let cancellation = LoadCancellation()
             cancellation.cancel()
@@ -27,14 +27,14 @@ struct CancellationTests {
 
     @Test("a load cancelled while it waits ends immediately, with the given code")
     func during() async throws {
-        let server = try RawServer([.readRequest, .stall])
+        let server = try ScriptedServer([.readRequest, .stall])
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<100 {
                 let code: SwiftyError.Code = number.isMultiple(of: 2) ? .cancelled : .timedOut
                 group.addTask {
                     let cancellation = LoadCancellation()
                     async let failure = transport.failure(of: .to(server.url), cancellation: cancellation)
-                    #expect(try await eventually { server.requests.count >= 100 })
+                    #expect(try await eventually { server.log.requests.count >= 100 })
                     cancellation.cancel(with: code)
                     let error = try await failure
                     #expect(error.code == code)
@@ -49,7 +49,7 @@ struct CancellationTests {
 
     @Test("a load cancelled during the response keeps what arrived, and its connection is not reused")
     func withinBody() async throws {
-        let server = try RawServer { connection in
+        let server = try ScriptedServer { connection in
             connection == 0
                 ? [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .stall]
                 : [.readRequest, .respond(200, body: "next")]
@@ -73,8 +73,8 @@ struct CancellationTests {
 
     @Test("a cancellation after the end changes nothing")
     func after() async throws {
-        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
-        let server = try RawServer(Array(repeating: exchange, count: 200).flatMap { $0 })
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let server = try ScriptedServer(Array(repeating: exchange, count: 200).flatMap { $0 })
         for _ in 0..<100 {
             let cancellation = LoadCancellation()
             #expect(try await transport.send(.to(server.url), cancellation: cancellation).text == "ok")
@@ -86,8 +86,8 @@ struct CancellationTests {
 
     @Test("a cancellation at any moment ends the load exactly once")
     func atAnyMoment() async throws {
-        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
-        let server = try RawServer(Array(repeating: exchange, count: 2000).flatMap { $0 })
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let server = try ScriptedServer(Array(repeating: exchange, count: 2000).flatMap { $0 })
         let ends = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<1000 {
                 group.addTask {
@@ -112,7 +112,7 @@ struct CancellationTests {
 
     @Test("a cancelled name lookup does not delay others")
     func duringNameLookup() async throws {
-        let server = try RawServer([.readRequest, .respond(200, body: "ok")])
+        let server = try ScriptedServer([.readRequest, .respond(200, body: "ok")])
         let cancellation = LoadCancellation()
         async let failure = transport.failure(of: .to("http://slow.name.invalid"), cancellation: cancellation)
         cancellation.cancel()

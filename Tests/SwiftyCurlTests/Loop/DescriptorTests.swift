@@ -14,7 +14,7 @@ struct DescriptorTests {
     @Test("without descriptors a load fails with that reason and the loop sleeps; with descriptors loads succeed again")
     func exhausted() async {
         await #expect(processExitsWith: .success) {
-            let server = try RawServer([.readRequest, .respond(200, [("Connection", "close")])])
+            let server = try ScriptedServer([.readRequest, .respond(200, [("Connection", "close")])])
             let transport = CurlTransport()
             _ = try await transport.get(server.url)
             // The server closes its descriptor a little later than we do; and Dispatch opens some for the first timer.
@@ -43,7 +43,7 @@ struct DescriptorTests {
     @Test("a transport whose first load finds no descriptors works once there are some")
     func exhaustedAtFirst() async {
         await #expect(processExitsWith: .success) {
-            let server = try RawServer([.readRequest, .respond()])
+            let server = try ScriptedServer([.readRequest, .respond()])
             let transport = CurlTransport()
             let hoard = DescriptorHoard()
             for _ in 0..<3 {
@@ -100,13 +100,13 @@ struct DescriptorTests {
             for name in [".netrc", "_netrc"] { try Data(text.utf8).write(to: home.appending(path: name)) }
             setenv("HOME", home.path, 1)
             setenv("NETRC", home.appending(path: ".netrc").path, 1)
-            let server = try RawServer([.readRequest, .respond(401, [("WWW-Authenticate", "Basic realm=\"x\"")])])
+            let server = try ScriptedServer([.readRequest, .respond(401, [("WWW-Authenticate", "Basic realm=\"x\"")])])
             for host in ["127.0.0.1", "localhost"] {
                 let response = try await CurlTransport().get("http://\(host):\(server.port)")
                 #expect(response.head.statusCode == 401)
             }
-            #expect(server.requests.count == 2)
-            #expect(server.requests.allSatisfy { $0["Authorization"] == nil })
+            #expect(server.log.requests.count == 2)
+            #expect(server.log.requests.allSatisfy { $0["Authorization"] == nil })
         }
     }
 

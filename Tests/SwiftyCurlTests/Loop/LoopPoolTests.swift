@@ -33,7 +33,7 @@ struct LoopPoolTests {
 
     /// Lets a number of loads wait for a server that does not respond.
     private func wait(_ count: Int, with transport: CurlTransport) async throws {
-        let server = try RawServer([.readRequest, .stall])
+        let server = try ScriptedServer([.readRequest, .stall])
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count {
                 group.addTask {
@@ -41,7 +41,7 @@ struct LoopPoolTests {
                     #expect(error.code == .shutdown)
                 }
             }
-            #expect(try await eventually { server.requests.count == count })
+            #expect(try await eventually { server.log.requests.count == count })
             await transport.shutdown()
             try await group.waitForAll()
         }
@@ -55,7 +55,7 @@ struct LoopPoolTests {
 
     @Test("hosts that are reached through one proxy share its loop and connection")
     func proxiedHosts() async throws {
-        let proxy = try RawServer.repeating("proxied")
+        let proxy = try ScriptedServer.repeating("proxied")
         let transport = CurlTransport.through(proxy)
         for number in 0..<10 { _ = try await transport.load(observed(.to("http://host-\(number).test/"))) }
         #expect(threads.all.count == 1)
@@ -71,8 +71,8 @@ struct LoopPoolTests {
     @Test("a busy host that becomes quiet returns to its loop")
     func quietAgain() async throws {
         let transport = CurlTransport(configuration: .with { $0.loops = 3 })
-        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
-        let server = try RawServer(Array(repeating: exchange, count: 50).flatMap { $0 })
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let server = try ScriptedServer(Array(repeating: exchange, count: 50).flatMap { $0 })
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<200 { group.addTask { _ = try await transport.get(server.url) } }
             try await group.waitForAll()

@@ -11,7 +11,7 @@ import Testing
 struct LoopSleepTests {
     @Test("forgets no transfer, whatever the timing", arguments: [1, 2, 8, 40])
     func nothingLost(callers: Int) async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })
         try await withThrowingTaskGroup(of: Void.self) { group in
             for caller in 0..<callers {
@@ -31,8 +31,8 @@ struct LoopSleepTests {
 
     @Test("keeps a limit that begins while it sleeps without one", arguments: [300, 1_500])
     func limit(milliseconds: Int) async throws {
-        let exchange: [RawServer.Step] = [.readRequest, .respond(200, body: "ok")]
-        let server = try RawServer(exchange + [.readRequest, .stall])
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let server = try ScriptedServer(exchange + [.readRequest, .stall])
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })
         _ = try await transport.get(server.url)
         // By now the loop sleeps without a limit.
@@ -46,7 +46,7 @@ struct LoopSleepTests {
 
     @Test("ends all loads when it is shut down during them", arguments: 0..<10)
     func shutdown(round: Int) async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })
         let loads = (0..<8).map { _ in
             Task {

@@ -11,7 +11,7 @@ import Testing
 struct ShutdownTests {
     @Test("a shutdown ends every transfer, and fails later ones")
     func inFlight() async throws {
-        let server = try RawServer([.readRequest, .stall])
+        let server = try ScriptedServer([.readRequest, .stall])
         let transport = CurlTransport(configuration: .with { $0.loops = 2 })
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
@@ -21,7 +21,7 @@ struct ShutdownTests {
                     #expect(error.sent == .maybeSent)
                 }
             }
-            #expect(try await eventually { server.requests.count == 50 })
+            #expect(try await eventually { server.log.requests.count == 50 })
             await transport.shutdown()
             try await group.waitForAll()
         }
@@ -34,7 +34,7 @@ struct ShutdownTests {
 
     @Test("several simultaneous shutdowns all return")
     func concurrentShutdowns() async throws {
-        let server = try RawServer([.readRequest, .respond(200)])
+        let server = try ScriptedServer([.readRequest, .respond(200)])
         for _ in 0..<20 {
             let transport = CurlTransport()
             _ = try await transport.get(server.url)
@@ -46,7 +46,7 @@ struct ShutdownTests {
 
     @Test("a shutdown during sends forgets none of them")
     func racingSends() async throws {
-        let server = try RawServer([.readRequest, .stall])
+        let server = try ScriptedServer([.readRequest, .stall])
         for _ in 0..<20 {
             let transport = CurlTransport()
             await withTaskGroup(of: Void.self) { group in
@@ -67,7 +67,7 @@ struct ShutdownTests {
 
     @Test("a transport that is released ends its thread and closes its descriptors")
     func released() async throws {
-        let server = try RawServer([.readRequest, .respond(200)])
+        let server = try ScriptedServer([.readRequest, .respond(200)])
         let name = "swifty-curl-7"
         do {
             let transport = CurlTransport(configuration: .with { $0.loops = 8 })
@@ -83,7 +83,7 @@ struct ShutdownTests {
 
     @Test("a loop with nothing to do uses no processor time")
     func idle() async throws {
-        let server = try RawServer([.readRequest, .respond(200), .stall])
+        let server = try ScriptedServer([.readRequest, .respond(200), .stall])
         let transport = CurlTransport(configuration: .with { $0.loops = 9 })
         for port in 0..<90 where ThisProcess.threadTime(of: "swifty-curl-8") == nil {
             _ = try? await transport.get("http://127.0.0.1:\(port + 1)")
@@ -100,7 +100,7 @@ struct ShutdownTests {
 
     @Test("sockets are closed when another program is started")
     func closeOnExec() async throws {
-        let server = try RawServer([.readRequest, .respond(200), .stall])
+        let server = try ScriptedServer([.readRequest, .respond(200), .stall])
         let transport = CurlTransport()
         _ = try await transport.get(server.url)
         let open = ThisProcess.descriptorsWithoutCloseOnExec(toPort: server.port)

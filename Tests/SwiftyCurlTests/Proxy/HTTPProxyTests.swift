@@ -18,7 +18,7 @@ extension CurlTransport {
 
     /// A transport with the proxy at a server's address.
     static func through(
-        _ server: RawServer,
+        _ server: ScriptedServer,
         user: String? = nil,
         password: String? = nil,
         exceptions: TransportSettings.ProxyExceptions = []
@@ -31,10 +31,10 @@ extension CurlTransport {
     }
 }
 
-extension RawServer {
+extension ScriptedServer {
     /// Responds to every request of every connection.
-    static func repeating(_ body: String) throws -> RawServer {
-        try RawServer(Array(repeating: [.readRequest, .respond(200, body: body)], count: 20).flatMap { $0 })
+    static func repeating(_ body: String) throws -> ScriptedServer {
+        try ScriptedServer(Array(repeating: [.readRequest, .respond(200, body: body)], count: 20).flatMap { $0 })
     }
 }
 
@@ -42,33 +42,33 @@ extension RawServer {
 struct HTTPProxyTests {
     @Test("are sent to it with the whole URL, on one connection for all hosts")
     func absoluteForm() async throws {
-        let proxy = try RawServer.repeating("proxied")
+        let proxy = try ScriptedServer.repeating("proxied")
         let transport = CurlTransport.through(proxy)
         let response = try await transport.get("http://one.test/a?b=c")
         #expect(response.text == "proxied")
         #expect(response.metrics.proxy == HostAndPort(host: "127.0.0.1", port: proxy.port))
         #expect(response.metrics.proxyStatusCode == nil)
         _ = try await transport.load(.to("http://two.test:8080/x", method: .post, body: Data("content".utf8)))
-        #expect(proxy.requests.map(\.target) == ["http://one.test/a?b=c", "http://two.test:8080/x"])
-        #expect(proxy.requests.map { $0["Host"] } == ["one.test", "two.test:8080"])
-        #expect(proxy.requests.last?.bodyText == "content")
-        #expect(proxy.requests.allSatisfy { $0["Proxy-Authorization"] == nil })
+        #expect(proxy.log.requests.map(\.target) == ["http://one.test/a?b=c", "http://two.test:8080/x"])
+        #expect(proxy.log.requests.map { $0["Host"] } == ["one.test", "two.test:8080"])
+        #expect(proxy.log.requests.last?.bodyText == "content")
+        #expect(proxy.log.requests.allSatisfy { $0["Proxy-Authorization"] == nil })
         #expect(proxy.connectionCount == 1)
     }
 
     @Test("authenticate to the proxy in the first request")
     func credentials() async throws {
-        let proxy = try RawServer.repeating("proxied")
+        let proxy = try ScriptedServer.repeating("proxied")
         let transport = CurlTransport.through(proxy, user: "us er", password: "p:\u{e4}%40")
         _ = try await transport.get("http://one.test/")
         let expected = Data("us er:p:\u{e4}%40".utf8).base64EncodedString()
-        #expect(proxy.requests.map { $0["Proxy-Authorization"] } == ["Basic \(expected)"])
+        #expect(proxy.log.requests.map { $0["Proxy-Authorization"] } == ["Basic \(expected)"])
     }
 
     @Test("to an excepted host go to the server without the proxy's credentials, on shared handles")
     func exceptions() async throws {
-        let proxy = try RawServer.repeating("proxied")
-        let origin = try RawServer.repeating("direct")
+        let proxy = try ScriptedServer.repeating("proxied")
+        let origin = try ScriptedServer.repeating("direct")
         let exceptions: TransportSettings.ProxyExceptions = ["127.0.0.1:\(origin.port)"]
         let transport = CurlTransport.through(proxy, user: "user", password: "canary", exceptions: exceptions)
         for _ in 0..<4 {
@@ -77,15 +77,15 @@ struct HTTPProxyTests {
             #expect(direct.text == "direct")
             #expect(direct.metrics.proxy == nil)
         }
-        #expect(proxy.requests.allSatisfy { $0.target == "http://one.test/" && $0["Proxy-Authorization"] != nil })
-        #expect(origin.requests.allSatisfy { $0.target == "/" && !$0.headText.contains("roxy-") })
+        #expect(proxy.log.requests.allSatisfy { $0.target == "http://one.test/" && $0["Proxy-Authorization"] != nil })
+        #expect(origin.log.requests.allSatisfy { $0.target == "/" && !$0.headText.contains("roxy-") })
         #expect(proxy.connectionCount == 1)
         #expect(origin.connectionCount == 1)
     }
 
     @Test("may not contain Proxy-Authorization, with a proxy or without", arguments: [true, false])
     func ownHeader(isProxied: Bool) async throws {
-        let server = try RawServer.repeating("unreachable")
+        let server = try ScriptedServer.repeating("unreachable")
         let transport = isProxied ? CurlTransport.through(server) : CurlTransport()
         let request = try NetworkRequest.to(server.url, headers: [.proxyAuthorization: "Basic canary"])
         let error = try await transport.failure(of: request)
@@ -97,7 +97,7 @@ struct HTTPProxyTests {
 
     @Test("a 407 is an ordinary response, and reveals the credentials nowhere")
     func refused() async throws {
-        let proxy = try RawServer(
+        let proxy = try ScriptedServer(
             Array(
                 repeating: [
                     .readRequest, .respond(407, [("Proxy-Authenticate", "Basic realm=\"test\"")], body: "who?"),
@@ -111,12 +111,12 @@ struct HTTPProxyTests {
             #expect(response.head.statusCode == 407)
             #expect(response.text == "who?")
         }
-        #expect(proxy.requests.count == 2)
+        #expect(proxy.log.requests.count == 2)
     }
 
     @Test("fail if the proxy cannot be reached, and do not bypass it")
     func unreachable() async throws {
-        let origin = try RawServer.repeating("direct")
+        let origin = try ScriptedServer.repeating("direct")
         for scheme in ["http", "https", "socks5h", "socks5"] {
             let refused = try await CurlTransport.through(
                 TransportSettings.Proxy("\(scheme)://user:canary@127.0.0.1:1")
@@ -156,10 +156,10 @@ struct HTTPProxyTests {
     @Test("a POST that a proxy may have read is never repeated, and a stale connection is not used")
     func replay() async throws {
         for (steps, isSentTwice) in [
-            ([RawServer.Step.readRequest, .close], false), ([.readRequest, .reset], false),
+            ([ScriptedServer.Step.readRequest, .close], false), ([.readRequest, .reset], false),
             ([.send("HTTP/1.1 408 Stale\r\nContent-Length: 0\r\n\r\n"), .close], true),
         ] {
-            let proxy = try RawServer { connection in
+            let proxy = try ScriptedServer { connection in
                 connection == 0
                     ? [.readRequest, .respond(200, body: "one")] + steps
                     : [.readRequest, .respond(200, body: "fresh")]
@@ -175,7 +175,7 @@ struct HTTPProxyTests {
                 #expect(error.code == .connectionLost)
                 #expect(error.sent == .maybeSent)
             }
-            #expect(proxy.requests.map(\.method) == ["GET", "POST"])
+            #expect(proxy.log.requests.map(\.method) == ["GET", "POST"])
         }
     }
 }

@@ -17,7 +17,7 @@ struct ProxyEnvironmentTests {
     @Test("are ignored unless the settings ask for them")
     func ignored() async {
         await #expect(processExitsWith: .success) {
-            let (proxy, origin) = (try RawServer.repeating("proxied"), try RawServer.repeating("direct"))
+            let (proxy, origin) = (try ScriptedServer.repeating("proxied"), try ScriptedServer.repeating("direct"))
             Self.set("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", to: proxy.url)
             #expect(try await CurlTransport().get(origin.url).text == "direct")
             #expect(proxy.connectionCount == 0)
@@ -27,7 +27,7 @@ struct ProxyEnvironmentTests {
     @Test("are used if the settings ask for them, with exceptions, as of the making of the transport")
     func used() async {
         await #expect(processExitsWith: .success) {
-            let (proxy, origin) = (try RawServer.repeating("proxied"), try RawServer.repeating("direct"))
+            let (proxy, origin) = (try ScriptedServer.repeating("proxied"), try ScriptedServer.repeating("direct"))
             Self.set("http_proxy", to: proxy.url)
             Self.set("no_proxy", to: "127.0.0.1:\(origin.port)")
             let transport = CurlTransport(configuration: .with { $0.settings.proxy = .fromEnvironment })
@@ -41,7 +41,7 @@ struct ProxyEnvironmentTests {
     @Test("HTTP_PROXY, which a client of a CGI program can set, is never used")
     func httpoxy() async {
         await #expect(processExitsWith: .success) {
-            let (proxy, origin) = (try RawServer.repeating("proxied"), try RawServer.repeating("direct"))
+            let (proxy, origin) = (try ScriptedServer.repeating("proxied"), try ScriptedServer.repeating("direct"))
             unsetenv("http_proxy")
             Self.set("HTTP_PROXY", to: proxy.url)
             let transport = CurlTransport(configuration: .with { $0.settings.proxy = .fromEnvironment })
@@ -53,7 +53,7 @@ struct ProxyEnvironmentTests {
     @Test("and no_proxy do not override the settings")
     func explicit() async {
         await #expect(processExitsWith: .success) {
-            let (proxy, other) = (try RawServer.repeating("proxied"), try RawServer.repeating("other"))
+            let (proxy, other) = (try ScriptedServer.repeating("proxied"), try ScriptedServer.repeating("other"))
             Self.set("http_proxy", "all_proxy", to: other.url)
             Self.set("no_proxy", "NO_PROXY", to: "*")
             #expect(try await CurlTransport.through(proxy).get("http://one.test/").text == "proxied")

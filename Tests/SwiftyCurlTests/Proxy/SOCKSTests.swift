@@ -11,7 +11,7 @@ import Testing
 struct SOCKSTests {
     @Test("the proxy resolves names, and the server sees an ordinary request")
     func remoteNames() async throws {
-        let origin = try RawServer.repeating("origin")
+        let origin = try ScriptedServer.repeating("origin")
         let proxy = try await SOCKSProxy.start()
         let transport = CurlTransport.through(TransportSettings.Proxy(.socks5, at: proxy.address))
         for _ in 0..<2 {
@@ -20,14 +20,14 @@ struct SOCKSTests {
             #expect(response.metrics.proxy == proxy.address)
             #expect(response.metrics.proxyStatusCode == nil)
         }
-        #expect(origin.requests.map(\.target) == ["/a", "/a"])
-        #expect(origin.requests.first?["Host"] == "only.there.test:\(origin.port)")
+        #expect(origin.log.requests.map(\.target) == ["/a", "/a"])
+        #expect(origin.log.requests.first?["Host"] == "only.there.test:\(origin.port)")
         #expect(proxy.log == ["name only.there.test \(origin.port) -"])
     }
 
     @Test("names are resolved locally if the settings ask for it")
     func localNames() async throws {
-        let origin = try RawServer.repeating("origin")
+        let origin = try ScriptedServer.repeating("origin")
         let proxy = try await SOCKSProxy.start()
         let transport = CurlTransport(
             configuration: .with {
@@ -46,12 +46,12 @@ struct SOCKSTests {
 
     @Test("user name and password are sent only to the proxy")
     func login() async throws {
-        let origin = try RawServer.repeating("origin")
+        let origin = try ScriptedServer.repeating("origin")
         let proxy = try await SOCKSProxy.start(user: "user", password: "canary")
         let right = TransportSettings.Proxy(.socks5, at: proxy.address, user: "user", password: "canary")
         #expect(try await CurlTransport.through(right).get("http://a.test:\(origin.port)/").text == "origin")
         #expect(proxy.log == ["name a.test \(origin.port) user"])
-        let head = try #require(origin.requests.first?.headText)
+        let head = try #require(origin.log.requests.first?.headText)
         #expect(!head.contains("Proxy"))
         for (user, password) in [("user", "wrong"), (nil, nil)] as [(String?, String?)] {
             let wrong = TransportSettings.Proxy(.socks5, at: proxy.address, user: user, password: password)
@@ -83,13 +83,13 @@ struct SOCKSTests {
     @Test(
         "a proxy that fails, or does not speak SOCKS, causes a typed error",
         arguments: [
-            [RawServer.Step.skip(3), .close], [.skip(3), .reset], [.send("HTTP/1.1 400 No\r\n\r\n"), .close],
+            [ScriptedServer.Step.skip(3), .close], [.skip(3), .reset], [.send("HTTP/1.1 400 No\r\n\r\n"), .close],
             [.skip(3), .send([5, 0]), .skip(15), .send([5, 5, 0, 1, 0, 0, 0, 0, 0, 0]), .close],
             [.skip(3), .send([5, 0]), .skip(15), .send([5, 0, 0]), .close],
         ]
     )
-    func failures(_ steps: [RawServer.Step]) async throws {
-        let proxy = try RawServer(steps)
+    func failures(_ steps: [ScriptedServer.Step]) async throws {
+        let proxy = try ScriptedServer(steps)
         let address = HostAndPort(host: "127.0.0.1", port: proxy.port)
         let transport = CurlTransport.through(TransportSettings.Proxy(.socks5, at: address))
         let post = try NetworkRequest.to("http://one.test:80/abc", method: .post, body: Data("content".utf8))

@@ -37,7 +37,7 @@ struct SquidTests {
 
     @Test("http and https loads arrive, over HTTP and HTTPS to the proxy", arguments: [false, true])
     func loads(secure: Bool) async throws {
-        let (origin, plain) = (try await NginxServer.start(), try await LoopbackServer.start())
+        let (origin, plain) = (try await NginxServer.start(), try LoopbackServer())
         let squid = try await SquidProxy.start(login: Self.login, tunnelPorts: [origin.port])
         let files = [squid.certificate, origin.certificateAuthority]
         let transport = try transport(squid, secure: secure, trusting: files)
@@ -62,7 +62,7 @@ struct SquidTests {
 
     @Test("without the right password there is a 407 for http, and an error for https", arguments: [nil, "wrong"])
     func wrongPassword(_ password: String?) async throws {
-        let plain = try await LoopbackServer.start()
+        let plain = try LoopbackServer()
         let squid = try await SquidProxy.start(login: Self.login, tunnelPorts: [443])
         let transport = try transport(squid, secure: false, password: password)
         #expect(try await transport.get("\(plain.url)/get").head.statusCode == 407)
@@ -109,7 +109,7 @@ struct SquidTests {
 
     @Test("the proxy's certificate is checked, for http URLs, too, and nothing is sent in cleartext instead")
     func proxyCertificate() async throws {
-        let plain = try await LoopbackServer.start()
+        let plain = try LoopbackServer()
         let squid = try await SquidProxy.start(tunnelPorts: [443])
         let stranger = try await NginxServer.start()
         let transport = try transport(squid, secure: true, trusting: [stranger.certificateAuthority])
@@ -120,7 +120,7 @@ struct SquidTests {
             #expect(error.sent == .notSent)
             #expect(error.reason.contains("the proxy localhost"), "\(error.reason)")
         }
-        let cleartext = try RawServer([.skip(5), .send("HTTP/1.1 400 No TLS\r\n\r\n"), .close])
+        let cleartext = try ScriptedServer([.skip(5), .send("HTTP/1.1 400 No TLS\r\n\r\n"), .close])
         let address = HostAndPort(host: "127.0.0.1", port: cleartext.port)
         let error = try await CurlTransport.through(
             TransportSettings.Proxy(.https, at: address, user: "user", password: "canary")
@@ -128,14 +128,14 @@ struct SquidTests {
         .failure(of: .to("\(plain.url)/get"))
         #expect(error.code == .tlsFailed || error.code == .proxyFailed, "\(error)")
         #expect(error.sent == .notSent)
-        #expect(cleartext.requests.isEmpty)
+        #expect(cleartext.log.requests.isEmpty)
         #expect(squid.log.isEmpty)
         #expect(plain.connectionCount == 0)
     }
 
     @Test("a POST that the server may have read is never repeated", arguments: [true, false])
     func replay(isTunneled: Bool) async throws {
-        let origin = try RawServer { connection in
+        let origin = try ScriptedServer { connection in
             connection == 0
                 ? [.readRequest, .respond(200, body: "one"), .readRequest, .close]
                 : [.readRequest, .close]
@@ -163,13 +163,13 @@ struct SquidTests {
             #expect(try await transport.load(post).head.statusCode >= 500)
         }
         try await Task.sleep(for: .milliseconds(100))
-        #expect(origin.requests.filter { $0.method == "POST" }.count == 1)
+        #expect(origin.log.requests.filter { $0.method == "POST" }.count == 1)
     }
 
     @Test("many simultaneous loads, proxied and excepted, each get their own response")
     func concurrency() async throws {
-        let plain = try await LoopbackServer.start()
-        let direct = try RawServer { _ in
+        let plain = try LoopbackServer()
+        let direct = try ScriptedServer { _ in
             Array(repeating: [.readRequest, .respond(200, body: "direct")], count: 100).flatMap { $0 }
         }
         let squid = try await SquidProxy.start()
@@ -185,8 +185,8 @@ struct SquidTests {
             }
             for try await isRight in group { #expect(isRight) }
         }
-        #expect(direct.requests.count == 100)
-        #expect(direct.requests.allSatisfy { !$0.headText.contains("roxy-") })
+        #expect(direct.log.requests.count == 100)
+        #expect(direct.log.requests.allSatisfy { !$0.headText.contains("roxy-") })
         #expect(plain.log.requests.count == 100)
     }
 }

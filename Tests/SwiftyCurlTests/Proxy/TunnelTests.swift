@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Tunnels through a proxy", .timeLimit(.minutes(15)))
 struct TunnelTests {
-    private let established = RawServer.Step.send("HTTP/1.1 200 Established\r\nX-Proxy: canary\r\n\r\n")
+    private let established = ScriptedServer.Step.send("HTTP/1.1 200 Established\r\nX-Proxy: canary\r\n\r\n")
 
     /// A request to an http URL that needs a tunnel because it connects elsewhere, so that a script can respond in it.
     private func request(
@@ -29,7 +29,7 @@ struct TunnelTests {
 
     @Test("hide the request's fields from the proxy, and the proxy's from the server")
     func separation() async throws {
-        let proxy = try RawServer([
+        let proxy = try ScriptedServer([
             .readRequest, established, .readRequest, .respond(200, [("X-Origin", "yes")], body: "answer"), .readRequest,
             .respond(201),
         ])
@@ -43,7 +43,7 @@ struct TunnelTests {
         #expect(second.head.statusCode == 201)
         #expect(second.metrics.isConnectionReused)
         #expect(second.metrics.proxyStatusCode == nil)
-        let (connect, get, post) = (proxy.requests[0], proxy.requests[1], proxy.requests[2])
+        let (connect, get, post) = (proxy.log.requests[0], proxy.log.requests[1], proxy.log.requests[2])
         #expect(connect.method == "CONNECT")
         #expect(connect.target == "other.test:8080")
         #expect(connect["Proxy-Authorization"] == "Basic \(Data("user:password".utf8).base64EncodedString())")
@@ -63,7 +63,7 @@ struct TunnelTests {
     )
     func endlessRefusal(_ framing: String) async throws {
         let content = [UInt8](repeating: 65, count: 8 << 20)
-        let proxy = try RawServer([.readRequest, .send("HTTP/1.1 407 No\r\n" + framing), .send(content), .stall])
+        let proxy = try ScriptedServer([.readRequest, .send("HTTP/1.1 407 No\r\n" + framing), .send(content), .stall])
         let transport = CurlTransport.through(proxy)
         let error = try await transport.failure(of: request())
         #expect(error.code == .proxyFailed, "\(error)")
@@ -81,7 +81,9 @@ struct TunnelTests {
     )
     func refused(_ answer: (Int, SwiftyError.Code), _ url: String) async throws {
         let fields = [("Proxy-Authenticate", "Basic realm=\"x\""), ("Location", "http://evil.test/")]
-        let proxy = try RawServer([.readRequest, .respond(answer.0, fields, body: "the proxy's words"), .readRequest])
+        let proxy = try ScriptedServer([
+            .readRequest, .respond(answer.0, fields, body: "the proxy's words"), .readRequest,
+        ])
         let transport = CurlTransport.through(proxy, user: "user", password: "canary")
         let error = try await transport.failure(of: request(url, method: .post, body: "content"))
         #expect(error.code == answer.1)
@@ -92,19 +94,19 @@ struct TunnelTests {
         #expect(error.head == nil)
         #expect(error.body == nil)
         #expect(!"\(error)".contains("canary"))
-        #expect(proxy.requests.map(\.method) == ["CONNECT"])
+        #expect(proxy.log.requests.map(\.method) == ["CONNECT"])
     }
 
     @Test(
         "fail if the proxy's response is malformed",
         arguments: [
-            [RawServer.Step.close], [.reset], [.send("nonsense\r\n\r\n"), .close], [.send("HTTP/1.1 2"), .close],
+            [ScriptedServer.Step.close], [.reset], [.send("nonsense\r\n\r\n"), .close], [.send("HTTP/1.1 2"), .close],
             [.send("HTTP/1.1 abc\r\n\r\n"), .close], [.send([0, 1, 2, 13, 10, 13, 10]), .close],
             [.send("HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 200_000)), .close],
         ]
     )
-    func garbage(_ steps: [RawServer.Step]) async throws {
-        let proxy = try RawServer([.readRequest] + steps)
+    func garbage(_ steps: [ScriptedServer.Step]) async throws {
+        let proxy = try ScriptedServer([.readRequest] + steps)
         for url in ["https://one.test/", "http://one.test/"] {
             let error = try await CurlTransport.through(proxy).failure(of: request(url, method: .post, body: "content"))
             #expect(error.code == .proxyFailed, "\(error)")
@@ -112,12 +114,12 @@ struct TunnelTests {
             #expect(error.sent == .notSent)
             #expect(error.head == nil)
         }
-        #expect(proxy.requests.allSatisfy { $0.method == "CONNECT" })
+        #expect(proxy.log.requests.allSatisfy { $0.method == "CONNECT" })
     }
 
     @Test("that the proxy does not open in time are connect timeouts")
     func timeout() async throws {
-        let proxy = try RawServer([.readRequest, .stall])
+        let proxy = try ScriptedServer([.readRequest, .stall])
         var request = try request("https://one.test/")
         request.timeouts = NetworkRequest.Timeouts(connect: .seconds(3))
         let error = try await CurlTransport.through(proxy).failure(of: request)
@@ -128,7 +130,7 @@ struct TunnelTests {
 
     @Test("to a server without TLS fail in the handshake with it, not with the proxy")
     func handshake() async throws {
-        let proxy = try RawServer([.readRequest, established, .skip(1), .send("no TLS at all\r\n"), .close])
+        let proxy = try ScriptedServer([.readRequest, established, .skip(1), .send("no TLS at all\r\n"), .close])
         let error = try await CurlTransport.through(proxy).failure(of: .to("https://one.test/"))
         #expect(error.code == .tlsFailed)
         #expect(error.stage == .tls)
@@ -136,9 +138,9 @@ struct TunnelTests {
         #expect(error.proxyStatusCode == 200)
     }
 
-    @Test("that break during a POST are not used to repeat it", arguments: [[RawServer.Step.close], [.reset]])
-    func replay(_ steps: [RawServer.Step]) async throws {
-        let proxy = try RawServer { [established] connection in
+    @Test("that break during a POST are not used to repeat it", arguments: [[ScriptedServer.Step.close], [.reset]])
+    func replay(_ steps: [ScriptedServer.Step]) async throws {
+        let proxy = try ScriptedServer { [established] connection in
             connection == 0
                 ? [.readRequest, established, .readRequest, .respond(200, body: "one"), .readRequest] + steps
                 : [.readRequest, established, .readRequest, .respond(200, body: "fresh")]
@@ -149,13 +151,13 @@ struct TunnelTests {
         #expect(error.code == .connectionLost)
         #expect(error.sent == .maybeSent)
         try await Task.sleep(for: .milliseconds(50))
-        #expect(proxy.requests.filter { $0.method == "POST" }.count == 1)
+        #expect(proxy.log.requests.filter { $0.method == "POST" }.count == 1)
         #expect(try await transport.load(request()).text == "fresh")
     }
 
     @Test("with stale bytes are not used, and the request goes out in a new one")
     func stale() async throws {
-        let proxy = try RawServer { [established] connection in
+        let proxy = try ScriptedServer { [established] connection in
             connection == 0
                 ? [
                     .readRequest, established, .readRequest, .respond(200, body: "one"), .respond(200, body: "EVIL"),
@@ -168,6 +170,6 @@ struct TunnelTests {
         try await Task.sleep(for: .milliseconds(100))
         let response = try await transport.load(request(method: .post, body: "content"))
         #expect(response.text == "fresh")
-        #expect(proxy.requests.map(\.method) == ["CONNECT", "GET", "CONNECT", "POST"])
+        #expect(proxy.log.requests.map(\.method) == ["CONNECT", "GET", "CONNECT", "POST"])
     }
 }

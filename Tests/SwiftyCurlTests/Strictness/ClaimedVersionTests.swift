@@ -26,7 +26,7 @@ struct ClaimedVersionTests {
         ]
     )
     func plain(version: String, rest: String) async throws {
-        let server = try RawServer.answering(version + rest)
+        let server = try ScriptedServer.answering(version + rest)
         let transport = CurlTransport()
         let error = try await transport.failure(of: .to(server.url))
         #expect(error.code == .malformedResponse, "\(error)")

@@ -23,7 +23,7 @@ struct CloseDelimitedTests {
         arguments: [TransportSettings.Responses.Strictness.strict, .lenient]
     )
     func plain(_ strictness: TransportSettings.Responses.Strictness) async throws {
-        let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\n\r\nabc"), .close])
+        let server = try ScriptedServer([.readRequest, .send("HTTP/1.1 200 OK\r\n\r\nabc"), .close])
         let transport = CurlTransport(configuration: .with { $0.settings.responses.strictness = strictness })
         let response = try await transport.get(server.url)
         #expect(response.text == "abc")

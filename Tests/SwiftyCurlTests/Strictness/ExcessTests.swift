@@ -25,8 +25,8 @@ struct ExcessTests {
 
     @Test("the load succeeds, and the connection is never reused", arguments: complete, [false, true])
     func excess(_ response: (method: HTTPRequest.Method, answer: String, text: String), isLate: Bool) async throws {
-        let late: [RawServer.Step] = [.pause(.milliseconds(20)), .send(Self.evil)]
-        let server = try RawServer.answering(response.answer + (isLate ? "" : Self.evil), then: isLate ? late : [])
+        let late: [ScriptedServer.Step] = [.pause(.milliseconds(20)), .send(Self.evil)]
+        let server = try ScriptedServer.answering(response.answer + (isLate ? "" : Self.evil), then: isLate ? late : [])
         let transport = CurlTransport()
         let first = try await transport.load(.to(server.url, method: response.method))
         #expect(first.text == response.text)
@@ -38,7 +38,7 @@ struct ExcessTests {
 
     @Test("without excess the connection is reused", arguments: complete)
     func reuse(_ method: HTTPRequest.Method, _ answer: String, _ text: String) async throws {
-        let server = try RawServer.answering(answer)
+        let server = try ScriptedServer.answering(answer)
         let transport = CurlTransport()
         #expect(try await transport.load(.to(server.url, method: method)).text == text)
         #expect(try await transport.get(server.url).text == "reused")
@@ -46,7 +46,7 @@ struct ExcessTests {
 
     @Test("a handle that closed one connection keeps the next one")
     func reuseAfterwards() async throws {
-        let server = try RawServer { connection in
+        let server = try ScriptedServer { connection in
             connection == 0
                 ? [.readRequest, .send(Self.complete[2].answer + Self.evil), .stall]
                 : [.readRequest, .respond(body: "a"), .readRequest, .respond(body: "b")]

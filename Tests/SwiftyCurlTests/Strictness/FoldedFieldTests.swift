@@ -12,7 +12,7 @@ import Testing
 struct FoldedFieldTests {
     private static let lengths = [0, 1, 7, 8, 15, 16, 24, 31, 32, 64, 100, 200, 500, 1_000, 5_000]
 
-    private static func folded(_ length: Int, by blank: String = "\t") -> RawServer.Step {
+    private static func folded(_ length: Int, by blank: String = "\t") -> ScriptedServer.Step {
         let line = "\(blank)X: \(String(repeating: "A", count: length))"
         return .send("HTTP/1.1 200 OK\r\n\(line)\r\nContent-Length: 2\r\n\r\nok")
     }
@@ -24,9 +24,9 @@ struct FoldedFieldTests {
 
     @Test("fails the second load of a connection, whatever its length", arguments: ["\t", " "])
     func secondLoad(blank: String) async throws {
-        let server = try RawServer { number in
+        let server = try ScriptedServer { number in
             let length = Self.lengths[number % Self.lengths.count]
-            let calm: [RawServer.Step] = [.readRequest, .respond(200, [("X-A", "b")], body: "ok")]
+            let calm: [ScriptedServer.Step] = [.readRequest, .respond(200, [("X-A", "b")], body: "ok")]
             return calm + [.readRequest, Self.folded(length, by: blank), .stall]
         }
         let transport = CurlTransport()
@@ -39,8 +39,8 @@ struct FoldedFieldTests {
 
     @Test("fails a load that was repeated because the server rejected its expectation")
     func afterRefusedExpectation() async throws {
-        let refusal = RawServer.Step.respond(417, [("X-A", "b"), ("Connection", "close")])
-        let server = try RawServer { number in
+        let refusal = ScriptedServer.Step.respond(417, [("X-A", "b"), ("Connection", "close")])
+        let server = try ScriptedServer { number in
             number % 2 == 0 ? [.readHead, refusal] : [.readRequest, Self.folded(Self.lengths[number / 2]), .stall]
         }
         let transport = CurlTransport(configuration: .with { $0.settings.connections.expectContinueThreshold = 1 })
@@ -53,8 +53,8 @@ struct FoldedFieldTests {
     @Test("fails a load that was repeated because its connection was stale")
     func afterStaleConnection() async throws {
         let lengths = [24, 64, 200]
-        let excess: [RawServer.Step] = [.pause(.milliseconds(20)), .respond(200, body: "EVIL"), .stall]
-        let server = try RawServer { number in
+        let excess: [ScriptedServer.Step] = [.pause(.milliseconds(20)), .respond(200, body: "EVIL"), .stall]
+        let server = try ScriptedServer { number in
             number % 2 == 0
                 ? [.readRequest, .respond(200, [("X-A", "b")], body: "ok")] + excess
                 : [.readRequest, Self.folded(lengths[number / 2]), .stall]
@@ -69,7 +69,7 @@ struct FoldedFieldTests {
 
     @Test("fails the repetition of a request on a broken connection")
     func afterDeadConnection() async throws {
-        let server = try RawServer { number in
+        let server = try ScriptedServer { number in
             number == 0
                 ? [.readRequest, .respond(200, [("X-A", "b")], body: "ok"), .readRequest, .close]
                 : [.readRequest, Self.folded(24), .stall]
@@ -86,7 +86,7 @@ struct FoldedFieldTests {
         ]
     )
     func informational(_ answer: String) async throws {
-        let server = try RawServer([.readRequest, .respond(body: "ok"), .readRequest, .send(answer), .stall])
+        let server = try ScriptedServer([.readRequest, .respond(body: "ok"), .readRequest, .send(answer), .stall])
         let transport = CurlTransport()
         #expect(try await transport.get(server.url).text == "ok")
         try await expectRefusal(of: .to(server.url), by: transport)
@@ -94,7 +94,7 @@ struct FoldedFieldTests {
 
     @Test("in a response to CONNECT leaves the transport usable")
     func connect() async throws {
-        let proxy = try RawServer { _ in
+        let proxy = try ScriptedServer { _ in
             [.readRequest, .send("HTTP/1.1 200 OK\r\n\tX: AAAAAAAAAAAAAAAAAAAAAAAA\r\n\r\n"), .close]
         }
         let address = HostAndPort(host: "127.0.0.1", port: proxy.port)
@@ -108,9 +108,9 @@ struct FoldedFieldTests {
     @Test("of the trailers is rejected or dropped")
     func trailers() async throws {
         let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\tX: b\r\n\r\n"
-        let server = try RawServer(Array(repeating: [.readRequest, .send(answer)], count: 9).flatMap { $0 })
+        let server = try ScriptedServer(Array(repeating: [.readRequest, .send(answer)], count: 9).flatMap { $0 })
         let transport = CurlTransport()
         for _ in 0..<9 { _ = await transport.result(of: try .to(server.url)) }
-        #expect(server.requests.count == 9)
+        #expect(server.log.requests.count == 9)
     }
 }

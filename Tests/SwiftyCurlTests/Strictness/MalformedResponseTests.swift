@@ -73,7 +73,7 @@ struct MalformedResponseTests {
     }
 
     private func expectRefusal(_ answer: String, _ strictness: TransportSettings.Responses.Strictness) async throws {
-        let server = try RawServer.answering(answer)
+        let server = try ScriptedServer.answering(answer)
         let transport = transport(strictness)
         let error = try await transport.failure(of: .to(server.url))
         #expect(error.code == .malformedResponse, "\(answer.debugDescription): \(error)")
@@ -100,7 +100,7 @@ struct MalformedResponseTests {
         arguments: odd
     )
     func lenient(_ answer: String, _ text: String) async throws {
-        let server = try RawServer.answering(answer)
+        let server = try ScriptedServer.answering(answer)
         let transport = transport(.lenient)
         let response = try await transport.get(server.url)
         #expect(response.text == text)
@@ -113,7 +113,7 @@ struct MalformedResponseTests {
     @Test("content shorter than announced fails even with lenient rules, where libcurl ignores the length")
     func lenientlyShort() async throws {
         let answer = Self.ok + "Transfer-Encoding: identity\r\nContent-Length: 9\r\n\r\nabc"
-        let server = try RawServer([.readRequest, .send(answer), .close])
+        let server = try ScriptedServer([.readRequest, .send(answer), .close])
         let error = try await transport(.lenient).failure(of: .to(server.url))
         #expect(error.code == .connectionLost)
         #expect(error.body == Data("abc".utf8))
@@ -121,7 +121,7 @@ struct MalformedResponseTests {
 
     @Test("an accepted bare CR becomes a space in the field")
     func bareReturn() async throws {
-        let server = try RawServer.answering(Self.odd[0].answer)
+        let server = try ScriptedServer.answering(Self.odd[0].answer)
         let response = try await transport(.lenient).get(server.url)
         #expect(response.head.headers[try #require(HTTPField.Name("X-A"))] == "b c")
     }
@@ -132,7 +132,7 @@ struct MalformedResponseTests {
     )
     func harmless(_ strictness: TransportSettings.Responses.Strictness) async throws {
         let zeros = String(repeating: "0", count: 30)
-        let server = try RawServer.answering("HTTP/1.1 200 OK\nX-A: b\r\n c\nContent-Length: \(zeros)3\n\nabc")
+        let server = try ScriptedServer.answering("HTTP/1.1 200 OK\nX-A: b\r\n c\nContent-Length: \(zeros)3\n\nabc")
         let transport = transport(strictness)
         #expect(try await transport.get(server.url).text == "abc")
         #expect(try await transport.get(server.url).text == "reused")

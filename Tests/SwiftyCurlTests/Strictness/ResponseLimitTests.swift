@@ -25,8 +25,8 @@ struct ResponseLimitTests {
     @Test("an endless response is too large immediately, and its connection is never reused", arguments: endless)
     func flood(_ start: String, _ part: String) async throws {
         let piece = String(repeating: part, count: 200_000 / part.utf8.count)
-        let steps = (0..<50).map { _ in RawServer.Step.send(piece) }
-        let server = try RawServer.answering(start, then: steps)
+        let steps = (0..<50).map { _ in ScriptedServer.Step.send(piece) }
+        let server = try ScriptedServer.answering(start, then: steps)
         let transport = CurlTransport()
         let error = try await transport.failure(of: .to(server.url))
         #expect(error.code == .responseTooLarge, "\(start.debugDescription) \(error)")
@@ -51,7 +51,7 @@ struct ResponseLimitTests {
                 ("bodyLimit", { $0.bodyLimit = 3 }, { $0.bodyLimit = 2 }),
             ]
         for change in changes {
-            let server = try RawServer([.readRequest, .send(answer)])
+            let server = try ScriptedServer([.readRequest, .send(answer)])
             let within = CurlTransport(configuration: .with { change.within(&$0.settings.responses) })
             #expect(try await within.get(server.url).text == "abc")
             let beyond = CurlTransport(configuration: .with { change.beyond(&$0.settings.responses) })
@@ -65,7 +65,7 @@ struct ResponseLimitTests {
     @Test("more fields than their collection can hold are too many, whatever the limit")
     func fields() async throws {
         let fields = String(repeating: "A:\r\n", count: 70_000)
-        let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n")])
+        let server = try ScriptedServer([.readRequest, .send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n")])
         let transport = CurlTransport(
             configuration: .with {
                 $0.settings.responses.fieldCountLimit = .max
@@ -82,18 +82,21 @@ struct ResponseLimitTests {
     @Test("an exceeded limit is reported with the announced size, or as libcurl's own")
     func words() async throws {
         let small = CurlTransport(configuration: .with { $0.settings.responses.bodyLimit = 100 })
-        let announcing = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n")])
+        let announcing = try ScriptedServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n")])
         let announced = try await small.failure(of: .to(announcing.url))
         #expect(announced.reason.contains("exceeds 100 bytes"))
         #expect(announced.reason.hasSuffix(": it announces 101"))
-        let framed = try RawServer.answering(Self.chunked, then: [.send("3;\(String(repeating: "e", count: 90_000))")])
+        let framed = try ScriptedServer.answering(
+            Self.chunked,
+            then: [.send("3;\(String(repeating: "e", count: 90_000))")]
+        )
         let tight = CurlTransport(configuration: .with { $0.settings.responses.headLimit = 1_000 })
         let chunks = try await tight.failure(of: .to(framed.url)).reason
         #expect(chunks.contains("chunks exceeds 1000 bytes"), "\(chunks)")
         #expect(chunks.contains("responses.headLimit"), "\(chunks)")
         let long = "HTTP/1.1 200 OK\r\nX-A: \(String(repeating: "a", count: 1_000_000))\r\n\r\n"
         let patient = CurlTransport(configuration: .with { $0.settings.responses.headLimit = 10 << 20 })
-        let endless = try RawServer([.readRequest, .send(long), .stall])
+        let endless = try ScriptedServer([.readRequest, .send(long), .stall])
         let line = try await patient.failure(of: .to(endless.url))
         #expect(line.code == .responseTooLarge, "\(line)")
         #expect(line.reason.contains("libcurl's own limit"), "\(line)")
@@ -102,7 +105,7 @@ struct ResponseLimitTests {
     @Test("small chunks do not count as excessive framing")
     func smallChunks() async throws {
         let chunks = String(repeating: "1\r\na\r\n", count: 200_000)
-        let server = try RawServer([.readRequest, .send(Self.chunked + chunks + "0\r\n\r\n")])
+        let server = try ScriptedServer([.readRequest, .send(Self.chunked + chunks + "0\r\n\r\n")])
         #expect(try await CurlTransport().get(server.url).body.count == 200_000)
     }
 }

@@ -34,7 +34,7 @@ struct SweepTests {
 
     /// Loads each of the responses on a connection of its own.
     private func outcomes(of answers: [[UInt8]]) async throws -> [Result<TransportResponse, SwiftyError>] {
-        let server = try RawServer { [.readRequest, .send(answers[min($0, answers.count - 1)]), .close] }
+        let server = try ScriptedServer { [.readRequest, .send(answers[min($0, answers.count - 1)]), .close] }
         let transport = CurlTransport()
         let request = try NetworkRequest.to(server.url, timeouts: NetworkRequest.Timeouts(total: .seconds(60)))
         let results = await withTaskGroup(of: [Result<TransportResponse, SwiftyError>].self) { group in

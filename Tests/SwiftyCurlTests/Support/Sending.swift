@@ -90,12 +90,12 @@ func eventually(_ condition: () -> Bool) async throws -> Bool {
     return false
 }
 
-extension RawServer {
+extension ScriptedServer {
     /// Responds to the first request with these bytes and to a second one on the same connection with `reused`; on
     /// every other connection it responds correctly with `fresh`.
-    static func answering(_ answer: String, then steps: [Step] = []) throws -> RawServer {
+    static func answering(_ answer: String, then steps: [Step] = []) throws -> ScriptedServer {
         let first = Array(answer.utf8)
-        return try RawServer { connection in
+        return try ScriptedServer { connection in
             connection == 0
                 ? [.readRequest, .send(first)] + steps + [.readRequest, .respond(body: "reused")]
                 : [.readRequest, .respond(body: "fresh"), .stall]

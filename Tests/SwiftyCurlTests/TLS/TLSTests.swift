@@ -123,7 +123,7 @@ struct TLSTests {
 
     @Test("a server without TLS fails the handshake")
     func noTLS() async throws {
-        let server = try RawServer([.skip(100), .send("HTTP/1.1 400 Bad Request\r\n\r\n"), .close])
+        let server = try ScriptedServer([.skip(100), .send("HTTP/1.1 400 Bad Request\r\n\r\n"), .close])
         let url = server.url.replacingOccurrences(of: "http:", with: "https:")
         let error = try await CurlTransport().failure(of: .to(url))
         #expect(error.code == .tlsFailed)

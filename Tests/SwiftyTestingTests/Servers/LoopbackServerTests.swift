@@ -155,7 +155,7 @@ struct LoopbackServerTests: LoopbackServerTesting {
     }
 
     @Test func `stops, and refuses connections after that`() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let client = try SocketClient(port: server.port)
         _ = try client.exchange("GET", "/get")
         try client.send("GET /delay/10 HTTP/1.1\r\nHost: x\r\n\r\n")

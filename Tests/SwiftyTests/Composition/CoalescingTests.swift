@@ -165,7 +165,7 @@ struct CoalescingTests {
 
     @Test("over sockets sends one request for many, survives cancellations, and does not mix up responses")
     func overSockets() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let gate = Gate()
         server.route("GET", "/slow") { request in
             await gate.wait()

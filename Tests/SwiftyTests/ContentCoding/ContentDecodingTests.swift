@@ -83,7 +83,7 @@ struct ContentDecodingTests {
         }
         #expect(small?.code == .responseTooLarge)
         #expect(try await load(Self.gzip, "gzip", decoding: Swifty.ContentDecoding(maximumBytes: 23)).data?.count == 23)
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let zeros = Data(count: 8 << 20)
         server.route("GET", "/bomb") { _ in
             .data(Compression.gzip.compress(zeros) ?? Data()).header("Content-Encoding", "gzip")
@@ -98,7 +98,7 @@ struct ContentDecodingTests {
 
     @Test("from the loopback server arrives decoded, and its sizes are in the metrics")
     func overSockets() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
         for route in ["gzip", "deflate"] {
             let response = try await base.get(route).load()

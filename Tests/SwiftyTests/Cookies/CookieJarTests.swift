@@ -35,7 +35,7 @@ struct CookieJarTests {
 
     @Test("a server gets the cookies that it has set, and not those that it has deleted")
     func endToEnd() async throws {
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("GET", "/seen") { .text($0.values(of: "Cookie").joined(separator: "|")) }
         }
         let swifty = Swifty(transport: CookieTransport(carrier: CurlTransport(), jar: CookieJar()))
@@ -52,7 +52,7 @@ struct CookieJarTests {
 
     @Test("two jars share nothing in a thousand simultaneous loads")
     func isolation() async throws {
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("GET", "/set/{name}") { request in
                 let name = request.pathVariables["name"] ?? ""
                 let seen = request.values(of: "Cookie").joined()
@@ -130,7 +130,7 @@ struct CookieJarTests {
 
     @Test("curl reads the file of a jar and sends its cookies, and a jar reads curl's file")
     func curlFiles() async throws {
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("GET", "/seen") { .text($0.values(of: "Cookie").joined(separator: "|")) }
         }
         let folder = try CookieFileTests.Folder()

@@ -37,7 +37,9 @@ struct CutResponseTests {
     func cutInTransit() async throws {
         for (name, bytes) in try Self.responses() {
             // Connection n is cut after n bytes; the last one is whole.
-            let server = try RawServer { connection in [.readRequest, .send(Array(bytes.prefix(connection))), .close] }
+            let server = try ScriptedServer { connection in
+                [.readRequest, .send(Array(bytes.prefix(connection))), .close]
+            }
             let outcomes = try await loads(bytes.count + 1, of: server.url)
             #expect(outcomes.filter { $0 == nil }.count == 1, "\(name)")
             let codes = Set(outcomes.compactMap { $0 })
@@ -48,7 +50,7 @@ struct CutResponseTests {
     @Test("before it was framed is never a success, wherever it was cut")
     func cutBeforeFraming() async throws {
         let body = try #require(Compression.gzip.compress(Self.text))
-        let server = try RawServer { connection in
+        let server = try ScriptedServer { connection in
             let part = body.prefix(connection)
             return [.readRequest, .send(Self.response("Content-Length: \(part.count)", part)), .close]
         }

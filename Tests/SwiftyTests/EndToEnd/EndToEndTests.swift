@@ -12,7 +12,7 @@ import Testing
 struct EndToEndTests {
     /// A server with a route that answers nobody until they leave.
     private func startHangingServer() async throws -> LoopbackServer {
-        try await LoopbackServer.start { server in
+        try LoopbackServer { server in
             server.route("GET", "/hang") { _ in
                 try await Task.sleep(for: .seconds(600))
                 return .status(200)
@@ -32,7 +32,7 @@ struct EndToEndTests {
 
     @Test("carries every kind of request as it was described")
     func requests() async throws {
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("*", "/any") { request in
                 .json(
                     Echo(method: request.method, url: request.target, args: [:], headers: [:], data: request.bodyText)
@@ -73,7 +73,7 @@ struct EndToEndTests {
 
     @Test("reuses its connection, and tells what it cost")
     func metrics() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let transport = CurlTransport()
         let base = BaseResource(server.url, networkInterface: Swifty(transport: transport))
         let first = try #require(try await base.get("ip").load().metrics.transfer)
@@ -88,7 +88,7 @@ struct EndToEndTests {
 
     @Test("through 500 loads at once gives everyone their own answer")
     func concurrent() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for index in 0..<500 {
@@ -115,7 +115,7 @@ struct EndToEndTests {
 
     @Test("survives the release of the Swifty and the loss of a transport's owner (defects 2 and 21)")
     func ownership() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let transport = CurlTransport()
         func load() async throws -> NetworkResponse {
             try await BaseResource(server.url, networkInterface: Swifty(transport: transport)).get("ip").load()

@@ -12,7 +12,7 @@ import Testing
 struct FailureTests {
     struct Misbehaviour: Sendable, CustomTestStringConvertible {
         let name: String
-        let script: [RawServer.Step]
+        let script: [ScriptedServer.Step]
         let codes: Set<SwiftyError.Code>
         var timeout: Duration = .seconds(30)
         var testDescription: String { name }
@@ -61,7 +61,7 @@ struct FailureTests {
 
     @Test("is a typed error, and completes every form of load once", arguments: misbehaviours)
     func completesOnce(misbehaviour: Misbehaviour) async throws {
-        let server = try RawServer(misbehaviour.script)
+        let server = try ScriptedServer(misbehaviour.script)
         let swifty = Swifty()
         let resource = BaseResource(server.url, networkInterface: swifty).post("x").text("body").timeout(
             misbehaviour.timeout
@@ -95,7 +95,7 @@ struct FailureTests {
             try await BaseResource("http://name.invalid", networkInterface: swifty).get().load()
         }
         #expect(unknown?.code == .nameResolutionFailed && unknown?.stage == .nameLookup && unknown?.sent == .notSent)
-        let cleartext = try RawServer([.skip(1), .send("HTTP/1.1 400 Bad Request\r\n\r\n"), .close])
+        let cleartext = try ScriptedServer([.skip(1), .send("HTTP/1.1 400 Bad Request\r\n\r\n"), .close])
         let tls = await #expect(throws: SwiftyError.self) {
             try await BaseResource("https://127.0.0.1:\(cleartext.port)", networkInterface: swifty).get().load()
         }
@@ -105,7 +105,7 @@ struct FailureTests {
     @Test("to speak TLS with a port without it comes from the server, and not from a time limit")
     func cleartextPorts() async throws {
         let swifty = Swifty()
-        let (loopback, raw) = (try await LoopbackServer.start(), try RawServer([.readRequest, .respond()]))
+        let (loopback, raw) = (try LoopbackServer(), try ScriptedServer([.readRequest, .respond()]))
         // Some hellos hold a line end by chance, after which a server sees that they are no requests.
         for port in Array(repeating: [loopback.port, raw.port], count: 10).flatMap(\.self) {
             let error = await #expect(throws: SwiftyError.self) {
@@ -113,12 +113,12 @@ struct FailureTests {
             }
             #expect(error?.code == .tlsFailed && error?.stage == .tls && error?.sent == .notSent, "\(error as Any)")
         }
-        #expect(loopback.connectionCount == 10 && raw.connectionCount == 10 && raw.requests.isEmpty)
+        #expect(loopback.connectionCount == 10 && raw.connectionCount == 10 && raw.log.requests.isEmpty)
     }
 
     @Test("of the caller's making never opens a connection")
     func nothingSent() async throws {
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         let base = BaseResource(server.url, networkInterface: Swifty())
         let mistakes: [NetworkResource] = [
             base.get("x").header(key: "X", value: "a\r\nEvil: 1"), base.get("a\r\nb"), base.request("GE\r\nT"),
@@ -136,7 +136,9 @@ struct FailureTests {
 
     @Test("leaves no socket behind, and releases what it held (defect 22)")
     func leaks() async throws {
-        let server = try RawServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .close])
+        let server = try ScriptedServer([
+            .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .close,
+        ])
         let swifty = Swifty()
         weak var last: NetworkResource?
         weak var lastResponse: NetworkResponse?

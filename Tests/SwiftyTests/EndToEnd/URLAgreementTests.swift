@@ -43,7 +43,7 @@ struct URLAgreementTests {
 
     @Test("is refused, and nothing is sent")
     func refused() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         for text in Self.refused {
             let url = text.replacing("@@", with: "\(server.port)")
             let base = BaseResource(url, networkInterface: Swifty.shared)
@@ -55,7 +55,7 @@ struct URLAgreementTests {
 
     @Test("is sent where it was checked to lead, and says so in Host")
     func accepted() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         for (text, host) in Self.accepted {
             let target = try TargetURI(text.replacing("@@", with: "\(server.port)"))
             #expect(target.host == host)

@@ -54,7 +54,7 @@ struct AuthenticationChallengeTests {
 
     @Test("is passed to the handler, with its details")
     func question() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let prompt = Prompt { [self] _ in .use(basic("p")) }
         let result = await load("basic-auth/u/p", server, prompt)
         #expect(try result.get().statusCode == 200)
@@ -72,7 +72,7 @@ struct AuthenticationChallengeTests {
         let fields = (0..<15).map { field in
             ("WWW-Authenticate", (0..<500).map { "Digest realm=r\(field)-\($0), nonce=n" }.joined(separator: ", "))
         }
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("GET", "/flood") { _ in LoopbackResponse(status: 401, headers: fields) }
         }
         let shrug = Prompt { _ in .default }
@@ -90,7 +90,7 @@ struct AuthenticationChallengeTests {
 
     @Test("is passed again while the handler has other credentials, but not forever")
     func rounds() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let third = Prompt { [self] in .use(basic($0.previousFailureCount == 2 ? "p" : "\($0.previousFailureCount)")) }
         #expect(try await load("basic-auth/u/p", server, third).get().statusCode == 200)
         #expect(third.challenges.map(\.previousFailureCount) == [0, 1, 2])
@@ -107,7 +107,7 @@ struct AuthenticationChallengeTests {
 
     @Test("is cancelled, left to the store, or fails with the handler's error")
     func dispositions() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let cancelled = error(await load("basic-auth/u/p", server, Prompt { _ in .cancel(reason: "no terminal") }))
         #expect(cancelled?.code == .authenticationCancelled)
         #expect(cancelled?.reason == "no terminal")
@@ -128,7 +128,7 @@ struct AuthenticationChallengeTests {
 
     @Test("does not delay the cancellation of the load")
     func cancellation() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let prompt = Prompt { _ in
             try? await Task.sleep(for: .seconds(600))
             return .default
@@ -143,7 +143,7 @@ struct AuthenticationChallengeTests {
 
     @Test("is not answered with an invalid credential, or over cleartext: no credential is sent")
     func insecure() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         for preemptively in [false, true] {
             server.log.clear()
             for (credential, code) in [
@@ -162,7 +162,7 @@ struct AuthenticationChallengeTests {
 
     @Test("is left to the caller if the request has its own Authorization field")
     func ownField() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let swifty = try authenticating(basic("p"), at: server.url, preemptively: true)
         let api = BaseResource(server.url, networkInterface: swifty)
         let error = await #expect(throws: SwiftyError.self) {

@@ -13,12 +13,12 @@ struct DigestAuthenticationTests {
     private let credential = CredentialStore.Credential.digest(user: "üser", password: "päss:wörd")
 
     private func server(
-        _ change: (inout DigestGate.Rules) -> Void = { _ in }
-    ) async throws -> (LoopbackServer, DigestGate) {
-        var rules = DigestGate.Rules()
+        _ change: (inout DigestProtection.Rules) -> Void = { _ in }
+    ) async throws -> (LoopbackServer, DigestProtection) {
+        var rules = DigestProtection.Rules()
         change(&rules)
-        let gate = DigestGate(user: "üser", password: "päss:wörd", rules: rules)
-        let server = try await LoopbackServer.start { $0.route("*", "/safe/*") { gate.answer($0) } }
+        let gate = DigestProtection(user: "üser", password: "päss:wörd", rules: rules)
+        let server = try LoopbackServer { $0.route("*", "/safe/*") { gate.respond(to: $0) } }
         return (server, gate)
     }
 
@@ -151,7 +151,7 @@ struct DigestAuthenticationTests {
     )
     func curl(algorithm: String) async throws {
         for qop in ["auth", "auth-int"] {
-            let server = try await LoopbackServer.start()
+            let server = try LoopbackServer()
             let path = "digest-auth/\(qop)/user/passwd/\(algorithm)"
             let status = try await SpawnedProgram.output(
                 of: "/usr/bin/curl",

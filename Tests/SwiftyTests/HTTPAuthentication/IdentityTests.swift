@@ -13,7 +13,7 @@ struct IdentityTests {
 
     @Test("never mix in 100 random interleavings of two users and anonymous requests")
     func interleavings() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let client = Swifty(transport: CurlTransport())
         for _ in 0..<100 {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -42,9 +42,12 @@ struct IdentityTests {
 
     @Test("never mix with Digest either, over the same connections")
     func digest() async throws {
-        let gates = ["alice": DigestGate(user: "alice", password: "a"), "bob": DigestGate(user: "bob", password: "b")]
-        let server = try await LoopbackServer.start { server in
-            for (name, gate) in gates { server.route("GET", "/\(name)/*") { gate.answer($0) } }
+        let gates = [
+            "alice": DigestProtection(user: "alice", password: "a"),
+            "bob": DigestProtection(user: "bob", password: "b"),
+        ]
+        let server = try LoopbackServer { server in
+            for (name, gate) in gates { server.route("GET", "/\(name)/*") { gate.respond(to: $0) } }
         }
         let transport = CurlTransport()
         let alice = try authenticating(.digest(user: "alice", password: "a"), at: server.url, transport: transport)

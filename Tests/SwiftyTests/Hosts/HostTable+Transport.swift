@@ -31,19 +31,19 @@ extension HostTable {
     }
 
     @Sendable private static func overrides(_ rule: String, _ host: String) async throws -> Bool {
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         let transport = transport {
             $0.overrides[HostAndPort(host: rule, port: server.port)] = ["127.0.0.1"]
         }
         let request = NetworkRequest(target: try TargetURI("http://\(host):\(server.port)/"))
         let failure = try await failure { _ = try await transport.send(request, cancellation: LoadCancellation()) }
         if let failure, failure.stage == .building { throw failure }
-        return server.requests.first?["Host"] == "\(HostSpellings.name.normal):\(server.port)"
+        return server.log.requests.first?["Host"] == "\(HostSpellings.name.normal):\(server.port)"
     }
 
     @Sendable private static func denied(_ rule: String, _ host: String) async throws -> Bool {
         _ = try target(rule)
-        let server = try RawServer([.readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond()])
         let transport = transport { $0.deniesPrivateNetworks = true }
         let request = NetworkRequest(target: try TargetURI("http://\(host):\(server.port)/"))
         let failure = try await failure { _ = try await transport.send(request, cancellation: LoadCancellation()) }
@@ -51,7 +51,7 @@ extension HostTable {
     }
 
     @Sendable private static func connections(_ rule: String, _ host: String) async throws -> Bool {
-        let server = try RawServer([.readRequest, .respond(), .readRequest, .respond()])
+        let server = try ScriptedServer([.readRequest, .respond(), .readRequest, .respond()])
         let targets = try [rule, host].map { try TargetURI("http://\($0):\(server.port)/") }
         let transport = transport { _ in }
         var isReused = false

@@ -88,7 +88,7 @@ struct OAuthServerTests {
     @Test("a token is never sent to another origin")
     func otherOrigin() async throws {
         let server = try await AuthorizedServer.start()
-        let other = try await LoopbackServer.start()
+        let other = try LoopbackServer()
         let oauth = server.oauth()
         let swifty = Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor])
         try await load(1, BaseResource(server.url, networkInterface: swifty))
@@ -107,8 +107,8 @@ struct OAuthServerTests {
 
     @Test("an API key is never sent to another origin, not even after a redirect")
     func keyAtOtherOrigin() async throws {
-        let server = try await LoopbackServer.start()
-        let other = try await LoopbackServer.start()
+        let server = try LoopbackServer()
+        let other = try LoopbackServer()
         server.route("GET", "/away") { _ in .status(302, headers: [("Location", other.url + "/get")]) }
         let key = APIKey("k-1", for: server.url)
         let swifty = Swifty(requestInterceptors: [key.interceptor])

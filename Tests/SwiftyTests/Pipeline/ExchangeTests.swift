@@ -9,7 +9,7 @@ import Testing
 struct ExchangeTests {
     @Test("keeps the cookies of every hop and sends each where it belongs")
     func cookiesOverRedirects() async throws {
-        let (first, second) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        let (first, second) = (try LoopbackServer(), try LoopbackServer())
         first.route("GET", "/login") { _ in
             .status(302, headers: [("Location", second.url + "/land"), ("Set-Cookie", "first=1; Path=/")])
         }
@@ -28,7 +28,7 @@ struct ExchangeTests {
 
     @Test("may come back to the same URL with a cookie that was set there, and is a loop without")
     func cookieWall() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         server.route("GET", "/wall") { request in
             if request["Cookie"] == "seen=yes" { return .text("in") }
             return .status(302, headers: [("Location", "/wall"), ("Set-Cookie", "seen=yes")])
@@ -43,10 +43,10 @@ struct ExchangeTests {
 
     @Test("answers a challenge after a redirect, and counts both in one attempt")
     func challengeAfterRedirect() async throws {
-        let gate = DigestGate(user: "me", password: "secret")
-        let server = try await LoopbackServer.start()
+        let gate = DigestProtection(user: "me", password: "secret")
+        let server = try LoopbackServer()
         server.route("POST", "/moved") { _ in .status(307, headers: [("Location", "/safe?x=1")]) }
-        server.route("POST", "/safe") { gate.answer($0) }
+        server.route("POST", "/safe") { gate.respond(to: $0) }
         let credentials = CredentialStore()
         try credentials.set(.digest(user: "me", password: "secret"), for: server.url)
         var configuration = Swifty.Configuration()
@@ -65,7 +65,7 @@ struct ExchangeTests {
 
     @Test("gives the credentials of one origin to no other, whoever redirects")
     func credentialsByOrigin() async throws {
-        let (first, second) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        let (first, second) = (try LoopbackServer(), try LoopbackServer())
         first.route("GET", "/away") { _ in .status(302, headers: [("Location", second.url + "/there")]) }
         second.route("GET", "/there") { request in
             .text(request["Authorization"] ?? "none")

@@ -13,7 +13,7 @@ struct ExtremeValueTests {
 
     @Test("of time limits are limits that are never reached")
     func timeouts() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let constraint = TestConstraint(timeout: endless) { constraint in
             constraint.isSatisfied = true
             constraint.finish()

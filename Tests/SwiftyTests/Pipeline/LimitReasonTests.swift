@@ -37,7 +37,7 @@ struct LimitReasonTests {
         let paused = Swifty(transport: StubTransport())
         paused.pause()
         await checkTotal(paused.api.get("x"), .queue)
-        let server = try RawServer([.readRequest, .stall])
+        let server = try ScriptedServer([.readRequest, .stall])
         // How far a load gets on the wire in this time depends on the machine.
         await checkTotal(BaseResource(server.url, networkInterface: Swifty()).get("x"), nil)
         // Part of the time is over when the transport gets the request; the limit is that of the call all the same.
@@ -54,7 +54,7 @@ struct LimitReasonTests {
 
     @Test("of a phase names it and says how long it was")
     func phases() async throws {
-        let server = try RawServer([.readRequest, .stall])
+        let server = try ScriptedServer([.readRequest, .stall])
         let base = BaseResource(server.url, networkInterface: Swifty())
         #expect(
             await reason(base.get("x").timeout(firstByte: short))
@@ -64,7 +64,7 @@ struct LimitReasonTests {
             await reason(base.get("x").timeout(idle: short))
                 == "nothing was sent or received for 1.0 seconds, the limit that Timeouts.idle sets"
         )
-        let silent = try RawServer([.stall])
+        let silent = try ScriptedServer([.stall])
         let url = silent.url.replacing("http:", with: "https:")
         let words = await reason(BaseResource(url, networkInterface: Swifty()).get("x").timeout(connect: short))
         #expect(words == "no connection was ready within 1.0 seconds, the limit that Timeouts.connect sets")
@@ -89,7 +89,7 @@ struct LimitReasonTests {
 
     @Test("of redirects or of decompressed content names the setting")
     func counts() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
         #expect(
             await reason(base.get("redirect/3").redirects(RedirectPolicy(maximumCount: 2)))

@@ -97,13 +97,13 @@ struct TarPitTests {
     /// A `Swifty` on which the load is stuck, and the load.
     private struct Scene {
         let pit = Pit()
-        let server: RawServer
+        let server: ScriptedServer
         let swifty: Swifty
         private(set) var resource: NetworkResource
 
         init(_ stage: Stage, _ limits: NetworkRequest.Timeouts, _ clock: any Clock<Duration>) throws {
             let pit = pit
-            server = try RawServer { connection in
+            server = try ScriptedServer { connection in
                 switch stage {
                 case .answer, .sharedAnswer: [.readRequest, .stall]
                 case .redirectDecision: [.readRequest, .respond(302, [("Location", "/next")]), .stall]
@@ -218,7 +218,7 @@ struct TarPitTests {
     private func waitUntilStuck(_ scene: Scene, _ stage: Stage) async throws {
         switch stage {
         case .admission: try await until { scene.swifty.admissionStatistics.waiting == 1 }
-        case .answer, .sharedAnswer: try await until { scene.server.requests.count == 1 }
+        case .answer, .sharedAnswer: try await until { scene.server.log.requests.count == 1 }
         default: await scene.pit.entered.wait()
         }
     }
@@ -240,7 +240,7 @@ struct TarPitTests {
 
     @Test("at the end of its attempt is tried again, within the time of the call")
     func attempts() async throws {
-        let server = try RawServer { connection in
+        let server = try ScriptedServer { connection in
             connection < 2 ? [.readRequest, .stall] : [.readRequest, .respond(200, body: "third")]
         }
         let swifty = Swifty { $0.retry = RetryPolicy(backoff: .none) }
@@ -249,7 +249,7 @@ struct TarPitTests {
         #expect(response.string == "third")
         #expect(response.metrics.attempts.map(\.errorCode) == [.timedOut, .timedOut, nil])
         let all = await #expect(throws: SwiftyError.self) {
-            let stuck = try RawServer([.readRequest, .stall])
+            let stuck = try ScriptedServer([.readRequest, .stall])
             let resource = BaseResource(stuck.url, networkInterface: swifty).get("x")
             _ = try await resource.timeout(total: .seconds(5), attempt: .seconds(2)).load()
         }
@@ -263,7 +263,7 @@ struct TarPitTests {
 
     @Test("in an attempt has the time that the wait for admission took added to its limit")
     func admissionWithinAttempt() async throws {
-        let server = try RawServer([.readRequest, .pause(.milliseconds(100)), .respond(200, body: "ok")])
+        let server = try ScriptedServer([.readRequest, .pause(.milliseconds(100)), .respond(200, body: "ok")])
         let clock = TestClock()
         let swifty = Swifty { $0.clock = clock }
         swifty.pause()
@@ -363,7 +363,7 @@ struct TarPitTests {
                 },
             ]
         )
-        let server = try RawServer([.readRequest, .stall])
+        let server = try ScriptedServer([.readRequest, .stall])
         let resource = BaseResource(server.url, networkInterface: swifty).get("x").timeout(.milliseconds(100))
         let error = await #expect(throws: SwiftyError.self) { try await resource.load() }
         #expect(error?.code == .timedOut)

@@ -104,7 +104,7 @@ struct RedirectSecretsTests {
         [HTTPRequest.Method.get, .post, .put]
     )
     func sockets(status: Int, method: HTTPRequest.Method) async throws {
-        let (first, second) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        let (first, second) = (try LoopbackServer(), try LoopbackServer())
         first.route("*", "/start") { _ in .status(status, headers: [("Location", second.url + "/middle")]) }
         second.route("*", "/middle") { _ in .status(307, headers: [("Location", second.url + "/turn")]) }
         second.route("*", "/turn") { _ in .status(307, headers: [("Location", first.url + "/end")]) }

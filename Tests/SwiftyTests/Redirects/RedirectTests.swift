@@ -15,7 +15,7 @@ struct RedirectTests {
         arguments: ["redirect", "relative-redirect", "absolute-redirect"]
     )
     func follows(route: String) async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let response = try await BaseResource(server.url, networkInterface: Swifty()).get("\(route)/3").load()
         #expect(response.request?.target.string == server.url + "/get")
         let hops = response.metrics.redirects
@@ -30,7 +30,7 @@ struct RedirectTests {
 
     @Test("follows 20 redirects, and fails with the 21st response")
     func limit() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
         #expect(try await base.get("redirect/20").load().metrics.redirects.count == 20)
         server.log.clear()
@@ -49,7 +49,7 @@ struct RedirectTests {
 
     @Test("that goes in a circle is a typed error with the last response")
     func loop() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         server.route("GET", "/a") { _ in .text("to b", status: 302).header("Location", "/b") }
         server.route("GET", "/b") { _ in .text("to a", status: 302).header("Location", "/a") }
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -68,7 +68,7 @@ struct RedirectTests {
         ]
     )
     func schemes(location: String) async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         server.route("GET", "/a") { _ in .status(302, headers: [("Location", location)]) }
         let error = await #expect(throws: SwiftyError.self) {
             try await BaseResource(server.url, networkInterface: Swifty()).get("a").load()
@@ -80,7 +80,7 @@ struct RedirectTests {
 
     @Test("gets the 3xx itself if redirects are off, or it has no Location")
     func none() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         server.route("GET", "/nowhere") { _ in .text("no", status: 302) }
         let base = BaseResource(server.url, networkInterface: Swifty())
         let own = Swifty { $0.redirects = .none }
@@ -97,7 +97,7 @@ struct RedirectTests {
 
     @Test("follows the decision of the policy's closure")
     func hook() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
         let seen = Mutex<[Int]>([])
         let follow = RedirectPolicy { context in
@@ -123,7 +123,7 @@ struct RedirectTests {
 
     @Test("sends the body again with 307 and 308, and to another origin only if allowed", arguments: [307, 308])
     func bodies(status: Int) async throws {
-        let (server, other) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        let (server, other) = (try LoopbackServer(), try LoopbackServer())
         server.route("POST", "/here") { _ in .status(status, headers: [("Location", "/anything")]) }
         server.route("POST", "/there") { _ in .text("x", status: status).header("Location", other.url + "/anything") }
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -141,7 +141,7 @@ struct RedirectTests {
 
     @Test("is not retried once its first request may have taken effect")
     func retry() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         for status in [303, 307] {
             server.route("POST", "/\(status)") { _ in .status(status, headers: [("Location", "/broken")]) }
         }
@@ -160,7 +160,7 @@ struct RedirectTests {
 
     @Test("does not claim that nothing was sent when a later hop cannot be reached")
     func sentState() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         // No process listens there; a released port may already belong to another test.
         let url = "http://127.0.0.1:1"
         server.route("POST", "/a") { _ in .status(303, headers: [("Location", url)]) }
@@ -176,7 +176,7 @@ struct RedirectTests {
 
     @Test("that is cancelled between two hops sends nothing more")
     func cancellation() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let (reached, goOn) = (Gate(), Gate())
         let policy = RedirectPolicy { _ in
             reached.open()
@@ -197,7 +197,7 @@ struct RedirectTests {
 
     @Test("has one time limit for all hops")
     func deadline() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         server.route("GET", "/slow/{n}") { request in
             let number = request.pathVariables["n"].flatMap { Int($0) } ?? 0
             return .status(302, headers: [("Location", "/slow/\(number + 1)")]).delayed(.milliseconds(300))
@@ -212,7 +212,7 @@ struct RedirectTests {
 
     @Test("is rerouted by each origin's own rule")
     func reroutes() async throws {
-        let (first, second) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        let (first, second) = (try LoopbackServer(), try LoopbackServer())
         first.route("GET", "/a") { _ in .status(302, headers: [("Location", "http://b.test/get")]) }
         second.route("GET", "/get") { _ in .status(302, headers: [("Location", first.url + "/get")]) }
         var configuration = Swifty.Configuration()
@@ -230,7 +230,7 @@ struct RedirectTests {
 
     @Test("is admitted for each hop, and holds no admission between them")
     func admission() async throws {
-        let (first, second) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        let (first, second) = (try LoopbackServer(), try LoopbackServer())
         first.route("GET", "/a") { _ in .status(302, headers: [("Location", second.url + "/get")]) }
         var admission = AdmissionPolicy()
         admission.maximumLoads = 1
@@ -247,7 +247,7 @@ struct RedirectTests {
 
     @Test("does not run interceptors again")
     func hooks() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let runs = Counter()
         let hook = RequestHook {
             runs.increment()
@@ -261,7 +261,7 @@ struct RedirectTests {
 
     @Test("keeps a credential that was not sent to the origin that responded with 401")
     func refusedElsewhere() async throws {
-        let (server, other) = (try await LoopbackServer.start(), try await LoopbackServer.start())
+        let (server, other) = (try LoopbackServer(), try LoopbackServer())
         server.route("GET", "/away") { _ in .status(302, headers: [("Location", other.url + "/status/401")]) }
         let fetches = Counter()
         let key = APIKey(in: .header("X-Tenant"), for: server.url) {

@@ -48,7 +48,7 @@ struct AcceptedStatusRetryTests {
         Validation.all
     )
     func table(status: Int, validation: Validation) async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let swifty = Swifty { $0.retryBudget = RetryPolicy.Budget(reserve: 1_000) }
         for policy in Policy.all {
             for attempts in [1, 2, 4] {
@@ -74,7 +74,7 @@ struct AcceptedStatusRetryTests {
     @Test("end with the first response whose status the policy does not have", arguments: Validation.all)
     func recovery(validation: Validation) async throws {
         let calls = Counter()
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("GET", "/later") { _ in .status(calls.increment() < 3 ? 503 : 200) }
         }
         let resource = BaseResource(server.url, networkInterface: Swifty()).get("later")
@@ -86,7 +86,7 @@ struct AcceptedStatusRetryTests {
 
     @Test("keep the replay rule, the time limit and the budget; then the response is a success")
     func limits() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
         func count(_ resource: NetworkResource, _ policy: RetryPolicy) async throws -> Int {
             server.log.clear()
@@ -110,7 +110,7 @@ struct AcceptedStatusRetryTests {
 
     @Test("do not ask for a decision about an accepted response whose status the policy does not have")
     func decisions() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         let asked = Mutex<[Int?]>([])
         let eager = RetryPolicy(maximumAttempts: 2, backoff: .none) { context in
             asked.withLock { $0.append(context.statusCode) }

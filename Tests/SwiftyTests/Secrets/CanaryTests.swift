@@ -62,7 +62,7 @@ struct CanaryTests {
     @Test("of a request or a response is in nothing that is printed, whatever the outcome")
     func outcomes() async throws {
         let canary = Self.canary
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         for (path, response) in [
             ("/fine", LoopbackResponse.text("x")),
             ("/cookies", LoopbackResponse.text("x").header("Set-Cookie", "sid=\(canary); Secure")),
@@ -92,7 +92,7 @@ struct CanaryTests {
             "HTTP/1.1 500 \u{1b}[31m\u{7}red\r\nX-Note: \u{1b}[2J\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 200 OK\r\nX-Api-Key: \(Self.canary)\r\nContent-Length: 5\r\n\r\n",
         ] {
-            let server = try RawServer([.readRequest, .send(head), .close])
+            let server = try ScriptedServer([.readRequest, .send(head), .close])
             let transcript = Transcript()
             await collect(secretive(server.url, "x", swifty(transcript)), transcript)
             expectSilence(transcript, head)

@@ -55,7 +55,7 @@ struct CancellationStorm {
     /// Makes the loads, with a server and a transport that exist only meanwhile.
     func run() async throws {
         let record = self.record
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("GET", "/item/{number}") { request in
                 let number = request.pathVariables["number"].flatMap { Int($0) } ?? 0
                 record.arrive(number)

@@ -26,7 +26,7 @@ struct FaultyServer {
 
     static func start(items: Int) async throws -> FaultyServer {
         let (attempts, keys) = (Tally(items), KeyRecord())
-        let server = try await LoopbackServer.start { server in
+        let server = try LoopbackServer { server in
             server.route("*", "/item/{number}") { request in
                 guard let number = request.pathVariables["number"].flatMap({ Int($0) }) else { return .status(404) }
                 let attempt = attempts.count(number)

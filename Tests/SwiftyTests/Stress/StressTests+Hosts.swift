@@ -9,7 +9,7 @@ import Testing
 extension StressTests {
     @Test("200 loads to a host that never answers do not delay 1,000 loads to another")
     func silentHost() async throws {
-        let (silent, lively) = (try RawServer([.readRequest, .stall]), try await LoopbackServer.start())
+        let (silent, lively) = (try ScriptedServer([.readRequest, .stall]), try LoopbackServer())
         let swifty = Swifty(transport: CurlTransport())
         let base = BaseResource(lively.url, networkInterface: swifty)
         let failures = Failures()
@@ -21,7 +21,7 @@ extension StressTests {
         let stuck = (0..<200).map { _ in
             Task { await BaseResource(silent.url, networkInterface: swifty).get("never").outcomeError() }
         }
-        try await until { swifty.statistics.inFlight == 200 && !silent.requests.isEmpty }
+        try await until { swifty.statistics.inFlight == 200 && !silent.log.requests.isEmpty }
         let together = await clock.measure { await Self.inFlight(64, of: 1_000) { _ in await loadOne() } }
         #expect(failures.errors.isEmpty, "\(failures)")
         #expect(swifty.statistics.inFlight == 200)

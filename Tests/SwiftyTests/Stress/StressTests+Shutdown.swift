@@ -9,7 +9,7 @@ import Testing
 extension StressTests {
     /// A server with a route that answers after a while, and one that does not.
     private static func startSlowServer() async throws -> LoopbackServer {
-        try await LoopbackServer.start { server in
+        try LoopbackServer { server in
             server.route("GET", "/slow") { _ in .text("slow").delayed(.milliseconds(500)) }
             server.route("GET", "/never") { _ in
                 try await Task.sleep(for: .seconds(120))
@@ -57,7 +57,7 @@ extension StressTests {
 
     @Test("shutdowns while loads begin lose none of them, again and again")
     func racingShutdowns() async throws {
-        let server = try await LoopbackServer.start()
+        let server = try LoopbackServer()
         for _ in 0..<20 {
             let swifty = Swifty(transport: CurlTransport())
             let base = BaseResource(server.url, networkInterface: swifty)

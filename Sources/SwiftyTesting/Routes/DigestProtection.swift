@@ -5,65 +5,66 @@ import Foundation
 import Swifty
 import Synchronization
 
-/// A route's guard that lets pass who answers by RFC 7616, and is strict: the nonce must be its own, each count may come once,
-/// the target must be the one of the request line.
+/// Protects a route with strict HTTP Digest authentication (RFC 7616).
 ///
-///     let gate = DigestGate(user: "me", password: "secret")
-///     server.route("GET", "/safe") { gate.answer($0) }
+///     let protection = DigestProtection(user: "me", password: "secret")
+///     server.route("GET", "/safe") { protection.respond(to: $0) }
 ///
-/// May be used from any thread.
-public final class DigestGate: Sendable {
-    /// What it asks for.
+/// The nonce must be one of its own, each nonce count is accepted once, and the URI must be the target of the request
+/// line. May be used from any thread.
+public final class DigestProtection: Sendable {
+    /// The parameters of the challenges, and the behaviour of the server.
     public struct Rules: Sendable {
         /// The realm.
         public var realm = "gate"
-        /// The algorithms, each of which gets a challenge.
+        /// The algorithms, with a challenge for each.
         public var algorithms = ["SHA-256"]
-        /// The protections that may be chosen from, as in `auth,auth-int`; `nil` for the manner of RFC 2069.
+        /// The offered qualities of protection (`qop`), as in `auth,auth-int`; `nil` for challenges of RFC 2069.
         public var protections: String? = "auth"
-        /// Whether the user's name is to come as a hash.
+        /// Whether the user name must be sent as a hash (`userhash`).
         public var hashesUser = false
-        /// How many requests a nonce is good for; those after are answered with `stale=true`.
+        /// The number of requests that a nonce is valid for; later ones get a challenge with `stale=true`.
         public var usesOfNonce = Int.max
-        /// Whether every answer brings the next nonce.
+        /// Whether every successful response has the next nonce (`nextnonce`).
         public var givesNextNonce = false
-        /// Whether the server's own proof is wrong.
+        /// Whether the server's own proof (`rspauth`) is wrong.
         public var isImpostor = false
 
-        /// Makes the rules of a gate that asks for SHA-256 and `auth`.
+        /// Makes rules that require SHA-256 and `auth`.
         public init() {}
     }
 
     private let user: String
     private let password: String
     private let rules: Rules
-    /// The counts that have come with each nonce.
+    /// The nonce counts received with each nonce.
     private let nonces = Mutex<[String: Set<String>]>([:])
 
-    /// Makes a gate for one user.
+    /// Makes a protection with the credentials of one user.
     public init(user: String, password: String, rules: Rules = Rules()) {
         (self.user, self.password, self.rules) = (user, password, rules)
     }
 
-    /// How many nonces it has given.
+    /// The number of nonces issued so far.
     public var nonceCount: Int { nonces.withLock { $0.count } }
 
-    /// 200 with the user's name as JSON, or 401 with challenges; 400 for what no correct client does.
-    public func answer(_ request: RecordedRequest) -> LoopbackResponse {
+    /// The response to a request: 200 with JSON, 401 with challenges, or 400 if no correct client would send the
+    /// request.
+    public func respond(to request: RecordedRequest) -> LoopbackResponse {
         guard let field = request["Authorization"] else { return challenge() }
         guard let sent = DigestFields(field) else { return .status(400) }
-        let answer = Proof(sent: sent, request: request, rules: rules, user: user, password: password)
-        guard answer.isRight else { return challenge() }
-        switch take(sent) {
+        let proof = Proof(sent: sent, request: request, rules: rules, user: user, password: password)
+        guard proof.isCorrect else { return challenge() }
+        switch useNonce(of: sent) {
         case .unknown, .usedUp: return challenge(isStale: true)
         case .repeated: return .text("this count has been used", status: 400)
-        case .fresh: return accepted(answer)
+        case .fresh: return accepted(proof)
         }
     }
 
-    private enum Nonce { case unknown, usedUp, repeated, fresh }
+    private enum NonceState { case unknown, usedUp, repeated, fresh }
 
-    private func take(_ sent: DigestFields) -> Nonce {
+    private func useNonce(of sent: DigestFields) -> NonceState {
         nonces.withLock { nonces in
             guard let nonce = sent["nonce"], let counts = nonces[nonce] else { return .unknown }
             if rules.protections == nil { return .fresh }
@@ -72,7 +73,7 @@ public final class DigestGate: Sendable {
         }
     }
 
-    private func newNonce() -> String {
+    private func issueNonce() -> String {
         let nonce = UUID().uuidString
         nonces.withLock { $0[nonce] = [] }
         return nonce
@@ -82,7 +83,7 @@ public final class DigestGate: Sendable {
         var tail = rules.protections.map { ", qop=\"\($0)\"" } ?? ""
         if rules.hashesUser { tail += ", userhash=true" }
         if isStale { tail += ", stale=true" }
-        let nonce = newNonce()
+        let nonce = issueNonce()
         return rules.algorithms.reduce(LoopbackResponse.status(401)) { response, algorithm in
             response.header(
                 "WWW-Authenticate",
@@ -91,22 +92,22 @@ public final class DigestGate: Sendable {
         }
     }
 
-    private func accepted(_ answer: Proof) -> LoopbackResponse {
+    private func accepted(_ proof: Proof) -> LoopbackResponse {
         let content = Data("{\"authenticated\": true}\n".utf8)
         var information: [String] = []
         if rules.protections != nil {
-            let proof = rules.isImpostor ? "0" : answer.serverResponse(content: Array(content))
-            information.append("rspauth=\"\(proof)\", qop=\(answer.sent["qop"] ?? "")")
+            let value = rules.isImpostor ? "0" : proof.serverResponse(content: Array(content))
+            information.append("rspauth=\"\(value)\", qop=\(proof.sent["qop"] ?? "")")
         }
-        if rules.givesNextNonce { information.append("nextnonce=\"\(newNonce())\"") }
+        if rules.givesNextNonce { information.append("nextnonce=\"\(issueNonce())\"") }
         let response = LoopbackResponse.data(content, type: "application/json")
         return information.isEmpty
             ? response : response.header("Authentication-Info", information.joined(separator: ", "))
     }
 }
 
-extension DigestGate {
-    /// What a client has sent, against what it should have.
+extension DigestProtection {
+    /// The fields that a client has sent, compared with the expected ones.
     private struct Proof {
         let sent: DigestFields
         let request: RecordedRequest
@@ -114,10 +115,10 @@ extension DigestGate {
         let user: String
         let password: String
 
-        var isRight: Bool {
+        var isCorrect: Bool {
             let protections = rules.protections?.split(separator: ",").map(String.init)
             return sent["realm"] == rules.realm && sent["uri"] == request.target && sent["opaque"] == "o\"p"
-                && rules.algorithms.contains(sent["algorithm"] ?? "MD5") && isRightUser
+                && rules.algorithms.contains(sent["algorithm"] ?? "MD5") && isCorrectUser
                 && (protections?.contains(sent["qop"] ?? "") ?? (sent["qop"] == nil))
                 && sent["response"] == proof("\(request.method):\(request.target)", content: Array(request.body))
         }
@@ -126,7 +127,7 @@ extension DigestGate {
             proof(":\(request.target)", content: content)
         }
 
-        private var isRightUser: Bool {
+        private var isCorrectUser: Bool {
             if rules.hashesUser {
                 return sent["username"] == hash("\(user):\(rules.realm)") && sent["userhash"] == "true"
             }
@@ -160,7 +161,7 @@ struct DigestFields: Sendable {
 
     subscript(name: String) -> String? { values[name] }
 
-    /// `nil` if it is no such field, or a parameter comes twice.
+    /// `nil` if the field is malformed or repeats a parameter.
     init?(_ field: String) {
         guard field.lowercased().hasPrefix("digest ") else { return nil }
         let pattern = /\s*([A-Za-z*]+)=(?:"((?:[^"\\]|\\.)*)"|([^",\s]+))\s*(?:,|$)/
