@@ -9,7 +9,7 @@ import Testing
 struct TestClockTests {
     private let clock = TestClock()
 
-    @Test("stands still until it is moved")
+    @Test("stands still until it is advanced")
     func standsStill() async {
         #expect(clock.now.offset == .zero)
         await clock.advance(by: .seconds(3))
@@ -39,7 +39,7 @@ struct TestClockTests {
         #expect(log.times == [1, 2, 3, 9].map { .seconds($0) })
     }
 
-    @Test("serves what goes to sleep again within the same time", arguments: 0..<20)
+    @Test("serves a task that sleeps again within the same duration", arguments: 0..<20)
     func sleepsAgain(_: Int) async throws {
         let task = Task { [clock] in
             for _ in 0..<3 { try await clock.sleep(for: .seconds(1)) }
@@ -52,7 +52,7 @@ struct TestClockTests {
         #expect(try await task.value == .seconds(3))
     }
 
-    @Test("lets a cancelled sleeper go at once, before and while it sleeps")
+    @Test("resumes a cancelled sleeper immediately, before and while it sleeps")
     func cancellation() async {
         let task = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
         await clock.waitForSleepers(1)
@@ -67,7 +67,7 @@ struct TestClockTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("does not hold who sleeps for no time")
+    @Test("does not suspend a task that sleeps for no time")
     func noTime() async throws {
         try await clock.sleep(for: .zero)
         try await clock.sleep(until: clock.now)

@@ -4,7 +4,7 @@
 import SwiftyTesting
 import Testing
 
-@Suite("The authentication and cookie routes")
+@Suite("The authentication and cookie routes", .timeLimit(.minutes(15)))
 struct AuthenticationAndCookieTests: LoopbackServerTesting {
     let server: LoopbackServer
 
@@ -12,7 +12,8 @@ struct AuthenticationAndCookieTests: LoopbackServerTesting {
 
     private static let right = ("Authorization", "basic YTpiOmM=")  // a:b:c
 
-    @Test func `accept the right password only`() throws {
+    @Test("accept only the right password")
+    func basic() throws {
         let response = try fetch("GET", "/basic-auth/a/b%3Ac", [Self.right])
         #expect(response.status == 200)
         #expect(response.keys == ["authenticated", "user"])
@@ -23,19 +24,22 @@ struct AuthenticationAndCookieTests: LoopbackServerTesting {
         #expect(try fetch("GET", "/basic-auth/a/b").status == 401)
     }
 
-    @Test func `hide the page from those without the password`() throws {
+    @Test("hide the page from clients without the password")
+    func hiddenBasic() throws {
         #expect(try fetch("GET", "/hidden-basic-auth/a/b%3Ac", [Self.right]).status == 200)
         #expect(try fetch("GET", "/hidden-basic-auth/a/x", [Self.right]).status == 404)
     }
 
-    @Test func `accept any bearer token`() throws {
+    @Test("accept any bearer token")
+    func bearer() throws {
         #expect(try fetch("GET", "/bearer", [("Authorization", "Bearer t.1")]).text("token") == "t.1")
         let refused = try fetch("GET", "/bearer", [Self.right])
         #expect(refused.status == 401)
         #expect(refused["WWW-Authenticate"] == "Bearer")
     }
 
-    @Test func `list, set and delete cookies`() throws {
+    @Test("list, set and delete cookies")
+    func cookies() throws {
         let list = try fetch("GET", "/cookies", [("Cookie", "a=1; b=x=y")])
         #expect(list.text("cookies.a") == "1")
         #expect(list.text("cookies.b") == "x=y")
@@ -48,7 +52,8 @@ struct AuthenticationAndCookieTests: LoopbackServerTesting {
         #expect(deleted.values(of: "Set-Cookie") == ["a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; Path=/"])
     }
 
-    @Test func `never let a value end its header line`() throws {
+    @Test("never let a value end its header line")
+    func headerInjection() throws {
         let response = try fetch("GET", "/cookies/set?a=1%0D%0AX-Evil:%201")
         #expect(response["X-Evil"] == nil)
         #expect(try fetch("GET", "/response-headers?X%0AY=1%0D%0AZ:2")["X-Y"] == "1  Z:2")

@@ -5,13 +5,14 @@ import Foundation
 import SwiftyTesting
 import Testing
 
-@Suite("The routes that make and drip bytes")
+@Suite("The routes that generate and drip bytes", .timeLimit(.minutes(15)))
 struct DynamicRouteTests: LoopbackServerTesting {
     let server: LoopbackServer
 
     init() throws { server = try LoopbackServer() }
 
-    @Test func `send the same bytes for the same seed, however they are cut`() throws {
+    @Test("send the same bytes for the same seed in any chunk size")
+    func seeds() throws {
         let bytes = try fetch("GET", "/bytes/200001?seed=7")
         #expect(bytes.body.count == 200_001)
         #expect(bytes["Content-Length"] == "200001")
@@ -25,19 +26,24 @@ struct DynamicRouteTests: LoopbackServerTesting {
         #expect(try fetch("GET", "/stream-bytes/0").body.isEmpty)
     }
 
-    @Test func `send a hundred megabytes`() throws {
+    @Test("send a hundred megabytes")
+    func hundredMegabytes() throws {
         let response = try fetch("GET", "/bytes/104857600?seed=1")
         #expect(response.body.count == 104_857_600)
     }
 
-    @Test(arguments: [
-        "/bytes/x", "/bytes/-1", "/bytes/104857601", "/stream/x", "/stream-bytes/5?chunk_size=0", "/bytes/1?seed=x",
-    ])
-    func `refuse what is not a sensible number`(path: String) throws {
+    @Test(
+        "reject a number that is malformed or out of range",
+        arguments: [
+            "/bytes/x", "/bytes/-1", "/bytes/104857601", "/stream/x", "/stream-bytes/5?chunk_size=0", "/bytes/1?seed=x",
+        ]
+    )
+    func invalidNumbers(path: String) throws {
         #expect(try fetch("GET", path).status == 400)
     }
 
-    @Test func `stream lines of JSON, one to a chunk`() throws {
+    @Test("stream lines of JSON, one in each chunk")
+    func streamedLines() throws {
         let response = try fetch("GET", "/stream/25?a=b")
         #expect(response.chunks.count == 25)
         let lines = response.text.split(separator: "\n")
@@ -49,7 +55,8 @@ struct DynamicRouteTests: LoopbackServerTesting {
         #expect(lines.count == 25)
     }
 
-    @Test func `serve ranges`() throws {
+    @Test("serve ranges")
+    func ranges() throws {
         let whole = try fetch("GET", "/range/1000?seed=3")
         #expect(whole["Accept-Ranges"] == "bytes")
         let part = try fetch("GET", "/range/1000?seed=3", [("Range", "bytes=990-2000")])
@@ -67,7 +74,8 @@ struct DynamicRouteTests: LoopbackServerTesting {
         }
     }
 
-    @Test func `delay the answer`() throws {
+    @Test("delay the response")
+    func delay() throws {
         let start = ContinuousClock.now
         let response = try fetch("PUT", "/delay/0.25?a=1", body: "x")
         #expect(ContinuousClock.now - start >= .milliseconds(250))
@@ -77,7 +85,8 @@ struct DynamicRouteTests: LoopbackServerTesting {
         #expect(try fetch("GET", "/delay/nan").status == 400)
     }
 
-    @Test func `drip bytes over a time`() throws {
+    @Test("drip bytes over a duration")
+    func drip() throws {
         let start = ContinuousClock.now
         let response = try fetch("GET", "/drip?duration=0.3&numbytes=5&code=203&delay=0.1")
         #expect(ContinuousClock.now - start >= .milliseconds(400))

@@ -5,7 +5,7 @@ import Foundation
 import SwiftyTesting
 import Testing
 
-@Suite("The echo routes")
+@Suite("The echo routes", .timeLimit(.minutes(15)))
 struct EchoTests: LoopbackServerTesting {
     let server: LoopbackServer
 
@@ -13,7 +13,8 @@ struct EchoTests: LoopbackServerTesting {
 
     private static let form = ("Content-Type", "application/x-www-form-urlencoded")
 
-    @Test func `tell arguments, headers, origin and URL of a GET`() throws {
+    @Test("return arguments, headers, origin and URL of a GET")
+    func get() throws {
         let response = try fetch("GET", "/get?b=2&a=x%20y+z&b=3&empty=&bare", [("x-One", "1"), ("X-one", "2")])
         #expect(response.status == 200)
         #expect(response["Content-Type"] == "application/json")
@@ -28,8 +29,8 @@ struct EchoTests: LoopbackServerTesting {
         #expect(response.text("url") == "http://test.local:1234/get?b=2&a=x%20y+z&b=3&empty=&bare")
     }
 
-    @Test(arguments: ["POST", "PUT", "PATCH", "DELETE"])
-    func `tell the JSON body`(method: String) throws {
+    @Test("return the JSON body", arguments: ["POST", "PUT", "PATCH", "DELETE"])
+    func jsonBody(method: String) throws {
         let body = #"{"name":"é","n":12345678901234,"x":1.5,"list":["a","b"],"ok":true,"none":null}"#
         let response = try fetch(method, "/\(method.lowercased())", [("Content-Type", "application/json")], body: body)
         #expect(response.keys == ["args", "data", "files", "form", "headers", "json", "origin", "url"])
@@ -41,13 +42,15 @@ struct EchoTests: LoopbackServerTesting {
         #expect(response.text.contains("\"n\" : 12345678901234"))
     }
 
-    @Test func `have null for a body that is not JSON`() throws {
+    @Test("return null for a body that is not JSON")
+    func otherBody() throws {
         let response = try fetch("POST", "/post", [("Content-Type", "text/plain")], body: "hello")
         #expect(response.text("data") == "hello")
         #expect(response.text.contains("\"json\" : null"))
     }
 
-    @Test func `tell a form and not its text`() throws {
+    @Test("return a form's fields instead of its text")
+    func form() throws {
         let response = try fetch("POST", "/post", [Self.form], body: "a=1&b=%C3%A9+%26&a=2&broken=%zz%4")
         #expect(response.member("form.a") as? [String] == ["1", "2"])
         #expect(response.text("form.b") == "é &")
@@ -55,13 +58,15 @@ struct EchoTests: LoopbackServerTesting {
         #expect(response.text("data") == "")
     }
 
-    @Test func `tell bytes that are not text as a data URL`() throws {
+    @Test("return bytes that are not text as a data URL")
+    func binaryBody() throws {
         let client = try SocketClient(port: server.port)
         let response = try client.exchange("POST", "/post", [], bytes: [0xFF, 0, 0xFE])
         #expect(response.text("data") == "data:application/octet-stream;base64,/wD+")
     }
 
-    @Test func `tell fields and files of a multipart body`() throws {
+    @Test("return fields and files of a multipart body")
+    func multipart() throws {
         let body = [
             "preamble", "--b 1", #"Content-Disposition: form-data; name="a""#, "", "one", "--b 1",
             #"content-disposition: form-data; filename="x;\"y\".txt"; name="f""#, "Content-Type: text/plain", "",
@@ -75,7 +80,8 @@ struct EchoTests: LoopbackServerTesting {
         #expect(response.text("data") == "")
     }
 
-    @Test func `understand what curl sends as multipart`() throws {
+    @Test("parse the multipart body of curl")
+    func multipartOfCURL() throws {
         let data = try curl("-F", "a=1", "-F", "f=@-;filename=x", "\(server.url)/post", "--form-string", "b=@x")
         let response = WireResponse(body: data)
         #expect(response.text("form.a") == "1")
@@ -83,8 +89,8 @@ struct EchoTests: LoopbackServerTesting {
         #expect(response.keys.contains("files"))
     }
 
-    @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"])
-    func `take any method at anything`(method: String) throws {
+    @Test("accept any method at /anything", arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"])
+    func anything(method: String) throws {
         for path in ["/anything", "/anything/", "/anything/a/b%2Fc?x=1"] {
             let response = try fetch(method, path, body: method == "GET" ? nil : "[1]")
             #expect(response.text("method") == method)
@@ -92,7 +98,8 @@ struct EchoTests: LoopbackServerTesting {
         }
     }
 
-    @Test func `tell single things`() throws {
+    @Test("return single values")
+    func singleValues() throws {
         #expect(try fetch("GET", "/ip").text("origin") == "127.0.0.1")
         #expect(try fetch("GET", "/headers", [("A-b", "c")]).text("headers.A-B") == "c")
         #expect(try fetch("GET", "/user-agent", [("User-Agent", "me/1")]).text("user-agent") == "me/1")

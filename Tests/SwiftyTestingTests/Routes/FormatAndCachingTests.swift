@@ -5,20 +5,21 @@ import Foundation
 import SwiftyTesting
 import Testing
 
-@Suite("The format and caching routes")
+@Suite("The format and caching routes", .timeLimit(.minutes(15)))
 struct FormatAndCachingTests: LoopbackServerTesting {
     let server: LoopbackServer
 
     init() throws { server = try LoopbackServer() }
 
-    @Test func `serve documents`() throws {
+    @Test("serve documents")
+    func documents() throws {
         #expect(try fetch("GET", "/json").text("voyage.title") == "A short trip by ferry")
         #expect(try fetch("GET", "/html")["Content-Type"] == "text/html; charset=utf-8")
         #expect(try fetch("GET", "/encoding/utf8").text.contains("日本語"))
     }
 
-    @Test(arguments: [("gzip", "gzipped"), ("deflate", "deflated")])
-    func `compress for real`(coding: String, flag: String) throws {
+    @Test("compress the content", arguments: [("gzip", "gzipped"), ("deflate", "deflated")])
+    func compression(coding: String, flag: String) throws {
         let response = try fetch("GET", "/\(coding)")
         #expect(response["Content-Encoding"] == coding)
         #expect(Array(response.body.prefix(1)) == (coding == "gzip" ? [0x1F] : [0x78]))
@@ -27,7 +28,8 @@ struct FormatAndCachingTests: LoopbackServerTesting {
         #expect(plain.text("headers.X-A") == "b")
     }
 
-    @Test func `answer conditional requests with 304`() throws {
+    @Test("respond to conditional requests with 304")
+    func conditional() throws {
         let fresh = try fetch("GET", "/cache")
         #expect(fresh.status == 200)
         #expect(fresh["ETag"] != nil)
@@ -37,7 +39,8 @@ struct FormatAndCachingTests: LoopbackServerTesting {
         #expect(try fetch("GET", "/cache/60")["Cache-Control"] == "public, max-age=60")
     }
 
-    @Test func `compare entity tags`() throws {
+    @Test("compare entity tags")
+    func entityTags() throws {
         #expect(try fetch("GET", "/etag/x")["ETag"] == "\"x\"")
         #expect(try fetch("GET", "/etag/x", [("If-None-Match", "\"y\", W/\"x\"")]).status == 304)
         #expect(try fetch("GET", "/etag/x", [("If-None-Match", "*")]).status == 304)
@@ -46,7 +49,8 @@ struct FormatAndCachingTests: LoopbackServerTesting {
         #expect(try fetch("GET", "/etag/x", [("If-Match", "\"x\"")]).status == 200)
     }
 
-    @Test func `send the header fields asked for`() throws {
+    @Test("send the requested header fields")
+    func responseHeaders() throws {
         let response = try fetch("GET", "/response-headers?X-A=1&Link=a&Link=b&Content-Length=7")
         #expect(response["X-A"] == "1")
         #expect(response.values(of: "Link") == ["a", "b"])
@@ -56,7 +60,8 @@ struct FormatAndCachingTests: LoopbackServerTesting {
         #expect(try fetch("POST", "/response-headers?Content-Type=a/b")["Content-Type"] == "a/b")
     }
 
-    @Test func `decode base64`() throws {
+    @Test("decode Base64")
+    func base64() throws {
         #expect(try fetch("GET", "/base64/U3dpZnR5IPCfmrI=").text == "Swifty 🚲")
         #expect(try fetch("GET", "/base64/w6_Dv8O-").text == "ïÿþ")
         #expect(try fetch("GET", "/base64/U3").text == "S")

@@ -5,7 +5,7 @@ import Foundation
 import SwiftyTesting
 import Testing
 
-@Suite("A route of one's own")
+@Suite("An added route", .timeLimit(.minutes(15)))
 struct CustomRouteTests: LoopbackServerTesting {
     let server: LoopbackServer
 
@@ -16,7 +16,8 @@ struct CustomRouteTests: LoopbackServerTesting {
         var tags: [String] = []
     }
 
-    @Test func `has variables and answers JSON`() throws {
+    @Test("has variables and responds with JSON")
+    func variables() throws {
         server.route("GET", "/users/{id}") { .json(User(id: $0.pathVariables["id"] ?? "", tags: ["a/b"])) }
         let response = try fetch("GET", "/users/a%2Fb%20c")
         #expect(try JSONDecoder().decode(User.self, from: response.body) == User(id: "a/b c", tags: ["a/b"]))
@@ -27,13 +28,15 @@ struct CustomRouteTests: LoopbackServerTesting {
         #expect(try fetch("GET", "/users/1/x").status == 404)
     }
 
-    @Test func `wins over the built-in one, which keeps its other methods`() throws {
+    @Test("wins over the built-in route, which keeps its other methods")
+    func overBuiltIn() throws {
         server.route("GET", "/anything") { _ in .text("mine", status: 299) }
         #expect(try fetch("GET", "/anything").status == 299)
         #expect(try fetch("POST", "/anything", body: "x").text("data") == "x")
     }
 
-    @Test func `wins by literal segments first, and then by being newer`() throws {
+    @Test("wins by literal segments first, then by age")
+    func precedence() throws {
         server.route("GET", "/u/me") { _ in .text("me") }
         server.route("GET", "/u/{id}") { _ in .text("old") }
         server.route("GET", "/u/{id}") { _ in .text("new") }
@@ -41,18 +44,21 @@ struct CustomRouteTests: LoopbackServerTesting {
         #expect(try fetch("GET", "/u/x").text == "new")
     }
 
-    @Test func `may take any method and any rest of a path`() throws {
+    @Test("may accept any method and any rest of a path")
+    func wildcards() throws {
         server.route("*", "/files/*") { .text("\($0.method) \($0.pathVariables["*"] ?? "")") }
         #expect(try fetch("PROPFIND", "/files/a/b%20c").text == "PROPFIND a/b%20c")
         #expect(try fetch("GET", "/files/").text == "GET ")
     }
 
-    @Test func `turns what it throws into a 500`() throws {
+    @Test("turns a thrown error into a 500")
+    func throwing() throws {
         server.route("GET", "/broken") { _ in throw CocoaError(.fileNoSuchFile) }
         #expect(try fetch("GET", "/broken").status == 500)
     }
 
-    @Test func `reads the request and chooses status, headers and delay`() throws {
+    @Test("reads the request and chooses status, fields and delay")
+    func fullResponse() throws {
         server.route("POST", "/users") { request in
             let user = try request.decodeBody(User.self)
             return .json(user, status: 201).header("Location", "/users/\(user.id)").delayed(.milliseconds(50))
@@ -64,7 +70,8 @@ struct CustomRouteTests: LoopbackServerTesting {
         #expect(response["Location"] == "/users/7")
     }
 
-    @Test func `streams chunks with pauses`() throws {
+    @Test("streams chunks with pauses")
+    func chunks() throws {
         server.route("GET", "/events") { _ in
             .chunks([Data("a".utf8), Data(), Data("bc".utf8)], every: .milliseconds(30), type: "text/event-stream")
         }
@@ -73,7 +80,8 @@ struct CustomRouteTests: LoopbackServerTesting {
         #expect(response.text == "abc")
     }
 
-    @Test func `may suspend, many at a time, while the pool is blocked`() throws {
+    @Test("may suspend in many requests while the pool is blocked")
+    func suspension() throws {
         server.route("GET", "/slow") { _ in
             try await Task.sleep(for: .milliseconds(100))
             return .text("done")
@@ -83,7 +91,8 @@ struct CustomRouteTests: LoopbackServerTesting {
         for client in clients { #expect(try client.readResponse().text == "done") }
     }
 
-    @Test func `is cancelled when the server stops`() async throws {
+    @Test("is cancelled when the server stops")
+    func serverStop() async throws {
         let (cancellations, continuation) = AsyncStream.makeStream(of: Void.self)
         server.route("GET", "/forever") { _ in
             try? await Task.sleep(for: .seconds(3_600))
@@ -92,12 +101,13 @@ struct CustomRouteTests: LoopbackServerTesting {
         }
         let client = try SocketClient(port: server.port)
         try client.send("GET /forever HTTP/1.1\r\nHost: x\r\n\r\n")
-        while server.log.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        _ = try await server.takeRequest()
         await server.stop()
         for await _ in cancellations { break }
     }
 
-    @Test func `is cancelled when the client leaves`() async throws {
+    @Test("is cancelled when the client leaves")
+    func clientLeaves() async throws {
         let (cancellations, continuation) = AsyncStream.makeStream(of: Void.self)
         server.route("GET", "/forever") { _ in
             try? await Task.sleep(for: .seconds(3_600))
@@ -107,12 +117,13 @@ struct CustomRouteTests: LoopbackServerTesting {
         do {
             let client = try SocketClient(port: server.port)
             try client.send("GET /forever HTTP/1.1\r\nHost: x\r\n\r\n")
-            while server.log.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            _ = try await server.takeRequest()
         }
         for await _ in cancellations { break }
     }
 
-    @Test func `may break the connection at any point`() throws {
+    @Test("may break the connection at any point")
+    func faults() throws {
         server.route("GET", "/close") { _ in .text("hello").failing(with: .close) }
         server.route("GET", "/reset") { _ in .text("hello").failing(with: .reset) }
         server.route("GET", "/cut") { _ in .text("hello").failing(with: .closeAfter(bodyBytes: 3)) }

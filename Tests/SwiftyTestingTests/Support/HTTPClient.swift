@@ -93,7 +93,7 @@ extension SocketClient {
 }
 
 extension LoopbackServerTesting {
-    /// One request on a connection of its own.
+    /// Sends one request on a connection of its own.
     func fetch(
         _ method: String = "GET",
         _ target: String,
@@ -106,7 +106,7 @@ extension LoopbackServerTesting {
 
 /// Runs the system's curl and returns its standard output.
 ///
-/// Not with Foundation's `Process`, which crashes in a process with many hundred open descriptors, as these tests have.
+/// Foundation's `Process` crashes in a process with many hundred open descriptors, as these tests have.
 func curl(_ arguments: String...) throws -> Data {
     let words = ["curl", "--silent", "--max-time", "30"] + arguments
     let command = words.map { "'" + $0.replacing("'", with: "'\\''") + "'" }.joined(separator: " ")
@@ -120,7 +120,7 @@ func curl(_ arguments: String...) throws -> Data {
     return data
 }
 
-/// A suite that has a server of its own for each test.
+/// A suite with a server of its own for each test.
 protocol LoopbackServerTesting {
     var server: LoopbackServer { get }
 }

@@ -7,14 +7,14 @@ import Darwin
 import Glibc
 #endif
 
-/// A blocking TCP client that writes and reads bytes, so that the tests see what is really on the wire.
+/// A blocking TCP client that writes and reads bytes, so that the tests see the bytes on the wire.
 ///
 /// Safety: used by one test at a time; `@unchecked` only because a test body may hop between threads.
 final class SocketClient: @unchecked Sendable {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    /// The end of a read: what went wrong.
+    /// The reason why a connection or a read failed.
     enum Failure: Error, Equatable {
         case cannotConnect(Int32)
         case timedOut
@@ -47,7 +47,7 @@ final class SocketClient: @unchecked Sendable {
         _ = close(descriptor)
     }
 
-    /// The port on this side, which the server sees as the remote one.
+    /// The port on this side, which is the remote port for the server.
     var localPort: Int {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -84,7 +84,7 @@ final class SocketClient: @unchecked Sendable {
         }
     }
 
-    /// Reads what has arrived into the buffer; false at the end of the stream.
+    /// Reads the bytes that have arrived into the buffer; false at the end of the stream.
     private func fill() throws -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -125,6 +125,6 @@ final class SocketClient: @unchecked Sendable {
 
     func readTextToEnd() throws -> String { String(decoding: try readToEnd(), as: UTF8.self) }
 
-    /// Ends this side's stream; the other goes on.
+    /// Ends this side's stream; the other side may still send.
     func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 }
