@@ -24,11 +24,14 @@ struct PaddedMessage {
     let bytes: [UInt8]
 
     /// - Parameters:
-    ///   - block: the bytes of a block, a power of two.
-    ///   - length: the bytes that the number of bits takes.
-    init(_ message: [UInt8], block: Int, length: Int, isBigEndian: Bool) {
+    ///   - message: The end of the message, from the beginning of a block.
+    ///   - total: The number of bytes of the whole message; `nil` if `message` is all of it.
+    ///   - block: The number of bytes of a block, a power of two.
+    ///   - length: The number of bytes in which the number of bits is written.
+    init(_ message: [UInt8], of total: Int? = nil, block: Int, length: Int, isBigEndian: Bool) {
         let zeros = (block - (message.count + 1 + length) % block) % block
-        var count = (0..<length).map { $0 < 8 ? UInt8(truncatingIfNeeded: (message.count << 3) >> ($0 * 8)) : 0 }
+        let bits = (total ?? message.count) << 3
+        var count = (0..<length).map { $0 < 8 ? UInt8(truncatingIfNeeded: bits >> ($0 * 8)) : 0 }
         if isBigEndian { count.reverse() }
         bytes = message + [0x80] + [UInt8](repeating: 0, count: zeros) + count
     }

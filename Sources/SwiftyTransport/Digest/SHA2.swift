@@ -13,10 +13,16 @@ struct SHA2<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
 
     func hash(_ message: [UInt8], from initial: [Word]) -> [UInt8] {
         let size = MemoryLayout<Word>.size
-        let padded = PaddedMessage(message, block: size * 16, length: size * 2, isBigEndian: true).bytes
+        let block = size * 16
+        // Only the rest is padded: a large message is not copied.
+        let rest = message[(message.count / block * block)...]
         var state = initial
-        for start in stride(from: 0, to: padded.count, by: size * 16) {
-            mix(schedule(padded, at: start), into: &state)
+        for start in stride(from: 0, to: rest.startIndex, by: block) {
+            mix(schedule(message, at: start), into: &state)
+        }
+        let end = PaddedMessage(Array(rest), of: message.count, block: block, length: size * 2, isBigEndian: true)
+        for start in stride(from: 0, to: end.bytes.count, by: block) {
+            mix(schedule(end.bytes, at: start), into: &state)
         }
         return state.bytes(isBigEndian: true)
     }
