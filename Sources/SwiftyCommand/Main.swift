@@ -39,8 +39,8 @@ enum Main {
         case let error as SwiftyError:
             Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error))
             return ExitStatus(of: error).rawValue
-        case let error as OutputFailure:
-            if error.isClosedPipe { Console.endByClosedPipe() }
+        case let error as OutputError:
+            if error.isClosedPipe { Console.endProcessByClosedPipe() }
             Console.note("\(error)")
             return ExitStatus.writeFailed.rawValue
         default: return end(parsing: error, arguments)
@@ -51,7 +51,7 @@ enum Main {
     private static func end(parsing error: any Error, _ arguments: [String]) -> Int32 {
         let code = SwiftyCommand.exitCode(for: error).rawValue
         if code == 0 {
-            do throws(OutputFailure) {
+            do throws(OutputError) {
                 try Console.write(text(of: error, arguments) + "\n")
             } catch {
                 return end(error, arguments)

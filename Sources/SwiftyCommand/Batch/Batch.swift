@@ -46,17 +46,17 @@ struct Batch: AsyncParsableCommand {
         }
         guard let lines = LineReader(path: file) else { throw UsageError("The file \(file) cannot be read.") }
         let session = try Session(request.identity)
-        let work = BatchWork(lines, request, session)
+        let work = BatchRun(lines, request, session)
         Interruption.shared.onInterrupt { work.stop() }
         await withDiscardingTaskGroup { group in
             for _ in 0..<concurrency { group.addTask { await work.run() } }
         }
         let unread = await lines.failure()
-        try OutputFailure.settle([{ if let error = work.end { throw error } }, { try session.end() }])
-        if !Terminal.isOutput, let remark = work.statuses.remark(includingRedirects: checks.checkStatus) {
-            request.notes.warn(remark)
+        try OutputError.runAll([{ if let error = work.end { throw error } }, { try session.end() }])
+        if !Terminal.isOutput, let summary = work.statuses.summary(includingRedirects: checks.checkStatus) {
+            request.notes.warn(summary)
         }
-        if Interruption.shared.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
+        if Interruption.shared.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
         if let unread { throw UsageError("The file \(file) cannot be read: \(unread).") }
         if work.hasFailed { throw ExitCode(ExitStatus.failure.rawValue) }
         if checks.checkStatus, work.statuses.worst != .success { throw ExitCode(work.statuses.worst.rawValue) }
@@ -64,7 +64,7 @@ struct Batch: AsyncParsableCommand {
 
     /// The lines say what is sent: options and files that would say it, too, are refused instead of having no effect.
     private func refuseContent() throws(UsageError) {
-        if request.content.saysContent {
+        if request.content.definesContent {
             throw UsageError("\"batch\" takes content from its lines alone.", hint: "Give each line its \"body\".")
         }
         if let file = try request.configFile(), file.method != nil || !file.headers.isEmpty || file.content != nil {

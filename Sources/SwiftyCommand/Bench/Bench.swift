@@ -59,20 +59,20 @@ struct Bench: AsyncParsableCommand {
         let elapsed = run.elapsed / .seconds(1)
         await progress?.finish()
         let verdict = BenchVerdict(run.results.total, options.checks)
-        try OutputFailure.settle([
-            { try report(run, elapsed, interruption.wasCalled) },
-            { verdict.tell(request.notes) },
-            { request.content.tellUnread(plan.input, request.notes) },
+        try OutputError.runAll([
+            { try report(run, elapsed, interruption.wasInterrupted) },
+            { verdict.explain(request.notes) },
+            { request.content.warnIfUnread(plan.input, request.notes) },
             { try session.end() },
         ])
-        if interruption.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
+        if interruption.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
         if verdict.status != .success { throw ExitCode(verdict.status.rawValue) }
     }
 
     /// Without `{n}`, all loads share one draft, and a load costs what the library costs.
     private func makeDraft(_ plan: RequestPlan, _ interface: Swifty) throws -> BenchRun.MakeDraft {
         let draft = try request.makeResource(plan.numbered("0"), interface).draft
-        if let mistake = draft.creationError { throw mistake }
+        if let error = draft.creationError { throw error }
         if !plan.hasPlaceholder { return { _ in draft } }
         let request = self.request
         return { number in
@@ -81,7 +81,7 @@ struct Bench: AsyncParsableCommand {
         }
     }
 
-    private func report(_ run: BenchRun, _ seconds: Double, _ wasInterrupted: Bool) throws(OutputFailure) {
+    private func report(_ run: BenchRun, _ seconds: Double, _ wasInterrupted: Bool) throws(OutputError) {
         let report = BenchReport(
             results: run.results,
             duration: (seconds * 1e6).rounded() / 1e6,

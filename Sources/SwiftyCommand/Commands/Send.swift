@@ -67,14 +67,14 @@ struct Send: AsyncParsableCommand {
         let session = try Session(request.identity, for: plan)
         if results.dryRun { return try await presenter.showRequest(dryRun(plan, session)) }
         let outcome = try await load(plan, session, presenter.progress, interruption)
-        try OutputFailure.settle([
+        try OutputError.runAll([
             { try presenter.present(outcome) },
-            { presenter.tell(outcome) },
-            { request.content.tellUnread(plan.input, request.notes) },
+            { presenter.explain(outcome) },
+            { request.content.warnIfUnread(plan.input, request.notes) },
             { try request.identity.certificateFolder?.write(outcome, request.notes) },
             { try session.end() },
         ])
-        if interruption.wasCalled { throw ExitCode(ExitStatus.interrupted.rawValue) }
+        if interruption.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
         if let status = results.status(of: outcome) { throw ExitCode(status.rawValue) }
     }
 
@@ -110,7 +110,7 @@ struct Send: AsyncParsableCommand {
 
     private func printCommand(_ plan: RequestPlan) throws {
         let resource = try request.makeResource(plan, Swifty.shared)
-        if let mistake = resource.draft.creationError { throw mistake }
+        if let error = resource.draft.creationError { throw error }
         let command = resource.cURLDescription(includingSecrets: output.showSecrets)
         let words = CURLOptionWords.words(for: request, showsSecrets: output.showSecrets)
         try Console.write(([command] + words).joined(separator: " ") + "\n")

@@ -110,7 +110,7 @@ extension ArgumentTranslation {
     private mutating func takeAmbiguous(_ name: String, _ attached: String?) throws(UsageError) -> Bool {
         guard let value = attached ?? rest.first else { return false }
         switch name {
-        case "--json" where attached != nil || ValueForm.isJSON(value):
+        case "--json" where attached != nil || ArgumentForm.isJSON(value):
             result += ["--json", "--data=\(value)"]
         case "--output" where scope == .send && OutputFormat(rawValue: value) == nil:
             guard value == "-" || value.contains(where: { "./".contains($0) }) else {
@@ -130,23 +130,23 @@ extension ArgumentTranslation {
     private mutating func takeValueOfCURL(_ name: String, _ attached: String?) throws(UsageError) -> Bool {
         guard let value = attached ?? rest.first else { return false }
         switch name {
-        case "-H" where attached != nil || ValueForm.isField(value):
-            items.append(try CURLText.fieldItem(value))
+        case "-H" where attached != nil || ArgumentForm.isField(value):
+            items.append(try CURLItem.fieldItem(value))
             if attached == nil { rest.removeFirst() }
             return true
-        case "-H" where ValueForm.isDenseField(value):
-            throw Self.otherMeaning("-H prints the head alone", "\(value) without -H")
-        case "-d" where ValueForm.isData(value):
-            throw Self.otherMeaning("-d saves the content in a file", "--data '\(value)'")
-        case "-b" where ValueForm.isPair(value):
-            throw Self.otherMeaning("-b prints the content alone", "Cookie:\(value)")
+        case "-H" where ArgumentForm.isDenseField(value):
+            throw Self.ambiguity("-H prints the head alone", "\(value) without -H")
+        case "-d" where ArgumentForm.isData(value):
+            throw Self.ambiguity("-d saves the content in a file", "--data '\(value)'")
+        case "-b" where ArgumentForm.isPair(value):
+            throw Self.ambiguity("-b prints the content alone", "Cookie:\(value)")
         case "-m" where Double(value) != nil:
-            throw Self.otherMeaning("-m prints the timings", "--timeout \(value)")
+            throw Self.ambiguity("-m prints the timings", "--timeout \(value)")
         default: return false
         }
     }
 
-    private static func otherMeaning(_ own: String, _ meant: String) -> UsageError {
+    private static func ambiguity(_ own: String, _ meant: String) -> UsageError {
         UsageError("\(own) here, and takes no value.", hint: "Did you mean \(meant)?")
     }
 }
@@ -180,7 +180,7 @@ extension ArgumentTranslation {
 
         /// Letters that only `send` has otherwise.
         private static let onlyOfCURL: [String: ForeignOption.Meaning] = [
-            "-H": ForeignOption.item("-H", CURLText.fieldItem).meaning,
+            "-H": ForeignOption.item("-H", CURLItem.fieldItem).meaning,
             "-d": ForeignOption.renamed("-d", "--data").meaning,
             "-b": .refused(meant: "--cookies FILE, or an item like Cookie:name=value"),
             "-m": ForeignOption.renamed("-m", "--timeout").meaning,

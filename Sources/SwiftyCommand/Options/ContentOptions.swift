@@ -37,7 +37,7 @@ struct ContentOptions: ParsableArguments {
     }
 
     /// Whether any of the options is given that says what the content is.
-    var saysContent: Bool { !data.isEmpty || mode != nil }
+    var definesContent: Bool { !data.isEmpty || mode != nil }
 }
 
 extension ContentOptions {
@@ -101,7 +101,7 @@ extension ContentOptions {
     }
 
     /// Says that something waits in standard input which was not sent.
-    func tellUnread(_ use: InputUse, _ notes: NoteOptions) {
+    func warnIfUnread(_ use: InputUse, _ notes: NoteOptions) {
         guard use == .unread, StandardInput.hasUnread else { return }
         notes.warn("standard input was not sent", hint: "\"-\" sends it; --ignore-stdin leaves it alone.")
     }

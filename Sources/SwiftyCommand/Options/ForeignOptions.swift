@@ -39,15 +39,15 @@ enum ForeignOptions {
     ]
 
     private static let requests: [ForeignOption] = [
-        .item("--header", CURLText.fieldItem),
-        .item("--user-agent") { value throws(UsageError) in try CURLText.fieldItem("User-Agent: \(value)") },
-        .item("-e --referer") { value throws(UsageError) in try CURLText.fieldItem("Referer: \(value)") },
-        .item("-r --range") { value throws(UsageError) in try CURLText.fieldItem("Range: bytes=\(value)") },
+        .item("--header", CURLItem.fieldItem),
+        .item("--user-agent") { value throws(UsageError) in try CURLItem.fieldItem("User-Agent: \(value)") },
+        .item("-e --referer") { value throws(UsageError) in try CURLItem.fieldItem("Referer: \(value)") },
+        .item("-r --range") { value throws(UsageError) in try CURLItem.fieldItem("Range: bytes=\(value)") },
         .item("--cookie") { value throws(UsageError) in
             guard value.contains("=") else { throw ForeignOption.refusal(of: "--cookie", meant: "--cookies \(value)") }
-            return try CURLText.fieldItem("Cookie: \(value)")
+            return try CURLItem.fieldItem("Cookie: \(value)")
         },
-        .item("--url-query", CURLText.queryItem),
+        .item("--url-query", CURLItem.queryItem),
         .init("-u --user", .value(credential)),
         .init("--oauth2-bearer", .value { .init(arguments: ["--auth=\($0)", "--auth-type=bearer"]) }),
         .init("--url", .value { .init(arguments: [$0]) }),

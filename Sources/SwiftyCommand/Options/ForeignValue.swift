@@ -4,7 +4,7 @@
 import Foundation
 
 /// What an argument looks like, where that decides whether it is the value of the option before it.
-enum ValueForm {
+enum ArgumentForm {
     /// `Name: value`, `Name:` or `Name;`: no URL and no item of ours has this form.
     static func isField(_ text: String) -> Bool {
         if text.hasSuffix(";") { return isToken(text.dropLast()) }
@@ -47,7 +47,7 @@ enum ValueForm {
 }
 
 /// The values of curl's options as items and content.
-enum CURLText {
+enum CURLItem {
     /// `Name: value` and `Name;` as an item.
     static func fieldItem(_ text: String) throws(UsageError) -> String {
         if let colon = text.firstIndex(of: ":") {

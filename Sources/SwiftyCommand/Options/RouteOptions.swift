@@ -44,9 +44,9 @@ struct RouteOptions: ParsableArguments {
         if denyPrivate, proxy != nil || proxyEnv {
             throw ValidationError("--deny-private goes with no proxy, which looks up names itself.")
         }
-        if case .failure(let mistake)? = parsedProxy {
+        if case .failure(let error)? = parsedProxy {
             // Without the value, which may hold a password.
-            throw ValidationError("The URL of --proxy cannot be used: \(mistake.reason).")
+            throw ValidationError("The URL of --proxy cannot be used: \(error.reason).")
         }
     }
 }

@@ -9,7 +9,7 @@ struct CertificateFolder {
     let path: String
 
     /// Writes the certificates of all servers that a load met, redirects included.
-    func write(_ outcome: NetworkResponse, _ notes: NoteOptions) throws(OutputFailure) {
+    func write(_ outcome: NetworkResponse, _ notes: NoteOptions) throws(OutputError) {
         let chains = Self.chains(of: outcome)
         if chains.isEmpty {
             // An error is told by itself.
@@ -33,11 +33,11 @@ struct CertificateFolder {
         }
     }
 
-    private func makeFolder() throws(OutputFailure) {
+    private func makeFolder() throws(OutputError) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw OutputFailure(path: path, reason: error.localizedDescription)
+            throw OutputError(path: path, reason: error.localizedDescription)
         }
     }
 }

@@ -26,7 +26,7 @@ struct LoadReport {
             "bodyEncoding": omitsContent || Self.isText(data) ? nil : .string("base64"),
             "bodyBytes": .integer(data.count),
             "encodedBytes": .integer(transfer?.responseBodyBytes ?? 0),
-            "sha256": head == nil ? .null : .string(SHA256.hexadecimal(of: data)),
+            "sha256": head == nil ? .null : .string(SHA256.hexadecimal(Array(data))),
             "timings": timings,
             "attempts": .array(outcome.metrics.attempts.map(Self.attempt)),
             "redirects": .array(outcome.metrics.redirects.map(Self.redirect)),

@@ -33,12 +33,12 @@ struct Presenter {
     }
 
     /// Prints a request that was not sent.
-    func showRequest(_ request: NetworkRequest) throws(OutputFailure) {
+    func showRequest(_ request: NetworkRequest) throws(OutputError) {
         try Console.write(text.requestHead(request) + text.requestContent(request))
     }
 
     /// Prints an outcome, and saves its content if asked.
-    func present(_ outcome: NetworkResponse) throws(OutputFailure) {
+    func present(_ outcome: NetworkResponse) throws(OutputError) {
         progress?.finish()
         guard results.format == .json else { return try presentText(outcome) }
         let report = LoadReport(plan: plan, outcome: outcome, omitsContent: results.savesContent)
@@ -47,10 +47,10 @@ struct Presenter {
     }
 
     /// Says on standard error what went wrong, as far as a person does not see it in what is printed.
-    func tell(_ outcome: NetworkResponse) {
+    func explain(_ outcome: NetworkResponse) {
         if let error = outcome.error { return Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error)) }
         let isSeen = Terminal.isOutput && results.format == .text && parts.head
-        guard !isSeen, let head = outcome.head, isRemarkable(head.statusCode) else { return }
+        guard !isSeen, let head = outcome.head, isNotable(head.statusCode) else { return }
         let reason = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
         let request = outcome.request.map { "\($0.method.rawValue) \(Redaction.redact($0.target))" } ?? plan.method
         notes.warn(
@@ -59,11 +59,11 @@ struct Presenter {
         )
     }
 
-    private func isRemarkable(_ status: Int) -> Bool {
+    private func isNotable(_ status: Int) -> Bool {
         status >= 400 || results.checks.checkStatus && ExitStatus(ofStatusCode: status) != .success
     }
 
-    private func presentText(_ outcome: NetworkResponse) throws(OutputFailure) {
+    private func presentText(_ outcome: NetworkResponse) throws(OutputError) {
         if let request = outcome.request {
             if parts.requestHead { try Console.write(text.requestHead(request)) }
             if parts.requestContent { try Console.write(text.requestContent(request)) }
@@ -74,10 +74,10 @@ struct Presenter {
         if outcome.error == nil {
             if results.savesContent { try save(outcome) } else if parts.content { try show(outcome) }
         }
-        if parts.meta { try Console.write(MetaText.text(outcome.metrics)) }
+        if parts.meta { try Console.write(TimingText.text(outcome.metrics)) }
     }
 
-    private func show(_ outcome: NetworkResponse) throws(OutputFailure) {
+    private func show(_ outcome: NetworkResponse) throws(OutputError) {
         guard let data = outcome.data else { return }
         if Terminal.isOutput, !MessageText.isText(data) {
             return try Console.write("(\(data.count) bytes that are no text; -o FILE saves them)\n")
@@ -88,7 +88,7 @@ struct Presenter {
         if Terminal.isOutput || parts.meta, !endsLine { try Console.write("\n") }
     }
 
-    private func save(_ outcome: NetworkResponse) throws(OutputFailure) {
+    private func save(_ outcome: NetworkResponse) throws(OutputError) {
         guard results.savesContent else { return }
         let content = outcome.data ?? Data()
         let path = try SavedContent.write(content, to: results.file, outcome)

@@ -9,7 +9,7 @@ enum SavedContent {
     /// Writes to the file that the user named, or to a new one in the current folder.
     ///
     /// - Returns: the path of the file.
-    static func write(_ data: Data, to path: String?, _ outcome: NetworkResponse) throws(OutputFailure) -> String {
+    static func write(_ data: Data, to path: String?, _ outcome: NetworkResponse) throws(OutputError) -> String {
         if let path, path != "-" {
             try replace(path, data)
             return path
@@ -26,17 +26,17 @@ enum SavedContent {
     }
 
     /// Writes to the file of a path, over what is there.
-    static func replace(_ path: String, _ data: Data) throws(OutputFailure) {
+    static func replace(_ path: String, _ data: Data) throws(OutputError) {
         try create(path, data, flags: O_TRUNC)
     }
 
-    private static func create(_ path: String, _ data: Data, flags: Int32) throws(OutputFailure) {
+    private static func create(_ path: String, _ data: Data, flags: Int32) throws(OutputError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
-        if descriptor < 0 { throw OutputFailure(path: path, code: errno) }
+        if descriptor < 0 { throw OutputError(path: path, code: errno) }
         let failed = Descriptor.write(data, to: descriptor)
         // Some file systems say only here that the disk is full.
         let closed = close(descriptor) == 0 ? nil : errno
-        if let code = failed ?? closed { throw OutputFailure(path: path, code: code) }
+        if let code = failed ?? closed { throw OutputError(path: path, code: code) }
     }
 }
 

@@ -16,12 +16,12 @@ enum Console {
     }
 
     /// Writes to standard output.
-    static func write(_ data: Data) throws(OutputFailure) {
-        if let code = Descriptor.write(data, to: STDOUT_FILENO) { throw OutputFailure(path: nil, code: code) }
+    static func write(_ data: Data) throws(OutputError) {
+        if let code = Descriptor.write(data, to: STDOUT_FILENO) { throw OutputError(path: nil, code: code) }
     }
 
     /// Writes to standard output.
-    static func write(_ text: String) throws(OutputFailure) {
+    static func write(_ text: String) throws(OutputError) {
         try write(Data(text.utf8))
     }
 
@@ -39,7 +39,7 @@ enum Console {
     }
 
     /// Ends the process as the system ends any other whose reader has gone: quietly, by the signal.
-    static func endByClosedPipe() -> Never {
+    static func endProcessByClosedPipe() -> Never {
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)
         exit(128 + SIGPIPE)

@@ -101,11 +101,11 @@ struct StatusCounts: Equatable {
     }
 
     /// One line about the answers that are errors, and with `--check-status` the redirects; `nil` if there are none.
-    func remark(includingRedirects: Bool) -> String? {
-        let remarkable = counts.filter { $0.key >= (includingRedirects ? 300 : 400) }
-        if remarkable.isEmpty { return nil }
-        let parts = remarkable.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
+    func summary(includingRedirects: Bool) -> String? {
+        let notable = counts.filter { $0.key >= (includingRedirects ? 300 : 400) }
+        if notable.isEmpty { return nil }
+        let parts = notable.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
         let total = counts.values.reduce(0, +)
-        return "\(remarkable.values.reduce(0, +)) of \(total) answers: \(parts.joined(separator: ", "))"
+        return "\(notable.values.reduce(0, +)) of \(total) answers: \(parts.joined(separator: ", "))"
     }
 }

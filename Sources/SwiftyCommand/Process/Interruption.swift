@@ -10,7 +10,7 @@ final class Interruption: Sendable {
     static let shared = Interruption()
 
     private struct State {
-        var wasCalled = false
+        var wasInterrupted = false
         var handlers: [@Sendable () -> Void] = []
     }
 
@@ -26,21 +26,21 @@ final class Interruption: Sendable {
     }
 
     /// Whether Ctrl-C was pressed.
-    var wasCalled: Bool { state.withLock { $0.wasCalled } }
+    var wasInterrupted: Bool { state.withLock { $0.wasInterrupted } }
 
     /// Calls the handler when Ctrl-C is pressed, or at once if it was.
     func onInterrupt(_ handler: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.handlers.append(handler)
-            return state.wasCalled
+            return state.wasInterrupted
         }
         if isLate { handler() }
     }
 
     fileprivate func interrupt() {
         let (isSecond, handlers) = state.withLock { state in
-            defer { state.wasCalled = true }
-            return (state.wasCalled, state.handlers)
+            defer { state.wasInterrupted = true }
+            return (state.wasInterrupted, state.handlers)
         }
         if isSecond { _exit(ExitStatus.interrupted.rawValue) }
         DispatchQueue.global().asyncAfter(deadline: .now() + 2) { _exit(ExitStatus.interrupted.rawValue) }

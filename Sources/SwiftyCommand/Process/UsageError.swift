@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A mistake in the arguments, and how to do it right. Ends the command with status 64.
+/// A error in the arguments, and how to do it right. Ends the command with status 64.
 struct UsageError: Error, Equatable {
     let message: String
     let hint: String?
@@ -15,7 +15,7 @@ struct UsageError: Error, Equatable {
 }
 
 /// Standard output or a file could not be written. Ends the command with status 23, as curl ends.
-struct OutputFailure: Error, Equatable, CustomStringConvertible {
+struct OutputError: Error, Equatable, CustomStringConvertible {
     /// The path of the file; `nil` for standard output.
     let path: String?
     let reason: String
@@ -40,9 +40,9 @@ struct OutputFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-extension OutputFailure {
+extension OutputError {
     /// Takes all of several steps, each of which may write, and then throws the first failure; the others are told.
-    static func settle(_ steps: [() throws -> Void]) throws {
+    static func runAll(_ steps: [() throws -> Void]) throws {
         var first: (any Error)?
         for step in steps {
             do {

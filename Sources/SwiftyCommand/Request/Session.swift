@@ -40,11 +40,11 @@ struct Session: Sendable {
     }
 
     /// Writes the cookies to their file.
-    func end() throws(OutputFailure) {
+    func end() throws(OutputError) {
         do {
             try cookies?.save()
         } catch {
-            throw OutputFailure(path: error.path, reason: error.reason)
+            throw OutputError(path: error.path, reason: error.reason)
         }
     }
 }

@@ -95,7 +95,7 @@ struct ForeignOptionTests {
             "--url-query x :1", "--data-urlencode @x :1", "batch -H 'X: 1' f",
         ]
     )
-    func mistakes(typed: String) {
+    func errors(typed: String) {
         #expect(throws: UsageError.self) { try translate(typed) }
     }
 
@@ -112,7 +112,7 @@ struct ForeignOptionTests {
     ]
 
     /// What comes of a command up to the request that it would send: `nil` if it works, or the error.
-    private func mistake(_ typed: [String]) -> String? {
+    private func usageError(_ typed: [String]) -> String? {
         do {
             let own = try ArgumentTranslation.translate(typed)
             let command = try SwiftyCommand.parseAsRoot(OptionalValue.complete(own))
@@ -140,10 +140,10 @@ struct ForeignOptionTests {
             let value = option.takesValue ? [CURLHelp.sample(option.name)] : []
             let retry = option.name.hasPrefix("retry-") ? ["--retry", "1"] : []
             let url = option.name == "url" ? [] : ["http://a.test/"]
-            let mistake = mistake([name] + value + (needed[option.name] ?? []) + retry + url)
-            #expect((mistake == nil) == Self.working.contains(option.name), "\(name): \(mistake ?? "works")")
+            let error = usageError([name] + value + (needed[option.name] ?? []) + retry + url)
+            #expect((error == nil) == Self.working.contains(option.name), "\(name): \(error ?? "works")")
         }
-        #expect(mistake(["--nothing", ":1"])?.contains("Unknown option") == true)
+        #expect(usageError(["--nothing", ":1"])?.contains("Unknown option") == true)
     }
 
     @Test(
@@ -167,8 +167,8 @@ struct ForeignOptionTests {
     )
     func httpie(options: String) throws {
         let typed = options.split(separator: " ").map(String.init) + ["http://a.test/"]
-        guard let mistake = mistake(typed) else { return }
-        #expect(mistake.contains("Did you mean") || mistake.contains("Unknown option"), "\(mistake)")
+        guard let error = usageError(typed) else { return }
+        #expect(error.contains("Did you mean") || error.contains("Unknown option"), "\(error)")
     }
 
     @Test(

@@ -26,7 +26,7 @@ struct OutputTests {
         ]
     )
     func digest(text: String, digest: String) {
-        #expect(SHA256.hexadecimal(of: Data(text.utf8)) == digest)
+        #expect(SHA256.hexadecimal(Array(text.utf8)) == digest)
     }
 
     @Test("depends on the terminal unless it is asked for")

@@ -52,7 +52,7 @@ struct VisibleTextTests {
         transfer.remoteAddress = Self.attack
         transfer.remotePort = 1
         metrics.attempts = [LoadMetrics.Attempt(statusCode: 200, errorCode: nil, sent: .responded, metrics: transfer)]
-        let text = MetaText.text(metrics)
+        let text = TimingText.text(metrics)
         #expect(Self.isHarmless(text) && text.contains("2J"), "\(text)")
     }
 

@@ -5,11 +5,11 @@ import Swifty
 import Synchronization
 
 /// Takes lines, loads them and prints what came of it, until there are no more.
-final class BatchWork: Sendable {
+final class BatchRun: Sendable {
     private struct State {
         var hasFailed = false
         var isStopped = false
-        /// What ends the batch: a mistake in the options, or output that cannot be written.
+        /// What ends the batch: a error in the options, or output that cannot be written.
         var end: (any Error)?
         var statuses = StatusCounts()
     }
@@ -80,9 +80,9 @@ final class BatchWork: Sendable {
 
     private func print(_ value: JSONValue, failed: Bool) {
         if failed { state.withLock { $0.hasFailed = true } }
-        do throws(OutputFailure) {
+        do throws(OutputError) {
             // Whole lines, one after the other.
-            try output.withLock { _ throws(OutputFailure) in try Console.write(value.text + "\n") }
+            try output.withLock { _ throws(OutputError) in try Console.write(value.text + "\n") }
         } catch {
             end(with: error)
         }

@@ -4,7 +4,7 @@
 import Swifty
 
 /// The timings of a load as lines for a person.
-enum MetaText {
+enum TimingText {
     static func text(_ metrics: LoadMetrics) -> String {
         let transfer = metrics.transfer ?? TransferMetrics()
         var rows: [(String, String)] = [
