@@ -4,9 +4,9 @@
 import Swifty
 import Synchronization
 
-/// httpbin as a type, each of its requests a function: this is all that an API's author writes.
+/// httpbin as a type with a function for each request: this is all that the author of an API writes.
 final class Bin: WebService {
-    /// Set once by `main`, before the first request: the embedded server, or the one that was asked for.
+    /// Set once by `main`, before the first request: the URL of the embedded server, or of `--server`.
     static let baseURL = Mutex("https://httpbin.org")
 
     static var serverURL: String { baseURL.withLock { $0 } }
@@ -28,7 +28,7 @@ final class Bin: WebService {
         server.get("anything/{text}", ["text": text]).query(["page": 1]).canHaveConstraints(false).decode(Echo.self)
     }
 
-    /// Answers 401 unless the request carries a token; the constraint and the interceptor below see to that.
+    /// Fails with 401 unless the request has a token, which the constraint and the interceptor provide.
     static func account() -> TypedResource<Account> {
         server.get("bearer").tag("authorized").decode(Account.self)
     }

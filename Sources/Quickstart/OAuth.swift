@@ -4,7 +4,7 @@
 import Swifty
 import Synchronization
 
-/// Where the token is kept.
+/// Stores the token.
 final class TokenStore: Sendable {
     static let shared = TokenStore()
 
@@ -13,13 +13,13 @@ final class TokenStore: Sendable {
     var token: String? { state.withLock { $0.token } }
     var fetches: Int { state.withLock { $0.fetches } }
 
-    func keep(_ token: String) {
+    func store(_ token: String) {
         state.withLock { $0 = (token, $0.fetches + 1) }
     }
 }
 
-// Safety: adds no state to `Constraint`; the store has a lock of its own.
 /// Holds every load until there is a token, and fetches it once, through the same `Swifty`.
+// Safety: adds no state to `Constraint`; the store has a lock of its own.
 final class OAuthConstraint: Constraint, @unchecked Sendable {
     override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
         TokenStore.shared.token != nil
@@ -29,7 +29,7 @@ final class OAuthConstraint: Constraint, @unchecked Sendable {
         Bin.token().load { result in
             switch result {
             case .success(let token):
-                TokenStore.shared.keep(token.uuid)
+                TokenStore.shared.store(token.uuid)
                 self.finish()
             case .failure(let error):
                 self.finish(with: error)
@@ -38,7 +38,7 @@ final class OAuthConstraint: Constraint, @unchecked Sendable {
     }
 }
 
-/// Puts the token on every request that asks for it.
+/// Adds the token to every request with the tag `authorized`.
 struct TokenInterceptor: RequestInterceptor {
     func intercept(resource: NetworkResource) -> NetworkResource {
         guard resource.hasTag("authorized"), let token = TokenStore.shared.token else { return resource }

@@ -7,7 +7,7 @@ import Swifty
 import SwiftyTesting
 import Synchronization
 
-/// The main job in one command: an API type, loaded in every way over real sockets.
+/// A demonstration: an API type, loaded in every way over real sockets.
 @main
 enum Quickstart {
     static func main() async {
@@ -39,7 +39,7 @@ enum Quickstart {
     }
 
     private static func run() async throws {
-        try await step("GET, as an answer", "Bin.ip().load()") {
+        try await step("GET, as a response", "Bin.ip().load()") {
             let response = try await Bin.ip().load()
             return "\(response.statusCode ?? 0) \(oneLine(response.string)); \(phases(response.metrics))"
         }
@@ -53,7 +53,7 @@ enum Quickstart {
             let echo = try await Bin.search(for: "a/b ü").load()
             return "\(echo.method) \(echo.url), args \(echo.args)"
         }
-        try await step("200 loads behind an OAuth constraint", "Bin.account().load(), 200 at once", loadAccounts)
+        try await step("200 loads behind an OAuth constraint", "200 simultaneous Bin.account().load()", loadAccounts)
         try await step("a mocked load", "Bin.ip().mock(file: \"ip.json\").load()") {
             oneLine(try await Bin.ip().mock(file: "ip.json").load().string)
         }
@@ -84,7 +84,7 @@ enum Quickstart {
     private static func explainError() async throws -> String {
         do throws(SwiftyError) {
             _ = try await Bin.missing().load()
-            return "there was none, which is wrong"
+            return "the load succeeded, which is wrong"
         } catch {
             return "\(error)"
         }
@@ -104,7 +104,7 @@ enum Quickstart {
     }
 }
 
-/// Runs one step and prints what it was, what came of it, and how long it took.
+/// Runs one step and prints its title, its code, its result and its duration.
 func step(_ title: String, _ code: String, _ body: () async throws -> String) async throws {
     let start = ContinuousClock.now
     let result = try await body()
@@ -113,7 +113,7 @@ func step(_ title: String, _ code: String, _ body: () async throws -> String) as
     print("    → \(result)\n")
 }
 
-/// The time of each phase that happened.
+/// The durations of the phases of a load.
 func phases(_ metrics: LoadMetrics) -> String {
     guard let transfer = metrics.transfer else { return "no transfer" }
     let phases = [

@@ -5,7 +5,7 @@ import ArgumentParser
 import Foundation
 import Swifty
 
-/// Parses the arguments, runs the subcommand, and ends with its status; every error is one line.
+/// Parses the arguments, runs the subcommand and ends with its status; every error is one line.
 @main
 enum Main {
     static func main() async {
@@ -16,13 +16,13 @@ enum Main {
         do {
             try await run(arguments)
         } catch {
-            exit(end(error, arguments))
+            exit(report(error, arguments))
         }
     }
 
     private static func run(_ arguments: [String]) async throws {
-        let own = try ArgumentTranslation.translate(arguments)
-        var command = try SwiftyCommand.parseAsRoot(OptionalValue.complete(own))
+        let translated = try ArgumentTranslation.translate(arguments)
+        var command = try SwiftyCommand.parseAsRoot(OptionalValue.complete(translated))
         if var command = command as? any AsyncParsableCommand {
             try await command.run()
         } else {
@@ -30,8 +30,8 @@ enum Main {
         }
     }
 
-    /// Says what is wrong, and returns the status to end with.
-    private static func end(_ error: any Error, _ arguments: [String]) -> Int32 {
+    /// Writes the error to standard error, and returns the status to end with.
+    private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
         switch error {
         case let error as UsageError:
             Console.note(error.message, hint: error.hint)
@@ -43,18 +43,18 @@ enum Main {
             if error.isClosedPipe { Console.endProcessByClosedPipe() }
             Console.note("\(error)")
             return ExitStatus.writeFailed.rawValue
-        default: return end(parsing: error, arguments)
+        default: return report(parsing: error, arguments)
         }
     }
 
-    /// The end of what the parser throws: mistakes, but also help, versions, completions and statuses.
-    private static func end(parsing error: any Error, _ arguments: [String]) -> Int32 {
+    /// Writes what the parser throws: errors, but also help, versions, completions and statuses.
+    private static func report(parsing error: any Error, _ arguments: [String]) -> Int32 {
         let code = SwiftyCommand.exitCode(for: error).rawValue
         if code == 0 {
             do throws(OutputError) {
                 try Console.write(text(of: error, arguments) + "\n")
             } catch {
-                return end(error, arguments)
+                return report(error, arguments)
             }
         } else if !(error is ExitCode) {
             let isUsage = code == ExitStatus.usage.rawValue
@@ -67,7 +67,7 @@ enum Main {
         CompletionScript.text(for: arguments) ?? SwiftyCommand.fullMessage(for: error)
     }
 
-    /// The command that explains what was meant.
+    /// The command that prints the help for the subcommand.
     private static func help(for arguments: [String]) -> String {
         let name = arguments.first.flatMap { SwiftyCommand.subcommandNames.contains($0) ? $0 : nil }
         return "swifty \(name ?? "send") --help"

@@ -16,7 +16,7 @@ struct SwiftyCommand: AsyncParsableCommand {
         discussion: """
             "swifty URL" is short for "swifty send URL". All items and options of a request: swifty send --help
 
-            OPTIONS OF A REQUEST (the most used of them):
+            OPTIONS OF A REQUEST (the most used ones):
               -v, -H, -b, -m           print more, the head, the content, the timings
               -o FILE, -d              save the content
               -a USER:PASS|TOKEN       log in
@@ -24,7 +24,7 @@ struct SwiftyCommand: AsyncParsableCommand {
               --data TEXT|@FILE        content instead of fields
               -X METHOD, --follow, --timeout SECONDS, --retry N, --verify no, --proxy URL
               --check-status, --output json, --dry-run, -q
-              and much of what curl and HTTPie call them: -L, -k, -u, -i, -I, -s …
+              and many names of curl and HTTPie: -L, -k, -u, -i, -I, -s …
 
             EXAMPLES:
               swifty https://example.com/ip
@@ -34,14 +34,14 @@ struct SwiftyCommand: AsyncParsableCommand {
               swifty bench :3000/ -n 10000 -c 64
 
             EXIT STATUS:
-              0    fine, whatever the server answered
+              0    success, whatever the status of the response
               1    another error
               2    a time limit was reached
-              3 4 5  with --check-status: the server answered 3xx, 4xx, 5xx
-              6    too many redirects, or redirects in a circle
-              7    no connection: name, address, port, proxy, TLS, version of HTTP
+              3 4 5  with --check-status: the response is 3xx, 4xx, 5xx
+              6    too many redirects, or a redirect loop
+              7    no connection: name, address, port, proxy, TLS, HTTP version
               23   standard output or a file could not be written
-              64   wrong usage: arguments, files, settings that cannot be used
+              64   wrong usage: arguments, files or settings that cannot be used
               130  interrupted
             """,
         version: "swifty \(SwiftyVersion.current)",
@@ -49,6 +49,6 @@ struct SwiftyCommand: AsyncParsableCommand {
         defaultSubcommand: Send.self
     )
 
-    /// What the first argument may be instead of a request's.
+    /// The first arguments that do not begin a request.
     static let subcommandNames = configuration.subcommands.map { $0._commandName } + ["help"]
 }

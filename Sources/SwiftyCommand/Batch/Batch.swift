@@ -8,14 +8,15 @@ import Synchronization
 /// `swifty batch FILE`: many requests, one a line.
 struct Batch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Send many requests from JSON Lines, and print what came of each as JSON Lines.",
+        abstract: "Send many requests from JSON Lines, and print the outcomes as JSON Lines.",
         discussion: """
             A line is an object: {"method": "GET", "url": "https://…", "headers": {"Name": "value"}, "body": …}. Only \
-            "url" is needed. "body" is text, or JSON that is sent as such.
+            "url" is required. "body" is text, or JSON that is sent as such.
 
-            The objects that are printed are those of "send --output json", each with "line", the number of its line; \
-            they come as the loads end. All options of "send" about requests apply to every line. The status is 1 if a \
-            line could not be read or its load failed; with --check-status, 3, 4 or 5 if any answer is 3xx, 4xx, 5xx.
+            The printed objects are those of "send --output json", each with "line", the number of its line, in the \
+            order in which the loads end. All options of "send" about requests apply to every line. The status is 1 if \
+            a line could not be read or its load failed; with --check-status, 3, 4 or 5 if any response is 3xx, 4xx \
+            or 5xx.
 
             EXAMPLES:
               swifty batch requests.jsonl -c 8 > results.jsonl
@@ -29,7 +30,7 @@ struct Batch: AsyncParsableCommand {
     )
     var file = "-"
 
-    @Option(name: .customShort("c"), help: ArgumentHelp("How many are in flight at once.", valueName: "C"))
+    @Option(name: .customShort("c"), help: ArgumentHelp("The number of loads in flight.", valueName: "C"))
     var concurrency = 8
 
     @OptionGroup var checks: StatusOptions
@@ -40,32 +41,32 @@ struct Batch: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try refuseContent()
+        try rejectContent()
         if file == "-", Terminal.isInput {
             throw UsageError("There are no requests.", hint: "Name a file, or pipe lines in.")
         }
         guard let lines = LineReader(path: file) else { throw UsageError("The file \(file) cannot be read.") }
         let session = try Session(request.identity)
-        let work = BatchRun(lines, request, session)
-        Interruption.shared.onInterrupt { work.stop() }
+        let run = BatchRun(lines, request, session)
+        Interruption.shared.onInterrupt { run.stop() }
         await withDiscardingTaskGroup { group in
-            for _ in 0..<concurrency { group.addTask { await work.run() } }
+            for _ in 0..<concurrency { group.addTask { await run.run() } }
         }
         let unread = await lines.failure()
-        try OutputError.runAll([{ if let error = work.end { throw error } }, { try session.end() }])
-        if !Terminal.isOutput, let summary = work.statuses.summary(includingRedirects: checks.checkStatus) {
+        try OutputError.runAll([{ if let error = run.end { throw error } }, { try session.end() }])
+        if !Terminal.isOutput, let summary = run.statuses.summary(includingRedirects: checks.checkStatus) {
             request.notes.warn(summary)
         }
         if Interruption.shared.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
         if let unread { throw UsageError("The file \(file) cannot be read: \(unread).") }
-        if work.hasFailed { throw ExitCode(ExitStatus.failure.rawValue) }
-        if checks.checkStatus, work.statuses.worst != .success { throw ExitCode(work.statuses.worst.rawValue) }
+        if run.hasFailed { throw ExitCode(ExitStatus.failure.rawValue) }
+        if checks.checkStatus, run.statuses.worst != .success { throw ExitCode(run.statuses.worst.rawValue) }
     }
 
-    /// The lines say what is sent: options and files that would say it, too, are refused instead of having no effect.
-    private func refuseContent() throws(UsageError) {
+    /// Rejects options and files for the content, which would have no effect: the lines define the requests.
+    private func rejectContent() throws(UsageError) {
         if request.content.definesContent {
-            throw UsageError("\"batch\" takes content from its lines alone.", hint: "Give each line its \"body\".")
+            throw UsageError("\"batch\" takes content only from its lines.", hint: "Give each line its \"body\".")
         }
         if let file = try request.configFile(), file.method != nil || !file.headers.isEmpty || file.content != nil {
             throw UsageError("\"batch\" takes only \"config\" from the file of --config.")

@@ -5,14 +5,14 @@ import Foundation
 
 /// One line of a batch: `{"method": …, "url": …, "headers": …, "body": …}`.
 ///
-/// `headers` is an object, or an array of `[name, value]`; `body` is text (with `"bodyEncoding": "base64"` bytes), or any
-/// other JSON, which is sent as such.
+/// `headers` is an object, or an array of `[name, value]`; `body` is text (with `"bodyEncoding": "base64"` bytes), or
+/// any other JSON, which is sent as such.
 struct BatchLine: Equatable {
     let plan: RequestPlan
 
     init(_ line: some StringProtocol) throws(UsageError) {
         guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
-            throw UsageError("The line is no JSON object.")
+            throw UsageError("The line is not a JSON object.")
         }
         guard let url = object["url"] as? String else { throw UsageError("The line has no \"url\".") }
         let content = try Self.content(object)
@@ -32,7 +32,7 @@ struct BatchLine: Equatable {
             return object.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: "\($0.value)") }
         case let pairs as [[String]] where pairs.allSatisfy({ $0.count == 2 }):
             return pairs.map { .init(name: $0[0], value: $0[1]) }
-        default: throw UsageError("The line's \"headers\" are no object and no array of [name, value].")
+        default: throw UsageError("The line's \"headers\" are neither an object nor an array of [name, value].")
         }
     }
 
@@ -46,7 +46,7 @@ struct BatchLine: Equatable {
                     mediaType: JSONText(text.utf8) == nil ? "text/plain; charset=utf-8" : "application/json"
                 )
             }
-            guard let data = Data(base64Encoded: text) else { throw UsageError("The line's \"body\" is no Base64.") }
+            guard let data = Data(base64Encoded: text) else { throw UsageError("The line's \"body\" is not Base64.") }
             return .data(data, mediaType: "application/octet-stream")
         case let value?: return try json(value)
         }

@@ -4,12 +4,12 @@
 import Swifty
 import Synchronization
 
-/// Takes lines, loads them and prints what came of it, until there are no more.
+/// Loads the requests of lines and prints their outcomes, until there are no more lines.
 final class BatchRun: Sendable {
     private struct State {
         var hasFailed = false
         var isStopped = false
-        /// What ends the batch: a error in the options, or output that cannot be written.
+        /// The error that ends the batch: in the options, or in writing the output.
         var end: (any Error)?
         var statuses = StatusCounts()
     }
@@ -29,19 +29,19 @@ final class BatchRun: Sendable {
     /// Whether a line could not be read, or its load failed.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-    /// What ended the batch before all lines were taken.
+    /// The error that ended the batch before all lines were taken.
     var end: (any Error)? { state.withLock { $0.end } }
 
-    /// The answers so far.
+    /// The statuses of the responses so far.
     var statuses: StatusCounts { state.withLock { $0.statuses } }
 
-    /// Takes no more lines and ends the loads in flight.
+    /// Takes no more lines and cancels the loads in flight.
     func stop() {
         state.withLock { $0.isStopped = true }
         pool.cancelAll()
     }
 
-    /// One worker.
+    /// Takes lines in one worker.
     func run() async {
         while !state.withLock({ $0.isStopped }), let (number, text) = await lines.next() {
             do throws(UsageError) {
@@ -81,14 +81,14 @@ final class BatchRun: Sendable {
     private func print(_ value: JSONValue, failed: Bool) {
         if failed { state.withLock { $0.hasFailed = true } }
         do throws(OutputError) {
-            // Whole lines, one after the other.
+            // The lock keeps lines whole.
             try output.withLock { _ throws(OutputError) in try Console.write(value.text + "\n") }
         } catch {
             end(with: error)
         }
     }
 
-    /// Takes no more lines; the first error is that of the batch.
+    /// Ends the batch with an error; the first one is kept.
     private func end(with error: any Error) {
         state.withLock { state in
             state.end = state.end ?? error
@@ -105,7 +105,7 @@ final class BatchRun: Sendable {
     }
 }
 
-/// The network interfaces of a batch: one, or one for each host if TLS settings name hosts.
+/// The network interfaces of a batch: one, or one for each host if TLS settings depend on hosts.
 final class InterfacePool: Sendable {
     private let options: RequestOptions
     private let session: Session
@@ -132,7 +132,7 @@ final class InterfacePool: Sendable {
         }
     }
 
-    /// Ends every load.
+    /// Cancels all loads.
     func cancelAll() {
         for interface in interfaces.withLock({ Array($0.values) }) { interface.cancelAllLoads(reason: "interrupted") }
     }

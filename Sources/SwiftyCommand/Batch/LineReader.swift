@@ -4,17 +4,17 @@
 import Dispatch
 import Foundation
 
-/// Reads lines of a file one after the other, when they are asked for, on a queue that may block.
-///
-/// Safety: the state is used on the serial queue alone.
+/// Reads the lines of a file in sequence and on demand, on a queue that may block.
+// Safety: the state is used only on the serial queue.
 final class LineReader: @unchecked Sendable {
     private let queue = DispatchQueue(label: "swifty.lines")
     private let file: UnsafeMutablePointer<FILE>
     private var number = 0
     private var code: Int32?
 
-    /// - Parameter path: `-` for standard input.
-    /// - Returns: `nil` if the file cannot be opened.
+    /// `nil` if the file cannot be opened.
+    ///
+    /// - Parameter path: The path, or `-` for standard input.
     init?(path: String) {
         guard let file = fopen(path == "-" ? "/dev/stdin" : path, "r") else { return nil }
         self.file = file
@@ -31,7 +31,7 @@ final class LineReader: @unchecked Sendable {
         }
     }
 
-    /// Why reading ended before the end of the file; `nil` if it did not.
+    /// The reason why reading failed before the end of the file; `nil` if it did not.
     func failure() async -> String? {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.code.map { String(cString: strerror($0)) }) }

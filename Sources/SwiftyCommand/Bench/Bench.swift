@@ -4,20 +4,20 @@
 import ArgumentParser
 import Swifty
 
-/// `swifty bench`: many loads at once, measured.
+/// `swifty bench`: measures many simultaneous loads.
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure a server, and the library: many loads, with many in flight.",
+        abstract: "Measure a server, and the library, with many simultaneous loads.",
         usage: "swifty bench [METHOD] URL [ITEM ...] [-n <N>] [-c <C>] [<options>]",
         discussion: """
-            Every load takes the whole way: retries, decoding, limits. All options of "send" apply. "{n}" in the URL, an \
+            Every load passes all stages: retries, decoding, limits. All options of "send" apply. "{n}" in the URL, an \
             item or the content is the number of the load, from 0.
 
-            Latency counts from the start of a load; with --rate, from the moment when it was due, so that what waits \
-            behind a slow answer counts, too.
+            Latency counts from the start of a load; with --rate, from the moment when it was due, so that waiting \
+            behind a slow response counts too.
 
-            The status is 0 if any load was answered, and with --check-status if all were, with 2xx; otherwise that of \
-            the most frequent error, or 3, 4, 5.
+            The status is 0 if any load got a response, and with --check-status if all got one with 2xx; otherwise \
+            that of the most frequent error, or 3, 4, 5.
 
             EXAMPLES:
               swifty bench :3000/ -n 10000 -c 64
@@ -76,7 +76,7 @@ struct Bench: AsyncParsableCommand {
         if !plan.hasPlaceholder { return { _ in draft } }
         let request = self.request
         return { number in
-            // Whether it can be made was seen above.
+            // It can be made, as checked above.
             (try? request.makeResource(plan.numbered("\(number)"), interface).draft) ?? draft
         }
     }

@@ -3,18 +3,18 @@
 
 import ArgumentParser
 
-/// How much is measured.
+/// The size and rate of a measurement.
 struct BenchOptions: ParsableArguments {
     @Option(
         name: .customShort("n"),
-        help: ArgumentHelp("How many loads (200, or no limit with --duration).", valueName: "N")
+        help: ArgumentHelp("The number of loads (200, or no limit with --duration).", valueName: "N")
     )
     var loads: Int?
 
-    @Option(name: .customShort("c"), help: ArgumentHelp("How many are in flight at once.", valueName: "C"))
+    @Option(name: .customShort("c"), help: ArgumentHelp("The number of loads in flight.", valueName: "C"))
     var concurrency = 16
 
-    @Option(help: ArgumentHelp("For how long loads are started.", valueName: "SECONDS"))
+    @Option(help: ArgumentHelp("The time for which loads are started.", valueName: "SECONDS"))
     var duration: Seconds?
 
     @Option(
@@ -22,12 +22,12 @@ struct BenchOptions: ParsableArguments {
     )
     var cancel = 0.0
 
-    @Option(help: ArgumentHelp("Count contents that have another SHA-256 digest.", valueName: "HEX"))
+    @Option(help: ArgumentHelp("Count contents with another SHA-256 digest.", valueName: "HEX"))
     var expectSha256: String?
 
     @OptionGroup var checks: StatusOptions
 
-    @Option(help: ArgumentHelp("How to print the results.", valueName: "text|json"))
+    @Option(help: ArgumentHelp("The format of the results.", valueName: "text|json"))
     var output: OutputFormat = .text
 
     func validate() throws {
@@ -39,7 +39,7 @@ struct BenchOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter rate: the argument of `--rate`.
+    /// - Parameter rate: The argument of `--rate`.
     func plan(rate: Double?) -> BenchPlan {
         BenchPlan(
             loads: loads ?? (duration == nil ? 200 : nil),
@@ -52,20 +52,20 @@ struct BenchOptions: ParsableArguments {
     }
 }
 
-/// How much is sent, how fast, and when it ends.
+/// The number, rate and duration of the loads of a run.
 struct BenchPlan {
-    /// How many loads; `nil` for as many as fit in the duration.
+    /// The number of loads; `nil` for as many as fit in the duration.
     var loads: Int?
     var concurrency: Int
     var duration: Duration?
-    /// Loads a second; `nil` for as fast as they come back.
+    /// Loads a second; `nil` starts each as soon as another one ends.
     var rate: Double?
     /// The share of loads that are cancelled.
     var cancelledShare = 0.0
-    /// In lower case.
+    /// The expected digest of the content, in lower case.
     var expectedSHA256: String?
 
-    /// When a load is due, counted from the start; `nil` for at once.
+    /// The time from the start at which a load is due; `nil` for immediately.
     func due(_ number: Int) -> Duration? {
         rate.map { .seconds(Double(number) / $0) }
     }

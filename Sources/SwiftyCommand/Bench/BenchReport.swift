@@ -4,7 +4,7 @@
 /// The results of a run, as JSON and as a table.
 struct BenchReport {
     let results: BenchResults
-    /// In seconds.
+    /// The duration of the run in seconds.
     let duration: Double
     let checksContent: Bool
     let wasInterrupted: Bool
@@ -85,11 +85,11 @@ extension BenchReport {
     }
 }
 
-/// The line on standard error that shows how far a run is.
+/// The progress line of a run on standard error.
 struct BenchProgress {
     private let task: Task<Void, Never>
 
-    /// - Returns: `nil` if nobody sees it.
+    /// - Returns: `nil` unless it is visible.
     static func show(_ run: BenchRun, isVisible: Bool) -> BenchProgress? {
         guard isVisible else { return nil }
         let task = Task {

@@ -4,7 +4,7 @@
 import Histogram
 import Swifty
 
-/// What came of a number of loads.
+/// The counted outcomes of a number of loads.
 struct Tally {
     var requests = 0
     var completed = 0
@@ -15,17 +15,17 @@ struct Tally {
     var connections = 0
     var bytes = 0
     var bodyMismatches = 0
-    /// By their code.
+    /// The errors by their code.
     var errors: [String: ErrorCount] = [:]
     var statuses = StatusCounts()
-    /// Nanoseconds, not yet in a histogram.
+    /// Latencies in nanoseconds that are not in a histogram yet.
     var latencies: [Int] = []
 
     /// Counts an outcome.
     ///
     /// - Parameters:
-    ///   - latency: nanoseconds.
-    ///   - matches: whether the content is the expected one.
+    ///   - latency: The latency in nanoseconds.
+    ///   - matches: Whether the content is the expected one.
     mutating func add(_ outcome: NetworkResponse, latency: Int, matches: Bool) {
         requests += 1
         count(outcome.metrics)
@@ -59,18 +59,18 @@ struct Tally {
     }
 }
 
-/// How often loads failed with errors of one code, and one of these errors.
+/// The number of errors with one code, and an example.
 struct ErrorCount {
     var example: SwiftyError
     var count = 0
 }
 
-/// The results of a run so far: tallies together, and their latencies as a histogram.
+/// The results of a run so far: the sum of the tallies, and their latencies as a histogram.
 struct BenchResults {
     private(set) var total = Tally()
     private(set) var latencies = Latencies()
 
-    /// Adds what a worker has counted since it last did.
+    /// Adds a tally of a worker.
     mutating func merge(_ tally: Tally) {
         for latency in tally.latencies { latencies.record(latency) }
         total.requests += tally.requests
@@ -89,22 +89,22 @@ struct BenchResults {
 
 /// Latencies in nanoseconds, each kept to three significant digits.
 struct Latencies: Sendable {
-    /// More than 19 hours; what is longer counts as this.
+    /// More than 19 hours; a longer latency counts as this.
     private static let longest: UInt64 = 1 << 46
 
     private var histogram = Histogram<UInt64>(highestTrackableValue: longest, numberOfSignificantValueDigits: .three)
 
-    /// Apart from the histogram, which would go through all of its counts for a mean.
+    /// Kept because the histogram would iterate over all of its counts for a mean.
     private var sum = 0.0
 
-    /// Counts a latency; less than nothing counts as nothing.
+    /// Counts a latency; a negative one counts as zero.
     mutating func record(_ nanoseconds: Int) {
         let value = min(UInt64(clamping: nanoseconds), Self.longest)
         histogram.record(value)
         sum += Double(value)
     }
 
-    /// How many were recorded.
+    /// The number of recorded latencies.
     var count: Int { Int(clamping: histogram.totalCount) }
 
     /// The mean of all, 0 if there are none.
@@ -112,7 +112,7 @@ struct Latencies: Sendable {
 
     /// The latency that a share of all does not exceed, 0 if there are none; the longest is exact.
     ///
-    /// - Parameter fraction: 0...1; 0.99 for the 99th percentile.
+    /// - Parameter fraction: The share from 0 to 1; 0.99 for the 99th percentile.
     func value(at fraction: Double) -> Int {
         if count == 0 { return 0 }
         return Int(clamping: min(histogram.valueAtPercentile(fraction * 100), histogram.maxRecorded))

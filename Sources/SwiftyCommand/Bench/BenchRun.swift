@@ -5,10 +5,10 @@ import Foundation
 import Swifty
 import Synchronization
 
-/// Sends loads with many in flight, and counts what comes of them.
+/// Sends loads with many in flight, and counts their outcomes.
 ///
-/// Each worker counts on its own and adds to the common results every 256 loads or 100 ms, so that the workers hardly ever
-/// meet.
+/// Each worker counts on its own and adds to the common results every 256 loads or 100 ms, so that workers rarely
+/// compete for the lock.
 final class BenchRun: Sendable {
     /// Makes the draft of a load by its number.
     typealias MakeDraft = @Sendable (Int) -> RequestDraft
@@ -27,18 +27,18 @@ final class BenchRun: Sendable {
         self.makeDraft = makeDraft
     }
 
-    /// What is known so far.
+    /// The results so far.
     var results: BenchResults { shared.withLock { $0 } }
 
-    /// Since the run was made.
+    /// The time since the run was made.
     var elapsed: Duration { ContinuousClock.now - start }
 
-    /// Begins no more loads; those in flight go on.
+    /// Starts no more loads; those in flight continue.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
     }
 
-    /// Returns when all loads are over.
+    /// Returns when all loads have ended.
     func run() async {
         await withDiscardingTaskGroup { group in
             for _ in 0..<plan.concurrency { group.addTask { await self.work() } }
@@ -70,8 +70,8 @@ final class BenchRun: Sendable {
         return number
     }
 
-    /// The moment from which a load's time counts: with a rate, when it was due, so that a slow server does not hide the
-    /// loads that it has delayed. `nil` if the run ends before.
+    /// The moment from which a load's time counts: with a rate, when it was due, so that a slow server does not hide
+    /// the loads that it has delayed. `nil` if the run ends before.
     private func waitUntilDue(_ number: Int) async -> ContinuousClock.Instant? {
         guard let due = plan.due(number) else { return .now }
         if let duration = plan.duration, due >= duration { return nil }
@@ -102,7 +102,7 @@ extension BenchRun {
         guard plan.cancelledShare > 0, .random(in: 0..<1) < plan.cancelledShare else {
             return await interface.load(makeDraft(number), cancellation: cancellation)
         }
-        // At a random moment of the time that a load has taken on average; before the first, of a millisecond.
+        // Within the average duration of a load so far; before the first, within a millisecond.
         let mean = max(results.latencies.mean, 1_000_000)
         let delay = Duration.nanoseconds(Int(Double.random(in: 0..<1) * mean))
         let timer = Task {

@@ -3,7 +3,7 @@
 
 import Swifty
 
-/// What a run says about the server: the status of the command, and why.
+/// The exit status that results from a run, and its reason.
 struct BenchVerdict {
     private let total: Tally
     private let checks: StatusOptions
@@ -13,14 +13,14 @@ struct BenchVerdict {
         self.checks = checks
     }
 
-    /// A run in which nothing was answered is none; with `--check-status`, neither is one in which anything failed.
+    /// A run without any response has failed; with `--check-status`, so has one in which any load failed.
     var status: ExitStatus {
         if total.completed > 0, !checks.checkStatus { return .success }
         if let mostFrequentError { return ExitStatus(of: mostFrequentError) }
         return total.completed == 0 ? .failure : total.statuses.worst
     }
 
-    /// Says on standard error why the status is what it is, and in a pipe that answers were errors.
+    /// Writes the reason of the status to standard error, and in a pipe also the number of error responses.
     func explain(_ notes: NoteOptions) {
         if total.completed == 0 { return explainNoResponse() }
         if checks.checkStatus, total.failed > 0, let error = mostFrequentError {
@@ -32,9 +32,9 @@ struct BenchVerdict {
 
     private func explainNoResponse() {
         guard let error = mostFrequentError else {
-            return Console.note("no load was answered: \(total.cancelled) of \(total.requests) were cancelled")
+            return Console.note("no load got a response: \(total.cancelled) of \(total.requests) were cancelled")
         }
-        Console.note("no load was answered, most failed as \(error)", hint: Hint.text(for: error))
+        Console.note("no load got a response, most failed as \(error)", hint: Hint.text(for: error))
     }
 
     private var mostFrequentError: SwiftyError? {

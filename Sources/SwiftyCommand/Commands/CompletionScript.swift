@@ -3,12 +3,12 @@
 
 import ArgumentParser
 
-/// The scripts of `--generate-completion-script`, made to complete requests without the word `send`.
+/// The scripts of `--generate-completion-script`, extended to complete requests without the word `send`.
 ///
-/// The parser's scripts offer the options of a default subcommand only behind its name. So each gets a few lines at the
-/// beginning of its function, which put the name there for everything that does not name another subcommand.
+/// The parser's scripts offer the options of a default subcommand only after its name. So each script gets a few lines
+/// at the beginning of its function, which insert the name unless another subcommand is named.
 enum CompletionScript {
-    /// The script that the arguments ask for; `nil` if they ask for something else.
+    /// The script that the arguments request; `nil` if they request something else.
     static func text(for arguments: [String]) -> String? {
         let option = "--generate-completion-script"
         guard let index = arguments.firstIndex(where: { $0 == option || $0.hasPrefix("\(option)=") }) else {
@@ -30,7 +30,7 @@ enum CompletionScript {
         return script.replacing(anchor, with: "\(anchor)\(lines)", maxReplacements: 1)
     }
 
-    /// The line behind which the lines belong, and the lines.
+    /// The line after which the lines are inserted, and the lines.
     private static func addition(for shell: CompletionShell) -> (anchor: String, lines: String) {
         switch shell {
         case .bash: ("_swifty() {\n", bash)

@@ -12,7 +12,7 @@ struct Send: AsyncParsableCommand {
         abstract: "Send one request and print the response (the default).",
         usage: "swifty send [METHOD] URL [ITEM ...] [<options>]",
         discussion: """
-            The method is GET, or POST if there is content. ":3000/path" means http://localhost:3000/path; a URL \
+            The method is GET, or POST with content. ":3000/path" means http://localhost:3000/path; a URL \
             without a scheme means https.
 
             ITEMS:
@@ -24,17 +24,17 @@ struct Send: AsyncParsableCommand {
               name=@file      a text field with a file's text
               name:=@file     a JSON field with a file's JSON
               -               the content comes from standard input
-            A pipe or a file on standard input is the content, if there is no other and no method that goes without; \
-            --ignore-stdin leaves it alone, as loops in scripts may need. \
+            A pipe or a file on standard input is the content, unless there is other content or a method without \
+            content; --ignore-stdin leaves it unread, as loops in scripts may need. \
             A backslash before a separator makes it part of the name: 'a\\:b=c'.
 
             On a terminal, head and content are printed, in colours and with indented JSON; in a pipe, the content \
-            as it came (of HEAD the head).
+            unchanged (of HEAD the head).
 
             FROM CURL AND HTTPIE:
               -X METHOD, -H 'Name: value', -L, -k, -u USER:PASS, -i, -I, -s, -O, --data, --data-raw, --json DATA, \
             --user-agent, --referer, --max-time, -x PROXY, --cacert, --compressed, -j, -p, --offline and others work \
-            as there; an option that means something else here says which one to take.
+            as there; the error for an option that means something else here names the right one.
 
             EXAMPLES:
               swifty https://example.com/get q==swift page==2 Accept:application/json
@@ -96,7 +96,7 @@ struct Send: AsyncParsableCommand {
         return await interface.load(resource.draft, cancellation: cancellation)
     }
 
-    /// The request as it would be sent, from the pipeline itself.
+    /// The request as it would be sent, made by the pipeline itself.
     private func dryRun(_ plan: RequestPlan, _ session: Session) async throws -> NetworkRequest {
         let transport = DryRunTransport()
         let configuration = try request.configuration(session: session)
@@ -117,11 +117,11 @@ struct Send: AsyncParsableCommand {
     }
 }
 
-/// Sends nothing, and answers everything: what reaches it is what would have been sent.
+/// Records the request that would have been sent, and responds with an empty 200.
 final class DryRunTransport: Transport {
     private let last = Mutex<NetworkRequest?>(nil)
 
-    /// The last request that was to be sent.
+    /// The last request that would have been sent.
     var request: NetworkRequest? { last.withLock { $0 } }
 
     func send(

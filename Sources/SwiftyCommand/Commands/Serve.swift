@@ -5,7 +5,7 @@ import ArgumentParser
 import Foundation
 import SwiftyTesting
 
-/// `swifty serve`: the test server, for trying things out.
+/// `swifty serve`: the test server, for experiments.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve httpbin's most used routes on 127.0.0.1, until Ctrl-C.",

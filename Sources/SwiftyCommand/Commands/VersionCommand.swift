@@ -5,7 +5,7 @@ import ArgumentParser
 import Swifty
 import SwiftyCurl
 
-/// `swifty version`: what this is made of.
+/// `swifty version`: the versions of Swifty and its libraries.
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
@@ -17,7 +17,7 @@ struct VersionCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("How to print.", valueName: "text|json"))
+    @Option(help: ArgumentHelp("The format of the output.", valueName: "text|json"))
     var output: OutputFormat = .text
 
     func run() throws {
@@ -34,8 +34,8 @@ struct VersionCommand: ParsableCommand {
         }
         text += """
 
-            advisories of libcurl that do not reach Swifty, whether this libcurl has them or not (its version does not
-            tell: distributions mend without changing it); against all others, keep libcurl up to date:
+            advisories of libcurl that do not affect Swifty, whether this libcurl is vulnerable or not (its version does
+            not show that: distributions fix bugs without changing it); for all others, keep libcurl up to date:
 
             """
         for advisory in Advisory.countered {
@@ -58,7 +58,7 @@ struct VersionCommand: ParsableCommand {
     }
 }
 
-/// A known weakness of libcurl that Swifty's way of using it does not reach, whatever the version.
+/// A known vulnerability of libcurl that does not affect Swifty, whatever the version, because of how it uses libcurl.
 struct Advisory {
     let identifiers: [String]
     let weakness: String

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// What a curl command asks for. Nothing that it asks for is left out without being named in ``dropped``.
+/// The request of a curl command. Everything that cannot be expressed is named in ``dropped``.
 struct CURLArguments: Equatable {
     var method: String?
     var url: String?
@@ -17,17 +17,17 @@ struct CURLArguments: Equatable {
     var timeout: Double?
     var connectTimeout: Double?
     var retries: Int?
-    /// Options that a request cannot express: what follows them is set on the `Swifty`.
+    /// Options that are settings of the `Swifty` instead of the request.
     var notes: [String] = []
-    /// What has no counterpart: options with their values, and effects of options.
+    /// Options with their values, and effects of options, that have no counterpart.
     var dropped: [String] = []
 
     /// Parses the words of a command.
     ///
-    /// - Throws: ``UsageError`` for what is no curl command, or has an option that is not known or cannot be left out.
+    /// - Throws: ``UsageError`` if it is not a curl command, or has an option that is unknown or cannot be omitted.
     init(_ words: [String]) throws(UsageError) {
         guard let program = words.first, program == "curl" || program.hasSuffix("/curl") else {
-            throw UsageError("This is no curl command.", hint: "Quote it: swifty import 'curl https://…'.")
+            throw UsageError("This is not a curl command.", hint: "Quote it: swifty import 'curl https://…'.")
         }
         var rest = words.dropFirst()
         while let word = rest.popFirst() {
@@ -46,7 +46,7 @@ struct CURLArguments: Equatable {
         }
     }
 
-    /// `-sSL`, `-XPOST`, `-H 'A: b'`.
+    /// Takes letters: `-sSL`, `-XPOST`, `-H 'A: b'`.
     private mutating func takeLetters(
         _ letters: Substring,
         _ rest: inout ArraySlice<String>
@@ -83,7 +83,7 @@ struct CURLArguments: Equatable {
 
     private mutating func setURL(_ text: String) throws(UsageError) {
         if url != nil {
-            throw UsageError("\"\(text)\" is a second URL.", hint: "Give one request of curl alone, without a pipe.")
+            throw UsageError("\"\(text)\" is a second URL.", hint: "Give only one curl request, without a pipe.")
         }
         url = text
     }
@@ -124,7 +124,7 @@ struct CURLArguments: Equatable {
         if usesDigest {
             notes.append("Digest for this server: credentials, with .digest(user:password:) (\(user ?? ""))")
         }
-        if let user, !user.contains(":") { dropped.append("the question for the password of \(user)") }
+        if let user, !user.contains(":") { dropped.append("curl's prompt for the password of \(user)") }
         if content.isForm, headers.contains(where: { $0.name.lowercased() == "content-type" }) {
             dropped.append("the Content-Type field beside a form")
         }
@@ -137,7 +137,7 @@ struct CURLArguments: Equatable {
 }
 
 extension CURLArguments {
-    /// `Name: value`, or `Name;` for an empty one; `Name:` takes a field away.
+    /// `Name: value`, or `Name;` for an empty one; `Name:` removes a field.
     private mutating func addHeader(_ text: String) throws(UsageError) {
         if text.hasPrefix("@") { throw UsageError("The header fields in the file \(text.dropFirst()) are not known.") }
         let name = text.prefix { !":;".contains($0) }
@@ -155,7 +155,7 @@ extension CURLArguments {
         if !url.isEmpty { headers.append(.init(name: "Referer", value: url)) }
     }
 
-    /// `name=value`, or the name of a file.
+    /// Adds a cookie `name=value`, or notes the name of a file.
     private mutating func addCookie(_ value: String) {
         if !value.contains("=") {
             notes.append("cookies come from a file: cookies (\(value))")
@@ -166,10 +166,10 @@ extension CURLArguments {
         }
     }
 
-    /// A number above zero; zero is curl's word for none.
+    /// A number above zero; `nil` for zero, which means no limit in curl.
     private static func number(_ text: String, _ value: String) throws(UsageError) -> Double? {
         guard let number = Double(value), (0...31_536_000).contains(number) else {
-            throw UsageError("The value of \"\(text)\" is no number that can be used.")
+            throw UsageError("The value of \"\(text)\" is not a usable number.")
         }
         return number > 0 ? number : nil
     }

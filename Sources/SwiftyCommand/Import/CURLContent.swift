@@ -17,7 +17,7 @@ struct CURLContent: Equatable {
         var mediaType: String?
     }
 
-    /// The text of all data options together.
+    /// The joined text of all data options.
     private(set) var text: String?
     /// The file that is the content, and whether it is uploaded with PUT.
     private(set) var file: String?
@@ -32,9 +32,9 @@ struct CURLContent: Equatable {
     /// Whether the request has content.
     var isSent: Bool { isForm || file != nil || text != nil && !goesIntoQuery }
 
-    /// Takes the value of an option.
+    /// Adds the value of an option.
     ///
-    /// - Returns: what curl does with it and Swifty does not; `nil` if there is no such thing.
+    /// - Returns: The effect of the option in curl that Swifty does not have; `nil` for none.
     mutating func add(_ value: String, by option: String) throws(UsageError) -> String? {
         var effect: String?
         switch option {
@@ -71,11 +71,11 @@ struct CURLContent: Equatable {
 
     private mutating func setFile(_ path: String) throws(UsageError) {
         if file != nil { throw UsageError("The curl command sends two files as one content.") }
-        if ["-", ".", ""].contains(path) { throw UsageError("What curl would read from standard input is not known.") }
+        if ["-", ".", ""].contains(path) { throw UsageError("The standard input of curl is not known.") }
         file = path
     }
 
-    /// `content`, `=content` or `name=content`, of which the content is encoded.
+    /// The text of `content`, `=content` or `name=content` with the content encoded.
     static func encoded(_ text: String) throws(UsageError) -> String {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         if parts.count < 2, text.contains("@") { throw UsageError("The file of \"\(text)\" is not known.") }
@@ -85,7 +85,7 @@ struct CURLContent: Equatable {
 }
 
 extension CURLContent {
-    /// `name=text`, `name=@file`, with `;type=…` and `;filename=…` behind.
+    /// The part for `name=text` or `name=@file`, followed by `;type=…` and `;filename=…`.
     private static func part(_ text: String, isLiteral: Bool) throws(UsageError) -> (Part, effect: String?) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
             throw UsageError("The form part \"\(text)\" has no name.")
@@ -112,7 +112,7 @@ extension CURLContent {
         return (part, effects.isEmpty ? nil : effects.joined())
     }
 
-    /// The words between semicolons; those in quotes without them.
+    /// The words between semicolons, without quotes.
     private static func parameters(_ text: String) -> [String] {
         var words = [""]
         var isQuoted = false

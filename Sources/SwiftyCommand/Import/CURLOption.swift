@@ -1,18 +1,18 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// An option of curl, and what becomes of it in Swift.
+/// An option of curl, and its translation to Swift.
 struct CURLOption: Equatable {
     enum Role: Equatable {
         /// A part of the request: ``CURLArguments`` takes it.
         case request
-        /// What Swifty does in any case.
+        /// The default behaviour of Swifty.
         case standard
-        /// A setting of the `Swifty`, which a comment names.
+        /// A setting of the `Swifty`, named in a comment.
         case setting(String)
-        /// It has no counterpart, and is named on standard error.
+        /// An option without a counterpart, named on standard error.
         case dropped
-        /// Without it the request would be another one; the import fails.
+        /// An option that cannot be omitted without changing the request; the import fails.
         case refused(String)
     }
 
@@ -60,7 +60,7 @@ extension CURLOption {
         "head", "max-time", "connect-timeout", "retry", "url", "url-query", "globoff",
     ]
 
-    /// Swifty asks for compressed content, sends a password as Basic, and reads no `.curlrc`.
+    /// Swifty requests compressed content, sends passwords as Basic, and reads no `.curlrc`.
     private static let standards: Set<String> = ["compressed", "basic", "disable"]
 
     private static let settings: [String: String] = [
@@ -85,7 +85,7 @@ extension CURLOption {
     ]
 
     private static let refusals: [String: String] = [
-        "config": "What is in its file is not known.", "variable": "Its values are not known.",
+        "config": "The content of its file is not known.", "variable": "Its values are not known.",
         "next": "It begins a second request.", "help": "It sends no request.", "manual": "It sends no request.",
         "version": "It sends no request.", "ntlm": "Swifty has no NTLM.", "ntlm-wb": "Swifty has no NTLM.",
         "negotiate": "Swifty has no Negotiate.", "aws-sigv4": "Swifty makes no such signatures.",

@@ -9,8 +9,9 @@ struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Turn a curl command into a Swift function, and print it.",
         discussion: """
-            Give the whole command as one quoted argument, or "-" to read it from standard input, as a browser copies \
-            it. What has no counterpart in Swift is named on standard error; what cannot be left out is an error.
+            Give the whole command as one quoted argument, or "-" to read it from standard input, as copied from a \
+            browser. Options without a counterpart in Swift are named on standard error; one that cannot be omitted is \
+            an error.
 
             EXAMPLES:
               swifty import 'curl -H "X-Id: 1" https://example.com/users?page=2'
@@ -30,7 +31,7 @@ struct Import: AsyncParsableCommand {
         }
     }
 
-    /// One argument is a command line; several are its words, as the shell has split them.
+    /// The words of the command: one argument is a whole command line, several are its words.
     private func words() throws(UsageError) -> [String] {
         guard let first = command.first else {
             throw UsageError("There is no command.", hint: "swifty import 'curl …'")

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words of a shell command: quotes, backslashes, `$'…'` and line continuations, but no expansions.
+/// Splits a shell command into words: quotes, backslashes, `$'…'` and line continuations, but no expansions.
 struct ShellWords {
     private var rest: Substring
     private var words: [String] = []

@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 
-/// Writes what a curl command asks for as a service with one function.
+/// Writes the request of a curl command as a service with one function.
 struct SwiftFunction {
     let arguments: CURLArguments
     private let target: TargetURI
@@ -19,8 +19,8 @@ struct SwiftFunction {
         }
     }
 
-    /// curl means http where no scheme is given, and puts the name of an uploaded file behind a path that ends with a
-    /// slash.
+    /// The URL as curl completes it: `http` is the default scheme, and the name of an uploaded file is appended to a
+    /// path that ends with a slash.
     private static func url(_ arguments: CURLArguments) -> String {
         let given = arguments.url ?? ""
         let url = given.contains("://") ? given : "http://\(given)"
@@ -44,7 +44,7 @@ struct SwiftFunction {
     }
 
     private var notes: String {
-        // On one line each, whatever is in the values.
+        // One line each, whatever the values contain.
         arguments.notes.map { "// On the Swifty, not on the request: \(VisibleText.line($0))\n" }.joined()
     }
 

@@ -1,8 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON text token by token and checks that it is well formed (RFC 8259), without making values of it: so a large
-/// number keeps its digits, and repeated names and their order stay.
+/// Reads JSON text token by token and checks that it is well formed (RFC 8259), without converting it to values: large
+/// numbers keep their digits, and names keep their order and repetitions.
 struct JSONScanner {
     enum Token: Equatable {
         case open(UInt8)
@@ -15,7 +15,7 @@ struct JSONScanner {
         case literal
     }
 
-    /// What must come next.
+    /// The tokens that may come next.
     private enum Expectation {
         case value
         case valueOrEnd
@@ -38,7 +38,7 @@ struct JSONScanner {
         position = bytes.startIndex
     }
 
-    /// All tokens with their places; `nil` if the text is not JSON.
+    /// All tokens with their ranges; `nil` if the text is not JSON.
     static func tokens(of bytes: [UInt8]) -> [(token: Token, range: Range<Int>)]? {
         var scanner = JSONScanner(bytes[...])
         var result: [(Token, Range<Int>)] = []
@@ -50,7 +50,7 @@ struct JSONScanner {
         return result
     }
 
-    /// Whether there is anything left.
+    /// Skips white space; whether any bytes are left.
     private mutating func skipBlanks() -> Bool {
         while position < bytes.endIndex, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
         return position < bytes.endIndex
@@ -168,7 +168,7 @@ extension JSONScanner {
         return Self.isNumber(word) ? .number : nil
     }
 
-    /// `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`, by hand, since large documents have many numbers.
+    /// `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`, matched by hand because large documents have many numbers.
     private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
         var rest = word
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }

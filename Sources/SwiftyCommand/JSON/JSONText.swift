@@ -3,12 +3,12 @@
 
 import Swifty
 
-/// JSON text as it is shown to a person: indented, coloured, and without secrets if asked.
+/// Formats JSON text for a terminal: indented, coloured, without secrets.
 struct JSONText {
     private let bytes: [UInt8]
     private let tokens: [(token: JSONScanner.Token, range: Range<Int>)]
 
-    /// Takes JSON text; `nil` if it is something else.
+    /// `nil` if the bytes are not JSON text.
     init?(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard let tokens = JSONScanner.tokens(of: bytes) else { return nil }
@@ -16,12 +16,12 @@ struct JSONText {
         self.tokens = tokens
     }
 
-    /// The text anew.
+    /// The formatted text.
     ///
     /// - Parameters:
-    ///   - isIndented: whether each member has a line; otherwise there is no white space at all.
-    ///   - style: the colours; `nil` for none.
-    ///   - hidesSecrets: whether the values of members with secret-looking names are replaced.
+    ///   - isIndented: Whether each member has a line of its own; otherwise there is no white space.
+    ///   - style: The colours; `nil` for none.
+    ///   - hidesSecrets: Whether the values of members with secret-looking names are replaced.
     func formatted(isIndented: Bool = true, style: Style? = nil, hidesSecrets: Bool = false) -> String {
         var writer = Writer(isIndented: isIndented, style: style)
         var secretDepth: Int?
@@ -29,7 +29,7 @@ struct JSONText {
         for (token, range) in tokens {
             let text = String(decoding: bytes[range], as: UTF8.self)
             if let depth = secretDepth {
-                // A secret that is an object or an array goes on until it is closed.
+                // A secret that is an object or an array is skipped up to its end.
                 secretDepth = Self.depth(depth, after: token)
             } else if previous == .colon, writer.hasSecretName, hidesSecrets {
                 writer.write(.string, "\"\(Redaction.placeholder)\"", after: previous)
@@ -43,7 +43,7 @@ struct JSONText {
         return writer.text
     }
 
-    /// How deep inside of a value the next token is; `nil` after its end.
+    /// The depth of the next token inside a value; `nil` after its end.
     private static func depth(_ depth: Int, after token: JSONScanner.Token) -> Int? {
         let depth =
             switch token {
@@ -90,7 +90,7 @@ extension JSONText {
             text += Style.paint(word, role, with: style)
         }
 
-        /// Members and elements begin on a line of their own.
+        /// Begins a new line before a member or an element.
         private mutating func breakLine(after previous: JSONScanner.Token?) {
             switch previous {
             case .open, .comma: newLine()

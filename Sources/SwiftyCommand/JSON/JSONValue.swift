@@ -1,9 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value that is written exactly as it was put together: members keep their order, numbers their digits.
+/// A JSON value that keeps the order of members and the digits of numbers.
 ///
-/// The one encoder of everything in JSON that the command prints or sends.
+/// The encoder for all JSON that the command prints or sends.
 enum JSONValue: Equatable {
     case null
     case bool(Bool)
@@ -81,14 +81,14 @@ extension JSONValue {
         bytes += closing.utf8
     }
 
-    /// What is no number in JSON is null; whole numbers have no fraction.
+    /// A number as JSON: whole numbers have no fraction, infinities and NaN are null.
     private static func text(of number: Double) -> String {
         guard number.isFinite else { return "null" }
         if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
         return "\(number)"
     }
 
-    /// What could act on a terminal is escaped, too: the text is shown there as well.
+    /// Also escapes characters that could control a terminal.
     private static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for scalar in text.unicodeScalars {

@@ -1,14 +1,14 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arguments as users of curl and HTTPie type them, in our words.
+/// Translates arguments of curl and HTTPie into arguments of this command.
 struct ArgumentTranslation {
     private let scope: Scope
     private var rest: ArraySlice<String>
     private var result: [String] = []
     private var items: [String] = []
 
-    /// The arguments with every option of ``ForeignOptions`` replaced. Items that options make come last.
+    /// The arguments with every option of ``ForeignOptions`` replaced. Items that options produce come last.
     ///
     /// - Throws: ``UsageError`` for an option that means something else here.
     static func translate(_ arguments: [String]) throws(UsageError) -> [String] {
@@ -68,14 +68,14 @@ struct ArgumentTranslation {
 }
 
 extension ArgumentTranslation {
-    /// Takes one or more letters behind a hyphen: `-sSL`, `-XPUT`, `-so FILE`.
+    /// Takes one or more letters after a hyphen: `-sSL`, `-XPUT`, `-so FILE`.
     private mutating func takeShort(_ argument: String) throws(UsageError) {
         guard let letters = letters(of: argument) else { return result.append(argument) }
         let isOfCURL = letters.contains { "sSLk".contains($0.letter) }
         for (letter, attached) in letters {
             let name = "-\(letter)"
             if letter == "f", isOfCURL {
-                // `-fsSL`: HTTPie has no such letters beside its own `-f`.
+                // `-fsSL`: HTTPie does not combine its own `-f` with these letters.
                 result.append("--check-status")
             } else if scope.flags.contains(letter) {
                 if try !takeValueOfCURL(name, attached) { result.append(name) }
@@ -87,7 +87,7 @@ extension ArgumentTranslation {
         }
     }
 
-    /// The letters, the last one with its value if that is attached; `nil` if one of them is not known.
+    /// The letters, the last one with its value if that is attached; `nil` if one of them is unknown.
     private func letters(of argument: String) -> [(letter: Character, attached: String?)]? {
         var result: [(Character, String?)] = []
         var letters = argument.dropFirst()
@@ -95,7 +95,7 @@ extension ArgumentTranslation {
             guard let takesValue = scope.takesValue(letter) else { return nil }
             let isField = letter == "H" && letters.contains(":")
             if takesValue || isField, !letters.isEmpty {
-                // Further on, a value is hardly meant: `-verify` is no `-v -e rify`.
+                // Later letters hardly have a value: `-verify` does not mean `-v -e rify`.
                 guard result.isEmpty || letter == "X" && letters.allSatisfy(\.isUppercase) else { return nil }
                 return result + [(letter, String(letters))]
             }
@@ -104,9 +104,9 @@ extension ArgumentTranslation {
         return result
     }
 
-    /// Options that have a value in curl, or mean two things.
+    /// Takes an option that has a value in curl, or is ambiguous.
     ///
-    /// - Returns: whether it was one, and is dealt with.
+    /// - Returns: Whether it was one of these and has been taken.
     private mutating func takeAmbiguous(_ name: String, _ attached: String?) throws(UsageError) -> Bool {
         guard let value = attached ?? rest.first else { return false }
         switch name {
@@ -125,8 +125,7 @@ extension ArgumentTranslation {
         return true
     }
 
-    /// What is a flag here and has a value in curl: `-H 'Name: value'` works, the others are refused if a value
-    /// follows.
+    /// Takes a flag that has a value in curl: `-H 'Name: value'` works, the others are errors if a value follows.
     private mutating func takeValueOfCURL(_ name: String, _ attached: String?) throws(UsageError) -> Bool {
         guard let value = attached ?? rest.first else { return false }
         switch name {
@@ -135,11 +134,11 @@ extension ArgumentTranslation {
             if attached == nil { rest.removeFirst() }
             return true
         case "-H" where ArgumentForm.isDenseField(value):
-            throw Self.ambiguity("-H prints the head alone", "\(value) without -H")
+            throw Self.ambiguity("-H prints only the head", "\(value) without -H")
         case "-d" where ArgumentForm.isData(value):
             throw Self.ambiguity("-d saves the content in a file", "--data '\(value)'")
         case "-b" where ArgumentForm.isPair(value):
-            throw Self.ambiguity("-b prints the content alone", "Cookie:\(value)")
+            throw Self.ambiguity("-b prints only the content", "Cookie:\(value)")
         case "-m" where Double(value) != nil:
             throw Self.ambiguity("-m prints the timings", "--timeout \(value)")
         default: return false
@@ -152,13 +151,13 @@ extension ArgumentTranslation {
 }
 
 extension ArgumentTranslation {
-    /// The subcommand that the arguments are for, and the letters of its own options.
+    /// The subcommand of the arguments, and the letters of its own options.
     enum Scope {
         case send
         case bench
         case batch
 
-        /// - Returns: `nil` for a subcommand that sends nothing of the kind.
+        /// - Returns: `nil` for a subcommand that takes no options of requests.
         init?(_ first: String?) {
             switch first {
             case "bench": self = .bench
@@ -178,7 +177,7 @@ extension ArgumentTranslation {
             }
         }
 
-        /// Letters that only `send` has otherwise.
+        /// Letters of curl that are options of `send` with other meanings.
         private static let onlyOfCURL: [String: ForeignOption.Meaning] = [
             "-H": ForeignOption.item("-H", CURLItem.fieldItem).meaning,
             "-d": ForeignOption.renamed("-d", "--data").meaning,
@@ -199,9 +198,9 @@ extension ArgumentTranslation {
     }
 }
 
-/// `--idempotency-key [KEY]`: an option whose value may be left out, which the parser does not know.
+/// `--idempotency-key [KEY]`: an option whose value may be omitted, which the parser does not support.
 enum OptionalValue {
-    /// Stands for a value that was left out.
+    /// Represents an omitted value.
     static let none = "\u{0}"
 
     private static let options: Set<String> = ["--idempotency-key"]

@@ -4,7 +4,8 @@
 import Foundation
 import Swifty
 
-/// `--config FILE`: what the Twitter Network Layer's command takes in three files, in one JSON object.
+/// `--config FILE`: the settings of the Twitter Network Layer's command (TNL), in one JSON object instead of three
+/// files.
 ///
 ///     {
 ///       "method": "POST",
@@ -13,13 +14,13 @@ import Swifty
 ///       "config": {"idleTimeout": "5", "operationTimeout": "30"}
 ///     }
 ///
-/// `body` is text or JSON; `bodyFile` names a file instead. A file that has none of these names is taken as `config` alone,
-/// as TNL has it. Arguments win over the file.
+/// `body` is text or JSON; `bodyFile` names a file instead. A file with none of these names contains only `config`, as
+/// in TNL. Arguments take precedence over the file.
 struct ConfigFile: Equatable {
     var method: String?
     var headers: [RequestPlan.Pair] = []
     var content: PlannedContent?
-    /// Settings that have no counterpart here and change nothing.
+    /// The settings in the file that have no effect here.
     private(set) var ignored: [String] = []
     private(set) var idleTimeout: Double?
     private(set) var operationTimeout: Double?
@@ -35,7 +36,7 @@ struct ConfigFile: Equatable {
 
     init(_ data: Data, name: String) throws(UsageError) {
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-            throw UsageError("The file \(name) is no JSON object.")
+            throw UsageError("The file \(name) is not a JSON object.")
         }
         let isBare = Self.parts.isDisjoint(with: object.keys)
         for (key, value) in object.sorted(by: { $0.key < $1.key }) {
@@ -55,7 +56,7 @@ struct ConfigFile: Equatable {
         case ("body", let value): content = try Self.json(value)
         case ("config", let value as [String: Any]):
             for (key, value) in value.sorted(by: { $0.key < $1.key }) { try set(key, "\(value)") }
-        default: throw UsageError("The configuration file has no use for \"\(key)\" with this value.")
+        default: throw UsageError("The configuration file cannot have \"\(key)\" with this value.")
         }
     }
 
@@ -63,13 +64,13 @@ struct ConfigFile: Equatable {
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         guard JSONSerialization.isValidJSONObject(value),
             let data = try? JSONSerialization.data(withJSONObject: value, options: options)
-        else { throw UsageError("The configuration file's \"body\" is no text, object or array.") }
+        else { throw UsageError("The configuration file's \"body\" is not a text, an object or an array.") }
         return .text(String(decoding: data, as: UTF8.self), mediaType: "application/json")
     }
 }
 
 extension ConfigFile {
-    /// TNL's settings that belong to Apple's systems, or to features that are chosen otherwise here.
+    /// Settings of TNL for Apple's systems, or for features with other options here.
     private static let withoutEffect: Set<String> = [
         "contributeToExecutingNetworkConnectionsCount", "skipHostSanitization", "shouldSetCookies",
         "allowsCellularAccess", "discretionary", "shouldUseExtendedBackgroundIdleMode",
@@ -96,7 +97,7 @@ extension ConfigFile {
     /// Zero and less mean no limit, as in TNL.
     private static func seconds(_ name: String, _ value: String) throws(UsageError) -> Double {
         guard let seconds = Double(value), seconds <= 31_536_000 else {
-            throw UsageError("The setting \"\(name)\" is no number of seconds.")
+            throw UsageError("The setting \"\(name)\" is not a number of seconds.")
         }
         return seconds
     }

@@ -4,7 +4,7 @@
 import ArgumentParser
 import Foundation
 
-/// What is sent beside the items.
+/// The options for the content of a request.
 struct ContentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -36,12 +36,12 @@ struct ContentOptions: ParsableArguments {
         form ? .form : multipart ? .multipart : json ? .json : nil
     }
 
-    /// Whether any of the options is given that says what the content is.
+    /// Whether any of these options defines the content.
     var definesContent: Bool { !data.isEmpty || mode != nil }
 }
 
 extension ContentOptions {
-    /// What `--data` gives: one text or file, or fields of a form.
+    /// The value of `--data`: one text or file, or joined fields of a form.
     var joinedData: String? {
         get throws(UsageError) {
             guard data.count > 1 else { return data.first }
@@ -53,30 +53,30 @@ extension ContentOptions {
         }
     }
 
-    /// Refuses what would have no effect.
+    /// Rejects options that would have no effect.
     ///
-    /// - Parameter content: what the items, `--data` or standard input give; `nil` for none.
+    /// - Parameter content: The content of the items, `--data` or standard input; `nil` for none.
     func check(_ content: PlannedContent?) throws(UsageError) {
         guard content == nil, form || multipart else { return }
         throw UsageError(
             "\(form ? "--form" : "--multipart") has no fields to send.",
-            hint: "Write field=value; what -f is for curl is --check-status here."
+            hint: "Write field=value; curl's -f is --check-status here."
         )
     }
 }
 
 extension ContentOptions {
-    /// Methods whose requests have no content unless it is asked for.
+    /// Methods without content, unless it is explicitly requested.
     private static let methodsWithout: Set<String> = ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"]
 
-    /// Standard input, if it is the content: asked for by `-`, or a pipe or a file while there is no other content.
+    /// Standard input, if it is the content: requested by `-`, or a pipe or a file while there is no other content.
     ///
-    /// An empty one is none, so what `cron` and other programs connect changes nothing. A file that another program
-    /// reads is left to it.
+    /// Empty standard input is not content, so that of `cron` and similar programs changes nothing. A file that another
+    /// program reads is left unread.
     ///
     /// - Parameters:
-    ///   - method: the one that was named, if any.
-    ///   - hasOther: whether there is content beside the items and options.
+    ///   - method: The method that was named, if any.
+    ///   - hasOther: Whether there is content apart from the items and options.
     func input(
         for line: RequestLine,
         _ method: String?,
@@ -100,9 +100,9 @@ extension ContentOptions {
         }
     }
 
-    /// Says that something waits in standard input which was not sent.
+    /// Warns if standard input has bytes that were not sent.
     func warnIfUnread(_ use: InputUse, _ notes: NoteOptions) {
         guard use == .unread, StandardInput.hasUnread else { return }
-        notes.warn("standard input was not sent", hint: "\"-\" sends it; --ignore-stdin leaves it alone.")
+        notes.warn("standard input was not sent", hint: "\"-\" sends it; --ignore-stdin leaves it unread.")
     }
 }

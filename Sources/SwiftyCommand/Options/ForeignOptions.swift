@@ -1,14 +1,14 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What users of curl and HTTPie type, as far as it is not the same here.
+/// The options of curl and HTTPie that have another name here.
 ///
-/// Where the two disagree, the one counts that the command can follow without a surprise for the other; `-F` and the
-/// like are refused with both meanings. Options that have no counterpart are not listed: the parser refuses them.
+/// Where the two disagree, the meaning that cannot surprise users of the other one is implemented; options such as `-F`
+/// are rejected with both meanings. Options without a counterpart are not listed: the parser rejects them.
 enum ForeignOptions {
     static let all = flags + requests + routes + refused
 
-    /// By their names.
+    /// The meanings by the names of the options.
     static let byName: [String: ForeignOption.Meaning] = Dictionary(
         all.flatMap { option in option.names.map { ($0, option.meaning) } },
         uniquingKeysWith: { first, _ in first }
@@ -33,7 +33,7 @@ enum ForeignOptions {
         .init("--http2", .flag(["--http=2"])),
         .init("--retry-all-errors", .flag(["--retry-all"])),
         .init("-V", .flag(["--version"])),
-        // What is done, or not done, in any case.
+        // Options for the default behaviour.
         .init("--compressed -g --globoff -# --progress-bar --retry-connrefused", .flag([])),
         .init("--disable --ignore-netrc --no-netrc --no-session", .flag([])),
     ]
@@ -124,25 +124,25 @@ enum ForeignOptions {
     }
 }
 
-/// An option of curl or HTTPie, and what it is here.
+/// An option of curl or HTTPie, and its meaning here.
 struct ForeignOption: Sendable {
-    /// The arguments that stand in its place.
+    /// The arguments that replace the option.
     struct Replacement: Equatable, Sendable {
         var arguments: [String] = []
-        /// Items of the request, which come behind the URL.
+        /// Items of the request, which come after the URL.
         var items: [String] = []
     }
 
     enum Meaning: Sendable {
-        /// An option without a value, and the arguments that it stands for; none if it asks for what is done anyway.
+        /// An option without a value, and the arguments that replace it; none if it is the default behaviour.
         case flag([String])
         /// An option with a value.
         case value(@Sendable (String) throws(UsageError) -> Replacement)
-        /// An option that is refused with the question what was meant.
+        /// An option that is rejected with a suggestion.
         case refused(meant: String)
     }
 
-    /// With their hyphens.
+    /// The names with their hyphens.
     let names: [String]
     let meaning: Meaning
 
@@ -151,12 +151,12 @@ struct ForeignOption: Sendable {
         self.meaning = meaning
     }
 
-    /// An option whose value is that of one of our options.
+    /// An option whose value goes to an option of this command.
     static func renamed(_ names: String, _ own: String) -> ForeignOption {
         ForeignOption(names, .value { value throws(UsageError) in Replacement(arguments: ["\(own)=\(value)"]) })
     }
 
-    /// An option whose value makes an item.
+    /// An option whose value becomes an item.
     static func item(
         _ names: String,
         _ make: @escaping @Sendable (String) throws(UsageError) -> String
@@ -164,7 +164,7 @@ struct ForeignOption: Sendable {
         ForeignOption(names, .value { value throws(UsageError) in Replacement(items: [try make(value)]) })
     }
 
-    /// The error of an option that is refused.
+    /// The error for an option that is rejected.
     static func refusal(of name: String, meant: String) -> UsageError {
         UsageError("\(name) is not known here.", hint: "Did you mean \(meant)?")
     }

@@ -11,17 +11,20 @@ struct IdentityOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("A"), .customLong("auth-type")],
-        help: ArgumentHelp("How to log in (basic if there is a colon, else bearer).", valueName: "basic|bearer|digest")
+        help: ArgumentHelp(
+            "The way to log in (basic if there is a colon, else bearer).",
+            valueName: "basic|bearer|digest"
+        )
     )
     var authType: AuthenticationScheme?
 
     @Option(help: ArgumentHelp("Keep cookies in this file (cookies.txt).", valueName: "FILE"), completion: .file())
     var cookies: String?
 
-    @Flag(inversion: .prefixedNo, help: "Whether redirects are followed (they are not, unless asked for).")
+    @Flag(inversion: .prefixedNo, help: "Whether redirects are followed (not by default).")
     var follow: Bool?
 
-    @Option(help: ArgumentHelp("With --follow: how many redirects are followed (20 unless given).", valueName: "N"))
+    @Option(help: ArgumentHelp("With --follow: the maximum number of redirects (20 unless given).", valueName: "N"))
     var maxRedirects: Int?
 
     @Option(
@@ -46,7 +49,7 @@ enum AuthenticationScheme: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension IdentityOptions {
-    /// Gives a request the credential that goes out with it unasked; Digest waits until a server asks.
+    /// Adds the credential that is sent without a challenge; Digest waits for one.
     func apply(to resource: NetworkResource) throws(UsageError) {
         switch try credential {
         case .basic(let user, let password): resource.basic(user, password)
@@ -55,7 +58,7 @@ extension IdentityOptions {
         }
     }
 
-    /// - Parameter rule: what counts if the arguments say nothing.
+    /// - Parameter rule: The rule without an option.
     func redirects(default rule: RedirectRule) -> RedirectPolicy {
         let rule = follow.map { $0 ? .follow : .none } ?? rule
         return rule.policy(maximumCount: maxRedirects)
@@ -76,18 +79,18 @@ extension IdentityOptions {
     }
 }
 
-/// What a request shows to be let in.
+/// The credential of a request.
 enum PlannedCredential: Equatable {
     case basic(String, String)
     case bearer(String)
     case digest(String, String)
 }
 
-/// Which redirects are followed; the raw values are those of `redirectPolicy` in TNL's configuration.
+/// The redirects that are followed; the raw values are those of `redirectPolicy` in TNL's configuration.
 enum RedirectRule: String {
     case none = "0"
     case follow = "1"
-    /// Others are answers.
+    /// A redirect to another host is the final response.
     case sameHost = "2"
 
     func policy(maximumCount: Int?) -> RedirectPolicy {

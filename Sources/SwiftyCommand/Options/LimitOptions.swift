@@ -4,21 +4,21 @@
 import ArgumentParser
 import Swifty
 
-/// Time limits, retries and pace.
+/// Time limits, retries and rate.
 struct LimitOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How long the whole load may take.", valueName: "SECONDS"))
+    @Option(help: ArgumentHelp("The time limit of the whole load.", valueName: "SECONDS"))
     var timeout: Seconds?
 
-    @Option(help: ArgumentHelp("How long each attempt may take; see --retry.", valueName: "SECONDS"))
+    @Option(help: ArgumentHelp("The time limit of each attempt; see --retry.", valueName: "SECONDS"))
     var attemptTimeout: Seconds?
 
-    @Option(help: ArgumentHelp("How long connecting may take (10 unless given).", valueName: "SECONDS"))
+    @Option(help: ArgumentHelp("The time limit of connecting (10 unless given).", valueName: "SECONDS"))
     var connectTimeout: Seconds?
 
     @Option(help: ArgumentHelp("The longest silence on the connection (60 unless given).", valueName: "SECONDS"))
     var idleTimeout: Seconds?
 
-    @Option(help: ArgumentHelp("How often a failed attempt is repeated, where that is safe.", valueName: "N"))
+    @Option(help: ArgumentHelp("The number of times a failed attempt is repeated, where that is safe.", valueName: "N"))
     var retry: Int?
 
     @Flag(help: "With --retry: repeat after every 4xx and 5xx, not only after 408, 421, 425, 429, 500, 502, 503, 504.")
@@ -32,10 +32,10 @@ struct LimitOptions: ParsableArguments {
     )
     var idempotencyKey: String?
 
-    @Option(help: ArgumentHelp("How urgent: very-low, low, normal, high, very-high (RFC 9218).", valueName: "LEVEL"))
+    @Option(help: ArgumentHelp("The urgency: very-low, low, normal, high, very-high (RFC 9218).", valueName: "LEVEL"))
     var priority: Urgency?
 
-    @Option(help: ArgumentHelp("How many requests are sent a second at most.", valueName: "N"))
+    @Option(help: ArgumentHelp("The maximum number of requests a second.", valueName: "N"))
     var rate: Double?
 
     func validate() throws {
@@ -45,7 +45,7 @@ struct LimitOptions: ParsableArguments {
     }
 }
 
-/// Seconds above zero; decimals are allowed.
+/// A number of seconds above zero; decimals are allowed.
 struct Seconds: ExpressibleByArgument, Equatable {
     let value: Double
 
@@ -99,7 +99,7 @@ extension LimitOptions {
         resource.idempotencyKey(idempotencyKey == OptionalValue.none ? nil : idempotencyKey)
     }
 
-    /// One request after the other at even distances.
+    /// The limit of `--rate`, with requests at even intervals.
     var rateLimit: AdmissionPolicy.RateLimit? {
         guard let rate else { return nil }
         if rate < 1 { return AdmissionPolicy.RateLimit(requests: 1, per: .seconds(1 / rate), burst: 1) }

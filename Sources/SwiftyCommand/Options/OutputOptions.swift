@@ -3,15 +3,15 @@
 
 import ArgumentParser
 
-/// What is printed, and how.
+/// The parts that are printed, and their format.
 struct OutputOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print the request, too: --print HhBb. Secrets are hidden.")
     var verbose = false
 
-    @Flag(name: [.customShort("H"), .customLong("headers-only")], help: "Print the response's head alone: --print h.")
+    @Flag(name: [.customShort("H"), .customLong("headers-only")], help: "Print only the response's head: --print h.")
     var headersOnly = false
 
-    @Flag(name: .shortAndLong, help: "Print the response's content alone: --print b.")
+    @Flag(name: .shortAndLong, help: "Print only the response's content: --print b.")
     var body = false
 
     @Flag(name: .shortAndLong, help: "Print the timings, too: --print hbm.")
@@ -27,7 +27,7 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What to do for the eye (all on a terminal, else none).",
+            "Colours and formatting (all on a terminal, else none).",
             valueName: "all|colors|format|none"
         )
     )
@@ -78,9 +78,9 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension OutputOptions {
-    /// What is printed, by the options and by whether a person looks at it.
+    /// The parts that the options select; the default depends on whether standard output is a terminal.
     ///
-    /// - Parameter method: the answer to HEAD is its head, which is what a pipe gets.
+    /// - Parameter method: Of a response to HEAD, the head is printed to a pipe too.
     func parts(isTerminal: Bool, method: String = "GET") -> PrintedParts {
         if let print { return print }
         var parts = PrintedParts()

@@ -4,13 +4,13 @@
 import ArgumentParser
 import Swifty
 
-/// All options that say what a load is like: the same for `send`, `bench` and `batch`.
+/// The options of a load, the same for `send`, `bench` and `batch`.
 struct RequestOptions: ParsableArguments {
     @OptionGroup(title: "Content") var content: ContentOptions
     @OptionGroup(title: "Credentials, cookies and redirects") var identity: IdentityOptions
-    @OptionGroup(title: "Time limits, retries and pace") var limits: LimitOptions
+    @OptionGroup(title: "Time limits, retries and rate") var limits: LimitOptions
     @OptionGroup(title: "TLS") var tls: TLSOptions
-    @OptionGroup(title: "Way") var route: RouteOptions
+    @OptionGroup(title: "Route") var route: RouteOptions
     @OptionGroup(title: "Response") var response: ResponseOptions
     @OptionGroup var notes: NoteOptions
 
@@ -25,7 +25,7 @@ struct RequestOptions: ParsableArguments {
 }
 
 extension RequestOptions {
-    /// What is to be sent.
+    /// The request that the arguments and options describe.
     func plan(for line: RequestLine) throws(UsageError) -> RequestPlan {
         let file = try configFile()
         let method = line.method ?? file?.method
@@ -54,11 +54,11 @@ extension RequestOptions {
         return plan
     }
 
-    /// How the transport is set up.
+    /// The settings of the transport.
     ///
     /// - Parameters:
-    ///   - host: the host that host-bound TLS settings are for.
-    ///   - savesContent: whether content goes to a file, and may be larger.
+    ///   - host: The host that host-bound TLS settings apply to.
+    ///   - savesContent: Whether the content is saved to a file, and may be larger.
     func transportSettings(host: String?, savesContent: Bool = false) -> TransportSettings {
         var settings = TransportSettings()
         tls.apply(to: &settings.tls, host: host)
@@ -68,12 +68,12 @@ extension RequestOptions {
         return settings
     }
 
-    /// How the library is set up.
+    /// The configuration of the `Swifty`.
     ///
     /// - Parameters:
-    ///   - session: the cookies and credentials that outlive a request; `nil` for none.
-    ///   - savesContent: whether content goes to a file, and may be larger.
-    ///   - isPaced: whether the library keeps to `--rate`.
+    ///   - session: The cookies and credentials that outlive a request; `nil` for none.
+    ///   - savesContent: Whether the content is saved to a file, and may be larger.
+    ///   - isPaced: Whether the `Swifty` applies `--rate`.
     func configuration(
         session: Session? = nil,
         savesContent: Bool = false,
@@ -94,7 +94,7 @@ extension RequestOptions {
         return configuration
     }
 
-    /// A resource with everything that is the request's own.
+    /// Makes a resource with all settings of a single request.
     func makeResource(_ plan: RequestPlan, _ interface: any NetworkInterface) throws(UsageError) -> NetworkResource {
         let resource = plan.makeResource(interface)
         try identity.apply(to: resource)
@@ -110,16 +110,16 @@ extension RequestOptions {
     }
 }
 
-/// The method as an option, as curl has it.
+/// The method as an option, as in curl.
 struct MethodOption: ParsableArguments {
     @Option(
         name: [.customShort("X"), .customLong("request")],
-        help: ArgumentHelp("The method, if it is not before the URL.", valueName: "METHOD")
+        help: ArgumentHelp("The method, unless it is before the URL.", valueName: "METHOD")
     )
     var method: String?
 }
 
-/// What is said on standard error beside errors.
+/// The output on standard error apart from errors.
 struct NoteOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "No warnings and no progress on standard error; errors stay.")
     var quiet = false
@@ -127,10 +127,10 @@ struct NoteOptions: ParsableArguments {
     @Flag(name: [.customShort("S"), .customLong("show-error")], help: "With --quiet: warnings stay, too.")
     var showError = false
 
-    /// Whether a person sees how far things are.
+    /// Whether progress is shown: not with --quiet, and only on a terminal.
     var showsProgress: Bool { !quiet && Terminal.isError }
 
-    /// Says what may not be as it was meant, in one line.
+    /// Writes a warning in one line.
     func warn(_ message: String, hint: String? = nil) {
         if !quiet || showError { Console.note(message, hint: hint) }
     }

@@ -5,19 +5,19 @@ import ArgumentParser
 import Foundation
 import Swifty
 
-/// What a response may be like, and where it comes from.
+/// The limits and rules for a response, and its source.
 struct ResponseOptions: ParsableArguments {
-    @Flag(help: "Leave compressed content as it is, and do not ask for it.")
+    @Flag(help: "Do not request compressed content, and do not decode it.")
     var noDecode = false
 
-    @Option(help: ArgumentHelp("How much content a response may have: 500, 64K, 20M, 2G.", valueName: "BYTES"))
+    @Option(help: ArgumentHelp("The maximum size of a response's content: 500, 64K, 20M, 2G.", valueName: "BYTES"))
     var maxBody: ByteCount?
 
-    @Flag(help: "Whether responses that break HTTP's rules fail, or are taken as most clients do.")
+    @Flag(help: "Whether responses that break HTTP's rules fail, or are accepted as by most clients.")
     var strictness = Strictness.strict
 
     @Option(
-        help: ArgumentHelp("Answer with the content of a file, without the network.", valueName: "FILE"),
+        help: ArgumentHelp("Use the content of a file as the response, without the network.", valueName: "FILE"),
         completion: .file()
     )
     var mock: String?
@@ -47,11 +47,11 @@ extension ResponseOptions {
         if let mock { resource.mock(file: AbsolutePath.of(mock)) }
     }
 
-    /// What is saved may be large; it is held in memory all the same.
+    /// Saved content may be large, although it is held in memory.
     private static let savedLimit = 1 << 30
 }
 
-/// A number of bytes, with K, M or G for 1024, 1024² or 1024³ of them.
+/// A number of bytes; K, M and G stand for factors of 1024, 1024² and 1024³.
 struct ByteCount: ExpressibleByArgument, Equatable {
     let value: Int
 
@@ -65,7 +65,7 @@ struct ByteCount: ExpressibleByArgument, Equatable {
     }
 }
 
-/// Paths as the shell means them.
+/// Paths relative to the current directory, as in a shell.
 enum AbsolutePath {
     static func of(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"

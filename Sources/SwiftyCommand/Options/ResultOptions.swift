@@ -4,7 +4,7 @@
 import ArgumentParser
 import Swifty
 
-/// What becomes of the response.
+/// The options for the result of a request.
 struct ResultOptions: ParsableArguments {
     @Option(
         name: .customShort("o"),
@@ -19,7 +19,7 @@ struct ResultOptions: ParsableArguments {
     @Option(
         name: .customLong("output"),
         help: ArgumentHelp(
-            "Print one JSON object with everything that is known; see Docs/CLI.md.",
+            "Print one JSON object with all facts about the load; see Docs/CLI.md.",
             valueName: "text|json"
         )
     )
@@ -42,7 +42,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 extension ResultOptions {
     var savesContent: Bool { download || file != nil }
 
-    /// The status to end with; `nil` for success.
+    /// The exit status; `nil` for success.
     func status(of outcome: NetworkResponse) -> ExitStatus? {
         if let error = outcome.error { return ExitStatus(of: error) }
         guard checks.checkStatus, let code = outcome.statusCode else { return nil }
@@ -51,8 +51,8 @@ extension ResultOptions {
     }
 }
 
-/// Whether the status of an answer decides about the status of the command.
+/// Whether the status of a response decides the exit status.
 struct StatusOptions: ParsableArguments {
-    @Flag(help: "End with 3, 4 or 5 if the server answers 3xx, 4xx or 5xx.")
+    @Flag(help: "End with 3, 4 or 5 if the response is 3xx, 4xx or 5xx.")
     var checkStatus = false
 }

@@ -4,7 +4,7 @@
 import ArgumentParser
 import Swifty
 
-/// Which way the request goes, and in which version of HTTP.
+/// The route of a request, and its version of HTTP.
 struct RouteOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -26,23 +26,23 @@ struct RouteOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Connect from this interface or local address.", valueName: "NAME"))
     var interface: String?
 
-    @Flag(name: [.customShort("4"), .customLong("ipv4")], help: "Use IPv4 alone.")
+    @Flag(name: [.customShort("4"), .customLong("ipv4")], help: "Use only IPv4.")
     var ipv4 = false
 
-    @Flag(name: [.customShort("6"), .customLong("ipv6")], help: "Use IPv6 alone.")
+    @Flag(name: [.customShort("6"), .customLong("ipv6")], help: "Use only IPv6.")
     var ipv6 = false
 
-    @Option(help: ArgumentHelp("Speak this version of HTTP alone.", valueName: "1.1|2"))
+    @Option(help: ArgumentHelp("Use only this version of HTTP.", valueName: "1.1|2"))
     var http: SpokenVersion?
 
-    @Flag(help: "Refuse addresses that are not public, whatever name led there.")
+    @Flag(help: "Refuse addresses that are not public, for any name.")
     var denyPrivate = false
 
     func validate() throws {
         if ipv4, ipv6 { throw ValidationError("Use only one of -4 and -6.") }
         if proxy != nil, proxyEnv { throw ValidationError("Use only one of --proxy and --proxy-env.") }
         if denyPrivate, proxy != nil || proxyEnv {
-            throw ValidationError("--deny-private goes with no proxy, which looks up names itself.")
+            throw ValidationError("--deny-private cannot be used with a proxy, which looks up names itself.")
         }
         if case .failure(let error)? = parsedProxy {
             // Without the value, which may hold a password.
@@ -57,7 +57,7 @@ enum SpokenVersion: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension RouteOptions {
-    /// The proxy that `--proxy` names, or what is wrong with it.
+    /// The proxy of `--proxy`, or its error.
     private var parsedProxy: Result<TransportSettings.Proxy, TransportSettings.Proxy.ValidationError>? {
         guard let proxy else { return nil }
         return Result { () throws(TransportSettings.Proxy.ValidationError) in try TransportSettings.Proxy(proxy) }
@@ -83,7 +83,7 @@ extension RouteOptions {
     }
 }
 
-/// `HOST:PORT:ADDR[,ADDR…]`, as curl has it.
+/// `HOST:PORT:ADDR[,ADDR…]`, as in curl.
 struct AddressOverride: ExpressibleByArgument, Equatable {
     let host: HostAndPort
     let addresses: [String]

@@ -5,7 +5,7 @@ import ArgumentParser
 import Foundation
 import Swifty
 
-/// Whom to trust, and who to be.
+/// Trusted authorities, pins and the client certificate.
 struct TLSOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Trust the authorities in this file (PEM), and no others.", valueName: "FILE"),
@@ -14,7 +14,7 @@ struct TLSOptions: ParsableArguments {
     var ca: String?
 
     @Option(
-        help: ArgumentHelp("Show the server this certificate (PEM, or PKCS#12: .p12, .pfx).", valueName: "FILE"),
+        help: ArgumentHelp("Present this client certificate (PEM, or PKCS#12: .p12, .pfx).", valueName: "FILE"),
         completion: .file()
     )
     var cert: String?
@@ -55,7 +55,7 @@ enum YesNo: String, ExpressibleByArgument, CaseIterable {
     case yes
     case no
 
-    /// HTTPie's words are understood, too.
+    /// Also accepts the words of HTTPie.
     init?(argument: String) {
         switch argument.lowercased() {
         case "yes", "true": self = .yes
@@ -71,10 +71,10 @@ enum LowestTLS: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension TLSOptions {
-    /// Whether the settings name the host that a request goes to.
+    /// Whether the settings depend on the host of a request.
     var dependsOnHost: Bool { verify == .no || !pin.isEmpty }
 
-    /// - Parameter host: the host that pins and `--verify no` are for; no other is affected by them.
+    /// - Parameter host: The only host that pins and `--verify no` apply to.
     func apply(to settings: inout TransportSettings.TLS, host: String?) {
         if let ca { settings.trust = .file(ca) }
         if let cert { settings.identity = identity(cert) }

@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 
-/// The options of a load as options of curl.
+/// Translates the options of a load into options of curl.
 enum CURLOptionWords {
     static func words(for options: RequestOptions, showsSecrets: Bool) -> [String] {
         limits(options.limits) + tls(options.tls) + route(options.route, showsSecrets)

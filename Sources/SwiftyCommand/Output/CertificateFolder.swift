@@ -4,7 +4,8 @@
 import Foundation
 import Swifty
 
-/// `--dump-certs DIR`: the certificates that servers showed, in DER form, as `HOST_cert_N.der`; number 0 is the server's own.
+/// `--dump-certs DIR`: the certificates of the servers in DER form, as `HOST_cert_N.der`; number 0 is the
+/// server's own.
 struct CertificateFolder {
     let path: String
 
@@ -12,8 +13,8 @@ struct CertificateFolder {
     func write(_ outcome: NetworkResponse, _ notes: NoteOptions) throws(OutputError) {
         let chains = Self.chains(of: outcome)
         if chains.isEmpty {
-            // An error is told by itself.
-            if outcome.error == nil { notes.warn("no certificates were shown", hint: "Only https has them.") }
+            // An error has its own message.
+            if outcome.error == nil { notes.warn("no certificates were received", hint: "Only https has them.") }
             return
         }
         try makeFolder()

@@ -4,11 +4,12 @@
 import Foundation
 import Swifty
 
-/// What `--output json` prints of a load: the same members in the same order, whether it succeeded or not.
+/// The JSON object that `--output json` prints for a load: the same members in the same order, after success and
+/// failure.
 struct LoadReport {
     let plan: RequestPlan
     let outcome: NetworkResponse
-    /// Whether the content is left out, since it went to a file.
+    /// Whether the content is omitted because it was saved to a file.
     var omitsContent = false
 
     var json: JSONValue {

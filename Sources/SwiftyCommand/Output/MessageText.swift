@@ -12,7 +12,7 @@ struct MessageText {
 
     /// The request's start line and fields, and an empty line.
     ///
-    /// `Host` and `Content-Length` are those that the transport adds.
+    /// Includes the `Host` and `Content-Length` that the transport adds.
     func requestHead(_ request: NetworkRequest) -> String {
         let target = hidesSecrets ? Redaction.redact(request.target) : request.target.string
         let path = target.dropFirst(request.target.origin.count)
@@ -44,7 +44,7 @@ struct MessageText {
 }
 
 extension MessageText {
-    /// Content as it is shown; the bytes themselves if nothing is to be changed.
+    /// The content as printed; the same bytes if nothing is formatted, coloured or hidden.
     func content(_ data: Data, mediaType: String?, hidesSecrets: Bool = false) -> Data {
         if style != nil || isFormatting || hidesSecrets, Self.isJSON(mediaType, data), let json = JSONText(data) {
             let text = json.formatted(isIndented: isFormatting, style: style, hidesSecrets: hidesSecrets)
@@ -54,11 +54,11 @@ extension MessageText {
         return Data(Self.redactForm(String(decoding: data, as: UTF8.self)).utf8)
     }
 
-    /// A request's content with an end of line; bytes that are no text are only counted.
+    /// A request's content and an empty line; of bytes that are not text only the number.
     func requestContent(_ request: NetworkRequest) -> String {
         guard let bytes = request.body?.bytes, !bytes.isEmpty else { return "" }
         let shown = content(bytes, mediaType: request.headers[.contentType], hidesSecrets: hidesSecrets)
-        guard Self.isText(shown) else { return "(\(bytes.count) bytes that are no text)\n\n" }
+        guard Self.isText(shown) else { return "(\(bytes.count) bytes that are not text)\n\n" }
         return String(decoding: shown, as: UTF8.self) + "\n\n"
     }
 

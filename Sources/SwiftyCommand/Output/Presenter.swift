@@ -5,13 +5,13 @@ import ArgumentParser
 import Foundation
 import Swifty
 
-/// Prints a request and what came of it, as the options say.
+/// Prints a request and its outcome, as the options say.
 struct Presenter {
     let plan: RequestPlan
     let output: OutputOptions
     let results: ResultOptions
     let notes: NoteOptions
-    /// Draws how far the transfer is; `nil` unless content is saved and a person can see it.
+    /// Draws the progress of the transfer; `nil` unless content is saved and standard error is a terminal.
     let progress: ProgressObserver?
 
     private let parts: PrintedParts
@@ -37,7 +37,7 @@ struct Presenter {
         try Console.write(text.requestHead(request) + text.requestContent(request))
     }
 
-    /// Prints an outcome, and saves its content if asked.
+    /// Prints an outcome, and saves its content if requested.
     func present(_ outcome: NetworkResponse) throws(OutputError) {
         progress?.finish()
         guard results.format == .json else { return try presentText(outcome) }
@@ -46,7 +46,7 @@ struct Presenter {
         try Console.write(report.json.text + "\n")
     }
 
-    /// Says on standard error what went wrong, as far as a person does not see it in what is printed.
+    /// Writes to standard error what failed, unless the printed response shows it.
     func explain(_ outcome: NetworkResponse) {
         if let error = outcome.error { return Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error)) }
         let isSeen = Terminal.isOutput && results.format == .text && parts.head
@@ -54,7 +54,7 @@ struct Presenter {
         let reason = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
         let request = outcome.request.map { "\($0.method.rawValue) \(Redaction.redact($0.target))" } ?? plan.method
         notes.warn(
-            "\(request) was answered with \(head.statusCode) \(reason)",
+            "\(request) returned \(head.statusCode) \(reason)",
             hint: plan.input == .implied ? "The content came from standard input; --ignore-stdin sends none." : nil
         )
     }
@@ -80,7 +80,7 @@ struct Presenter {
     private func show(_ outcome: NetworkResponse) throws(OutputError) {
         guard let data = outcome.data else { return }
         if Terminal.isOutput, !MessageText.isText(data) {
-            return try Console.write("(\(data.count) bytes that are no text; -o FILE saves them)\n")
+            return try Console.write("(\(data.count) bytes that are not text; -o FILE saves them)\n")
         }
         let shown = text.content(data, mediaType: outcome.head?.headers[.contentType])
         try Console.write(shown)

@@ -4,7 +4,7 @@
 import Swifty
 import Synchronization
 
-/// Draws the progress of a transfer on standard error, ten times a second at most.
+/// Draws the progress of a transfer on standard error, at most ten times a second.
 final class ProgressObserver: Swifty.Observer {
     private struct State {
         var start: ContinuousClock.Instant?
@@ -54,11 +54,11 @@ final class ProgressObserver: Swifty.Observer {
     }
 }
 
-/// The line that shows how far a transfer is: bytes, share, rate, time left.
+/// The progress line of a transfer: bytes, share, rate, time left.
 enum ProgressLine {
     /// - Parameters:
-    ///   - total: the number of bytes to come in all; `nil` if it is not known.
-    ///   - elapsed: seconds since the head arrived.
+    ///   - total: The number of bytes in the whole content; `nil` if it is unknown.
+    ///   - elapsed: The seconds since the head arrived.
     static func text(received: Int, total: Int?, elapsed: Double, columns: Int) -> String {
         let rate = elapsed > 0 ? Double(received) / elapsed : 0
         var text = "\(ByteText.text(received)) \(ByteText.text(Int(rate)))/s"
@@ -83,7 +83,7 @@ enum ProgressLine {
     }
 }
 
-/// Numbers of bytes as people read them.
+/// Numbers of bytes with a unit, for people.
 enum ByteText {
     static func text(_ count: Int) -> String {
         var value = Double(max(0, count))

@@ -8,7 +8,7 @@ import Swifty
 enum SavedContent {
     /// Writes to the file that the user named, or to a new one in the current folder.
     ///
-    /// - Returns: the path of the file.
+    /// - Returns: The path of the file.
     static func write(_ data: Data, to path: String?, _ outcome: NetworkResponse) throws(OutputError) -> String {
         if let path, path != "-" {
             try replace(path, data)
@@ -20,12 +20,12 @@ enum SavedContent {
         }
         let name = DownloadName.suggested(by: outcome.head, target: outcome.request?.target)
         let unused = DownloadName.unused(name) { FileManager.default.fileExists(atPath: $0) }
-        // The file must be new: what has come there since must neither be overwritten nor followed.
+        // The file must be new: one created meanwhile must be neither overwritten nor followed.
         try create(unused, data, flags: O_EXCL | O_NOFOLLOW)
         return unused
     }
 
-    /// Writes to the file of a path, over what is there.
+    /// Writes to the file at a path, replacing its content.
     static func replace(_ path: String, _ data: Data) throws(OutputError) {
         try create(path, data, flags: O_TRUNC)
     }
@@ -34,13 +34,13 @@ enum SavedContent {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
         if descriptor < 0 { throw OutputError(path: path, code: errno) }
         let failed = Descriptor.write(data, to: descriptor)
-        // Some file systems say only here that the disk is full.
+        // Some file systems report only here that the disk is full.
         let closed = close(descriptor) == 0 ? nil : errno
         if let code = failed ?? closed { throw OutputError(path: path, code: code) }
     }
 }
 
-/// The name of a file that a server's content is saved in: never a path, never hidden, never one that exists.
+/// The name of a file for content of a server: never a path, never hidden, never the name of an existing file.
 enum DownloadName {
     /// The name that the response suggests (RFC 6266), or the last part of the URL.
     static func suggested(by head: ResponseHead?, target: TargetURI?) -> String {
@@ -50,7 +50,7 @@ enum DownloadName {
             .compactMap { $0.flatMap(safe) }.first ?? "index.html"
     }
 
-    /// The name, or one with a number that does not exist yet.
+    /// The name, with a number added if a file of that name exists.
     static func unused(_ name: String, exists: (String) -> Bool) -> String {
         if !exists(name) { return name }
         let dot = name.lastIndex(of: ".") ?? name.endIndex
@@ -70,7 +70,7 @@ enum DownloadName {
         return nil
     }
 
-    /// What is left of a name that a stranger has chosen; `nil` if nothing is.
+    /// The safe part of a name that a server has chosen; `nil` if none remains.
     private static func safe(_ name: String) -> String? {
         let last = name.split(whereSeparator: { "/\\".contains($0) }).last ?? ""
         let scalars = last.unicodeScalars.filter { !VisibleText.isHidden($0) }

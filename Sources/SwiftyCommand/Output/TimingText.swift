@@ -36,7 +36,7 @@ struct LoadTimings {
     let transfer: TransferMetrics
     let total: Duration
 
-    /// `queue` is all waiting before the last transfer: for constraints, for admission, and for the transport.
+    /// `queue` is the whole wait before the last transfer: for constraints, for admission and for the transport.
     init(_ metrics: LoadMetrics) {
         transfer = metrics.transfer ?? TransferMetrics()
         queue = metrics.constraintTime + metrics.admissionTime + transfer.queue
@@ -44,7 +44,7 @@ struct LoadTimings {
     }
 }
 
-/// Durations as people read them.
+/// Durations in milliseconds or seconds, for people.
 enum Milliseconds {
     static func text(_ duration: Duration) -> String {
         let milliseconds = duration / .milliseconds(1)
@@ -58,12 +58,12 @@ enum Milliseconds {
 }
 
 extension String {
-    /// The text with blanks behind it.
+    /// The text followed by blanks.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 
-    /// The text with blanks before it.
+    /// The text preceded by blanks.
     func leftPadded(to width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }

@@ -1,11 +1,11 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text that the network, a file or a URL gave, made fit to be shown.
+/// Text of the network, a file or a URL, made safe to print.
 ///
-/// Nothing in it can move the cursor, change the terminal's title or colours, end a line, or turn the direction of what
-/// follows: control characters (C0, DEL and C1), line and paragraph separators and the marks of bidirectional text are
-/// escaped. All lines that the command composes go through here; content is shown as it came.
+/// It cannot move the cursor, change the terminal's title or colours, end a line, or reverse the direction of the text
+/// after it: control characters (C0, DEL and C1), line and paragraph separators and the marks of bidirectional text are
+/// escaped. All lines that the command composes pass through here; content is printed unchanged.
 enum VisibleText {
     /// The text as a part of one line.
     static func line(_ text: String) -> String {
@@ -21,7 +21,7 @@ enum VisibleText {
         return String(result)
     }
 
-    /// Whether a character acts on what is around it instead of being seen.
+    /// Whether a character is invisible and acts on the text or the terminal around it.
     static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: false
@@ -32,7 +32,7 @@ enum VisibleText {
     }
 }
 
-/// The colours of a terminal (ECMA-48 SGR), by the role of what is shown.
+/// The colours of a terminal (ECMA-48 SGR), by the role of the text.
 struct Style: Equatable {
     enum Role: String {
         case name = "34"

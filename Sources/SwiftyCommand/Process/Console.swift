@@ -5,9 +5,9 @@ import Foundation
 
 /// The standard streams, without buffers.
 enum Console {
-    /// Opens what is closed of the three streams, so that no socket and no file gets their numbers.
+    /// Opens those of the three streams that are closed, so that no socket and no file gets their descriptors.
     ///
-    /// They are opened for the other direction: what is written to a closed standard output fails, as it should.
+    /// They are opened for the opposite direction, so that writing to a closed standard output still fails.
     static func keepStreamsApart() {
         for (stream, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(stream, F_GETFD) < 0 {
@@ -25,20 +25,20 @@ enum Console {
         try write(Data(text.utf8))
     }
 
-    /// Writes to standard error. There is no place left to say that it failed.
+    /// Writes to standard error. A failure is ignored, since there is nowhere to report it.
     static func writeError(_ text: String) {
         _ = Descriptor.write(Data(text.utf8), to: STDERR_FILENO)
     }
 
-    /// Writes one line for a person, as errors and warnings are, with what can be done in parentheses.
+    /// Writes an error or a warning in one line to standard error, with a hint in parentheses.
     ///
-    /// What servers and URLs have put into it cannot control the terminal.
+    /// Text of servers and URLs in it cannot control the terminal.
     static func note(_ message: String, hint: String? = nil) {
         let text = hint.map { "\(message) (\($0))" } ?? message
         writeError("swifty: \(VisibleText.line(text.replacing("\n", with: " ")))\n")
     }
 
-    /// Ends the process as the system ends any other whose reader has gone: quietly, by the signal.
+    /// Ends the process as a closed pipe ends any other program: quietly, by the signal.
     static func endProcessByClosedPipe() -> Never {
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)
@@ -46,13 +46,13 @@ enum Console {
     }
 }
 
-/// What is known of the terminal, if there is one.
+/// The terminal, if the standard streams are connected to one.
 enum Terminal {
     static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
     static var isError: Bool { isatty(STDERR_FILENO) == 1 }
     static var isInput: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// The columns of the terminal on standard error, 80 if they are not known.
+    /// The columns of the terminal on standard error, 80 if they are unknown.
     static var columns: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

@@ -3,11 +3,11 @@
 
 import Foundation
 
-/// Reads and writes descriptors whole: with all that the system does in parts or asks to do again.
+/// Reads and writes descriptors completely: repeats calls that the system does in part or interrupts.
 enum Descriptor {
     /// Writes all bytes.
     ///
-    /// - Returns: the error number of the system, or `nil` if all is written.
+    /// - Returns: The error number of the system; `nil` if everything is written.
     static func write(_ data: Data, to descriptor: Int32) -> Int32? {
         data.withUnsafeBytes { bytes -> Int32? in
             var rest = bytes[...]
@@ -26,7 +26,7 @@ enum Descriptor {
 
     /// Reads to the end.
     ///
-    /// - Returns: the bytes, or `nil` with the error number in `errno`.
+    /// - Returns: The bytes, or `nil` with the error number in `errno`.
     static func readAll(from descriptor: Int32) -> Data? {
         var result = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -41,15 +41,15 @@ enum Descriptor {
         }
     }
 
-    /// Whether the descriptor has something to read, or is at its end, within a time.
+    /// Whether the descriptor has bytes to read, or is at its end, within a time limit.
     ///
-    /// - Parameter milliseconds: how long to wait; -1 for as long as it takes.
+    /// - Parameter milliseconds: The time limit; -1 for none.
     static func isReadable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&watched, 1, milliseconds) > 0
     }
 
-    /// Whether to go on after an error: waits until a descriptor that does not block is ready.
+    /// Whether to repeat a call after an error; waits until a non-blocking descriptor is ready.
     private static func isTransient(_ code: Int32, _ descriptor: Int32, _ event: Int32) -> Bool {
         if code == EINTR { return true }
         guard code == EAGAIN else { return false }

@@ -4,7 +4,7 @@
 import Swifty
 import SwiftyTransport
 
-/// The statuses that the command ends with.
+/// The exit statuses of the command.
 enum ExitStatus: Int32 {
     case success = 0
     case failure = 1
@@ -33,7 +33,7 @@ enum ExitStatus: Int32 {
         }
     }
 
-    /// The status of a load that was answered, with `--check-status`.
+    /// The status of a load with a response, with `--check-status`.
     init(ofStatusCode code: Int) {
         switch code {
         case 300..<400: self = .redirection
@@ -44,7 +44,7 @@ enum ExitStatus: Int32 {
     }
 }
 
-/// What a person can do about an error.
+/// Advice on an error.
 enum Hint {
     static func text(for error: SwiftyError) -> String? {
         switch error.code {
@@ -52,14 +52,14 @@ enum Hint {
         case .connectionFailed: "Is a server listening there?"
         case .certificateInvalid: error.hint(naming: option).map { "\($0)." }
         case .tlsFailed: "Does the server speak TLS on this port, and at least TLS 1.2?"
-        case .certificatePinMismatch: "--dump-certs DIR saves what the server shows."
-        case .clientCertificateRefused: "--cert FILE and --cert-key FILE say who you are."
+        case .certificatePinMismatch: "--dump-certs DIR saves the server's certificates."
+        case .clientCertificateRefused: "--cert FILE and --cert-key FILE name a client certificate."
         case .versionUnavailable: "Without --http the server chooses the version."
         case .tooManyRedirects: "--max-redirects N allows more."
         case .proxyAuthenticationRequired: "--proxy http://USER:PASS@HOST:PORT"
         case .timedOut: "--timeout, --connect-timeout and --idle-timeout set the limits."
         case .responseTooLarge where isAboutContent(error): "--max-body BYTES sets the limit."
-        case .malformedResponse: "--lenient takes what most clients take."
+        case .malformedResponse: "--lenient accepts what most clients accept."
         case .bodyNotAllowed: "Name another method, as in: swifty POST URL …"
         case .invalidBaseURL where error.reason.contains("credentials"): "Use --auth USER:PASS."
         default: nil
@@ -70,7 +70,7 @@ enum Hint {
         [Setting.bodyLimit, .decodedBytes].contains { error.reason.contains($0.rawValue) }
     }
 
-    /// The command's name for what a hint of the library speaks of.
+    /// The command's option for a setting that a hint of the library names.
     private static func option(_ setting: Setting) -> String {
         switch setting {
         case .trust: "--ca FILE"
@@ -80,7 +80,7 @@ enum Hint {
     }
 }
 
-/// How often each status was the answer to many loads.
+/// The number of responses with each status, over many loads.
 struct StatusCounts: Equatable {
     private(set) var counts: [Int: Int] = [:]
 
@@ -92,20 +92,20 @@ struct StatusCounts: Equatable {
         counts.merge(other.counts, uniquingKeysWith: +)
     }
 
-    /// The counts by the names of the statuses.
+    /// The counts by the status as text.
     var byName: [String: Int] { counts.reduce(into: [:]) { $0["\($1.key)"] = $1.value } }
 
-    /// The worst status of the command that follows with `--check-status`.
+    /// The worst exit status that results with `--check-status`.
     var worst: ExitStatus {
         counts.keys.map(ExitStatus.init(ofStatusCode:)).max { $0.rawValue < $1.rawValue } ?? .success
     }
 
-    /// One line about the answers that are errors, and with `--check-status` the redirects; `nil` if there are none.
+    /// One line about the error responses, and with `--check-status` the redirects; `nil` if there are none.
     func summary(includingRedirects: Bool) -> String? {
         let notable = counts.filter { $0.key >= (includingRedirects ? 300 : 400) }
         if notable.isEmpty { return nil }
         let parts = notable.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
         let total = counts.values.reduce(0, +)
-        return "\(notable.values.reduce(0, +)) of \(total) answers: \(parts.joined(separator: ", "))"
+        return "\(notable.values.reduce(0, +)) of \(total) responses: \(parts.joined(separator: ", "))"
     }
 }

@@ -5,7 +5,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Ctrl-C: ends what is under way, and the process if that takes long or it is pressed again.
+/// Handles Ctrl-C: cancels the loads in flight, and ends the process if that takes two seconds or Ctrl-C is pressed
+/// again.
 final class Interruption: Sendable {
     static let shared = Interruption()
 
@@ -28,7 +29,7 @@ final class Interruption: Sendable {
     /// Whether Ctrl-C was pressed.
     var wasInterrupted: Bool { state.withLock { $0.wasInterrupted } }
 
-    /// Calls the handler when Ctrl-C is pressed, or at once if it was.
+    /// Calls the handler when Ctrl-C is pressed; immediately if it already was.
     func onInterrupt(_ handler: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.handlers.append(handler)
@@ -48,7 +49,7 @@ final class Interruption: Sendable {
     }
 }
 
-/// The handler must not be set before `self` is complete; the one instance is found when the signal comes.
+/// Finds the shared instance when the signal arrives: the event handler is set before `self` is initialized.
 private struct WeakState: Sendable {
     var owner: Interruption? { Interruption.shared }
 }

@@ -3,16 +3,16 @@
 
 import Foundation
 
-/// Standard input: what it is connected to, and its content.
+/// Standard input: its source and its content.
 enum StandardInput {
     enum Source {
         /// A terminal or a device like `/dev/null`, or nothing.
         case none
         /// A pipe, or a file from its beginning.
         case content
-        /// A file that another program has begun to read, like the list that a loop of a shell goes through.
+        /// A file that another program has begun to read, like the list of a loop in a shell.
         case begunFile
-        /// What programs give their children without being asked, as Node.js does, and often never close.
+        /// A socket, which programs such as Node.js give their children by default and often never close.
         case socket
     }
 
@@ -25,7 +25,7 @@ enum StandardInput {
         }
     }
 
-    /// Whether something is there that has not been read.
+    /// Whether there are bytes that have not been read.
     static var hasUnread: Bool {
         switch kind {
         case S_IFREG:
@@ -42,12 +42,12 @@ enum StandardInput {
         }
     }
 
-    /// Everything up to its end.
+    /// Reads standard input to its end.
     ///
-    /// - Parameter notes: where a person learns what is waited for, if nothing comes for two seconds.
+    /// - Parameter notes: Warns that the command waits, if nothing arrives within two seconds.
     static func read(_ notes: NoteOptions? = nil) throws(UsageError) -> Data {
         if let notes, !Terminal.isInput, !Descriptor.isReadable(STDIN_FILENO, within: 2000) {
-            notes.warn("waiting for standard input, which is the content", hint: "--ignore-stdin sends none.")
+            notes.warn("waiting for standard input, which is sent as the content", hint: "--ignore-stdin sends none.")
         }
         guard let data = Descriptor.readAll(from: STDIN_FILENO) else {
             throw UsageError("Standard input cannot be read: \(String(cString: strerror(errno))).")

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A error in the arguments, and how to do it right. Ends the command with status 64.
+/// An error in the arguments, with a hint. Ends the command with status 64.
 struct UsageError: Error, Equatable {
     let message: String
     let hint: String?
@@ -14,12 +14,12 @@ struct UsageError: Error, Equatable {
     }
 }
 
-/// Standard output or a file could not be written. Ends the command with status 23, as curl ends.
+/// Standard output or a file could not be written. Ends the command with status 23, as curl does.
 struct OutputError: Error, Equatable, CustomStringConvertible {
     /// The path of the file; `nil` for standard output.
     let path: String?
     let reason: String
-    /// Whether the reader of standard output has gone, which is no mistake: the command ends quietly.
+    /// Whether the reader of standard output has closed it: then the command ends quietly.
     let isClosedPipe: Bool
 
     init(path: String?, reason: String) {
@@ -28,7 +28,7 @@ struct OutputError: Error, Equatable, CustomStringConvertible {
         isClosedPipe = false
     }
 
-    /// - Parameter code: an error number of the system.
+    /// - Parameter code: An error number of the system.
     init(path: String?, code: Int32) {
         self.path = path
         reason = String(cString: strerror(code))
@@ -41,7 +41,7 @@ struct OutputError: Error, Equatable, CustomStringConvertible {
 }
 
 extension OutputError {
-    /// Takes all of several steps, each of which may write, and then throws the first failure; the others are told.
+    /// Runs all steps, each of which may write, and then throws the first error; later errors are printed.
     static func runAll(_ steps: [() throws -> Void]) throws {
         var first: (any Error)?
         for step in steps {

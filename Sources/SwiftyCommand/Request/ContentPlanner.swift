@@ -3,16 +3,16 @@
 
 import Foundation
 
-/// Decides what the content of a request is, by its items and the options beside them.
+/// Determines the content of a request from its items and options.
 struct ContentPlanner {
-    /// How fields are sent.
+    /// The encoding of fields.
     enum Mode: Equatable {
         case json
         case form
         case multipart
     }
 
-    /// The mode that was asked for; `nil` for JSON, or multipart if a file is uploaded.
+    /// The requested mode; `nil` for JSON, or multipart if a file is uploaded.
     var mode: Mode?
     /// The argument of `--data`.
     var data: String?
@@ -29,7 +29,7 @@ struct ContentPlanner {
             throw UsageError("The content is given twice.", hint: "Use only one of items, --data and standard input.")
         }
         if mode == .multipart, data != nil || input != nil {
-            throw UsageError("--multipart sends items alone.", hint: "Write field=value and field@file.")
+            throw UsageError("--multipart sends only items.", hint: "Write field=value and field@file.")
         }
         if let data { return planned(data: data) }
         if let input { return planned(input: input) }
@@ -104,7 +104,7 @@ extension ContentPlanner {
         let pair = try pair(item)
         switch item {
         case .json, .jsonFile:
-            // Where a load's number is to come, there is none yet.
+            // The number of the load is not known yet.
             guard let json = JSONText(pair.value.replacing("{n}", with: "0").utf8) else {
                 throw UsageError(
                     "The value of \"\(pair.name)\" is not JSON.",

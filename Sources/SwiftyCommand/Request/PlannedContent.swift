@@ -32,7 +32,7 @@ enum PlannedContent: Equatable, Sendable {
         }
     }
 
-    /// The content with its text changed; files and bytes stay as they are.
+    /// The content with its text changed; files and bytes are kept.
     func mapText(_ change: (String) -> String) -> PlannedContent {
         switch self {
         case .text(let text, let mediaType): .text(change(text), mediaType: mediaType)
@@ -65,7 +65,7 @@ enum FormText {
         fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    /// Whether a text looks like the fields of a form: `name=value`, joined with `&`, and nothing that would be
+    /// Whether a text looks like the fields of a form: `name=value`, joined with `&`, without characters that would be
     /// encoded.
     static func isForm(_ text: String) -> Bool {
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }

@@ -3,7 +3,7 @@
 
 /// One `ITEM` of the command line: a header field, a query parameter, or a part of the content.
 ///
-/// | written as | is |
+/// | written as | meaning |
 /// |---|---|
 /// | `Name:value` | a header field |
 /// | `Name;` | a header field with an empty value |
@@ -14,8 +14,8 @@
 /// | `name:=@file` | a JSON field with the file's JSON |
 /// | `name@file` | a file to upload |
 ///
-/// The first separator in the text counts, and the longest that begins there. A backslash takes its meaning from the
-/// character after it: `a\:b=c` is a field with the name `a:b`.
+/// The first separator in the text counts, and the longest one at that position. A backslash escapes the character
+/// after it: `a\:b=c` is a field with the name `a:b`.
 enum RequestItem: Equatable {
     case header(name: String, value: String)
     case query(name: String, value: String)
@@ -36,7 +36,7 @@ enum RequestItem: Equatable {
         }
         guard let (separator, name, value) = text.split() else {
             throw UsageError(
-                "\"\(argument)\" is no item.",
+                "\"\(argument)\" is not an item.",
                 hint: "Write Header:value, query==value, field=text, field:=json or field@file."
             )
         }
@@ -51,7 +51,7 @@ enum RequestItem: Equatable {
     }
 }
 
-/// What stands between the name and the value of an item.
+/// The separator between the name and the value of an item.
 enum ItemSeparator: String, CaseIterable {
     case jsonFile = ":=@"
     case json = ":="
@@ -74,7 +74,7 @@ enum ItemSeparator: String, CaseIterable {
     }
 }
 
-/// An argument in which a backslash may stand before a separator's character.
+/// An argument in which backslashes escape the characters of separators.
 private struct EscapedText {
     private let characters: [(character: Character, isEscaped: Bool)]
 
@@ -101,7 +101,7 @@ private struct EscapedText {
         return text(characters.dropLast())
     }
 
-    /// The first separator, with what is before and after it.
+    /// The first separator, with the text before and after it.
     func split() -> (ItemSeparator, String, String)? {
         for start in characters.indices {
             guard let separator = separator(at: start) else { continue }

@@ -5,9 +5,9 @@ import Swifty
 
 /// The positional arguments: `[METHOD] URL [ITEM…]`.
 struct RequestLine: Equatable {
-    /// In upper case; `nil` if none was given.
+    /// The method in upper case; `nil` if none was given.
     var method: String?
-    /// Absolute.
+    /// The absolute URL.
     var url: String
     var items: [RequestItem]
     /// Whether one of the items was `-`: the content comes from standard input.
@@ -17,7 +17,7 @@ struct RequestLine: Equatable {
     ///
     /// The first is a method if another follows and it is a word in capitals, or one of the common methods in any case.
     ///
-    /// - Parameter option: the method that an option names.
+    /// - Parameter option: The method that an option names.
     init(_ arguments: [String], method option: String? = nil) throws(UsageError) {
         guard let first = arguments.first else { throw Self.missingURL }
         let hasMethod = arguments.count > 1 && Self.isMethod(first)
@@ -27,7 +27,7 @@ struct RequestLine: Equatable {
         }
         let location = arguments[hasMethod ? 1 : 0]
         if !URLShorthand.canBeURL(location) {
-            throw UsageError("\"\(location)\" is no URL.", hint: "Write: swifty [METHOD] URL [ITEM…]")
+            throw UsageError("\"\(location)\" is not a URL.", hint: "Write: swifty [METHOD] URL [ITEM…]")
         }
         url = URLShorthand.expand(location)
         let rest = arguments.dropFirst(hasMethod ? 2 : 1)
@@ -37,7 +37,7 @@ struct RequestLine: Equatable {
         if Self.isMethod(first), !hasMethod { throw Self.missingURL }
     }
 
-    private static let missingURL = UsageError("There is no URL.", hint: "Write: swifty [METHOD] URL [ITEM…]")
+    private static let missingURL = UsageError("There is not a URL.", hint: "Write: swifty [METHOD] URL [ITEM…]")
 
     private static let commonMethods: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE",
@@ -48,7 +48,7 @@ struct RequestLine: Equatable {
     }
 }
 
-/// What a person types in place of a whole URL.
+/// Abbreviations of URLs.
 ///
 /// `:3000/path` means `http://localhost:3000/path`, `:/path` means `http://localhost/path`. A URL without a scheme gets
 /// `https`, and `http` if its host is this machine.
@@ -62,19 +62,19 @@ enum URLShorthand {
         return isLocal(text) ? "http://\(text)" : "https://\(text)"
     }
 
-    /// Whether it is not plainly something else: an item, JSON, or a header field of curl's.
+    /// Whether a text may be a URL: it is not plainly an item, JSON, or a header field of curl.
     static func canBeURL(_ text: String) -> Bool {
         let text = text.replacing("{n}", with: "0").prefix { $0 != "#" }
         return hasScheme(text) || !text.prefix { !"/?".contains($0) }.contains { "={}\"'<>, ".contains($0) }
     }
 
-    /// Whether a scheme comes first; another URL may stand in the query.
+    /// Whether the text begins with a scheme; the query may contain another URL.
     private static func hasScheme(_ text: Substring) -> Bool {
         guard let mark = text.firstRange(of: "://") else { return false }
         return text[..<mark.lowerBound].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
     }
 
-    /// Port and path after `localhost`, of a text that begins with a colon.
+    /// The port and the path to append to `localhost`; `nil` if the text does not begin with a colon.
     private static func localRest(_ text: Substring) -> Substring? {
         guard text.first == ":", !text.hasPrefix("::") else { return nil }
         let rest = text.dropFirst()
@@ -82,7 +82,7 @@ enum URLShorthand {
         return rest.isEmpty || "/?".contains(rest[rest.startIndex]) ? rest : nil
     }
 
-    /// Whether the host that comes first is this machine, however it is written.
+    /// Whether the host is this machine, in any notation.
     private static func isLocal(_ text: Substring) -> Bool {
         guard let host = try? TargetURI("http://\(text.prefix { !"/?".contains($0) })").host else { return false }
         let isName = host == "localhost" || host.hasSuffix(".localhost")

@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 
-/// What is to be sent, as it follows from the arguments: a value, which makes as many resources as are wanted.
+/// The request that the arguments describe. It can make any number of resources.
 struct RequestPlan: Equatable, Sendable {
     struct Pair: Equatable, Sendable {
         var name: String
@@ -16,7 +16,7 @@ struct RequestPlan: Equatable, Sendable {
     var query: [Pair] = []
     var headers: [Pair] = []
     var content: PlannedContent?
-    /// What standard input has to do with it.
+    /// The use of standard input.
     var input = InputUse.none
 
     /// Whether a field of the name is set, in any case.
@@ -24,7 +24,7 @@ struct RequestPlan: Equatable, Sendable {
         headers.contains { $0.name.lowercased() == name.lowercased() }
     }
 
-    /// A resource of the library that sends this; every status is an answer.
+    /// Makes a resource that sends this request and accepts every status.
     func makeResource(_ interface: any NetworkInterface) -> NetworkResourceWithBody {
         let resource = BaseResource(url, networkInterface: interface).request(method).validate(status: .any)
         if !query.isEmpty { resource.query(query.map { ($0.name, $0.value) }) }
@@ -35,7 +35,7 @@ struct RequestPlan: Equatable, Sendable {
 }
 
 extension RequestPlan {
-    /// Whether a load's number is asked for anywhere.
+    /// Whether `{n}` occurs anywhere.
     var hasPlaceholder: Bool { self != numbered("") }
 
     /// The plan with every `{n}` replaced by the number of a load.
@@ -49,21 +49,21 @@ extension RequestPlan {
         return plan
     }
 
-    /// Where the first of its requests goes; `nil` if the URL is unusable.
+    /// The target of the first request; `nil` if the URL is invalid.
     var target: TargetURI? { try? TargetURI(url.replacing("{n}", with: "0")) }
 
-    /// The host that TLS settings are for.
+    /// The host that host-bound TLS settings apply to.
     var host: String? { target?.host }
 }
 
-/// What standard input has to do with a request.
+/// The use of standard input for a request.
 enum InputUse: Equatable, Sendable {
-    /// Nothing.
+    /// It is not used.
     case none
     /// It is the content, because `-` says so.
     case asked
     /// It is the content, because it is a pipe or a file, and there is no other content.
     case implied
-    /// It is left alone, although it may have been meant.
+    /// It is left unread, although it may have been intended as the content.
     case unread
 }

@@ -3,13 +3,13 @@
 
 import Swifty
 
-/// What outlives a request: the cookies of `--cookies`, and the credential that a server may ask for.
+/// The state that outlives a request: the cookies of `--cookies`, and the credential for challenges of servers.
 struct Session: Sendable {
     private let cookies: CookieJar?
     private let credentials = CredentialStore()
     private let digest: CredentialStore.Credential?
 
-    /// - Parameter plan: the request whose server may ask for the credential; more can be admitted later.
+    /// - Parameter plan: The request whose server may get the credential; others can be admitted later.
     init(_ options: IdentityOptions, for plan: RequestPlan? = nil) throws(UsageError) {
         cookies = try options.cookies.map { path throws(UsageError) in try Self.jar(path) }
         if case .digest(let user, let password)? = try options.credential {
@@ -28,9 +28,9 @@ struct Session: Sendable {
         }
     }
 
-    /// Lets the server of a request, its origin alone, ask for the credential.
+    /// Allows the origin of a request, and no other, to get the credential.
     func admit(_ plan: RequestPlan) {
-        // A URL that is none fails its load with a better message.
+        // An invalid URL fails at load, with a better message.
         if let digest, let origin = plan.target?.origin { try? credentials.set(digest, for: origin) }
     }
 

@@ -28,7 +28,7 @@ struct BatchLineTests {
         #expect(bytes.plan.content == .data(Data([0xFF, 0]), mediaType: "application/octet-stream"))
     }
 
-    @Test("is refused otherwise", arguments: ["", "[]", "{}", #"{"url":1}"#, #"{"url":"a","headers":[1]}"#])
+    @Test("is rejected otherwise", arguments: ["", "[]", "{}", #"{"url":1}"#, #"{"url":"a","headers":[1]}"#])
     func mistakes(line: String) {
         #expect(throws: UsageError.self) { try BatchLine(line) }
     }

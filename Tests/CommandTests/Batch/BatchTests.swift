@@ -7,7 +7,7 @@ import Testing
 
 @Suite("swifty batch", .timeLimit(.minutes(15)))
 struct BatchTests {
-    @Test("answers every line with one object, from a file or a pipe")
+    @Test("prints one object for every line, from a file or a pipe")
     func lines() async throws {
         let server = try LoopbackServer()
         let lines = (1...40).map { #"{"url":"\#(server.url)/anything/\#($0)","body":{"n":\#($0)}}"# }
@@ -26,7 +26,7 @@ struct BatchTests {
         #expect(Set(server.log.requests.map(\.path)).count == 40)
     }
 
-    @Test("says which lines failed, and goes on")
+    @Test("reports which lines failed, and continues")
     func failures() async throws {
         let server = try LoopbackServer()
         let input = Data("nonsense\n{\"url\":\"http://127.0.0.1:1/\"}\n{\"url\":\"\(server.url)/ip\"}\n".utf8)

@@ -29,7 +29,7 @@ struct LatenciesTests {
         #expect(latencies.value(at: 0.5) == 1000 && latencies.value(at: 1) == 2000 && latencies.mean == 1000)
     }
 
-    @Test("may be of any length, and are 0 when there are none")
+    @Test("may be of any length, and are 0 if there are none")
     func extremes() {
         var latencies = Latencies()
         #expect(latencies.value(at: 0.99) == 0 && latencies.mean == 0)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("swifty bench", .timeLimit(.minutes(15)))
 struct BenchTests {
-    @Test("sends exactly as many loads as it is told, and counts what came of them")
+    @Test("sends exactly the requested number of loads, and counts their outcomes")
     func counts() async throws {
         let server = try LoopbackServer()
         let run = try await Program.swifty(
@@ -32,7 +32,7 @@ struct BenchTests {
         #expect(object["bodyMismatches"] == nil)
     }
 
-    @Test("numbers its loads, checks their content, and takes the options of send")
+    @Test("numbers its loads, checks their content, and accepts the options of send")
     func numbers() async throws {
         let server = try LoopbackServer()
         let digest = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"  // foo
@@ -60,7 +60,7 @@ struct BenchTests {
         #expect(try run.json()["bodyMismatches"] as? Int == 20)
     }
 
-    @Test("counts errors by their code, retries, and loads that it has cancelled itself")
+    @Test("counts errors by their code, retries, and loads that it cancels itself")
     func failures() async throws {
         let refused = try await Program.swifty("bench", "http://127.0.0.1:1/", "-n", "10", "--output", "json").json()
         #expect(refused["errors"] as? [String: Int] == ["connectionFailed": 10] && refused["failed"] as? Int == 10)
@@ -80,21 +80,21 @@ struct BenchTests {
         #expect(ended.reduce(0, +) == 10 && cancelled > 0)
     }
 
-    @Test("has the status of what kept everything from being answered, and with --check-status of anything")
+    @Test("has the status of the error if no load got a response, and with --check-status of any error")
     func status() async throws {
         let server = try LoopbackServer()
         let number = server.url
         let cases: [([String], Int32, String)] = [
-            (["http://127.0.0.1:1/"], 7, "no load was answered, most failed as GET http://127.0.0.1:1/"),
+            (["http://127.0.0.1:1/"], 7, "no load got a response, most failed as GET http://127.0.0.1:1/"),
             (["\(number)/delay/9", "--timeout", "0.2", "-c", "3"], 2, "timedOut"),
             (["\(number)/delay/9", "--cancel", "1", "-c", "3"], 1, "3 of 3 were cancelled"),
             (["\(number)/ip"], 0, ""), (["\(number)/ip", "--check-status"], 0, ""),
-            (["\(number)/status/404"], 0, "3 of 3 answers: 404 × 3"),
+            (["\(number)/status/404"], 0, "3 of 3 responses: 404 × 3"),
             (["\(number)/status/404", "--check-status"], 4, "404 × 3"),
             (["\(number)/status/302", "--check-status"], 3, "302 × 3"),
             (["\(number)/status/20{n}", "--check-status"], 0, ""),
-            (["\(number)/status/50{n}", "--check-status"], 5, "3 of 3 answers: 500 × 1, 501 × 1, 502 × 1"),
-            (["http://127.0.0.1:1{n}/", "--check-status"], 7, "no load was answered"),
+            (["\(number)/status/50{n}", "--check-status"], 5, "3 of 3 responses: 500 × 1, 501 × 1, 502 × 1"),
+            (["http://127.0.0.1:1{n}/", "--check-status"], 7, "no load got a response"),
         ]
         for (arguments, status, words) in cases {
             let run = try await Program.run("swifty", ["bench", "-n", "3", "--output", "json"] + arguments)
@@ -104,7 +104,7 @@ struct BenchTests {
         }
     }
 
-    @Test("with --check-status tells failures among answers")
+    @Test("with --check-status reports failures among responses")
     func someFailures() async throws {
         let server = try ScriptedServer { connection in
             connection == 0 ? [.readRequest, .respond(200, body: "ok"), .close] : [.readRequest, .reset]
@@ -122,7 +122,7 @@ struct BenchTests {
         )
     }
 
-    @Test("keeps to a rate and ends after its time")
+    @Test("keeps to a rate and ends after its duration")
     func pace() async throws {
         let server = try LoopbackServer()
         let object = try await Program.swifty(
@@ -141,7 +141,7 @@ struct BenchTests {
         #expect((5...20).contains(count) && server.log.count(path: "/ip") == count)
     }
 
-    @Test("prints what it has when it is interrupted, as a table, too")
+    @Test("prints the results so far when it is interrupted, also as a table")
     func interruption() async throws {
         let server = try LoopbackServer()
         let run = try await Program.swifty("bench", "\(server.url)/ip", "--duration", "60", "--output", "json") {

@@ -32,7 +32,7 @@ struct CompletionTests {
         #expect(run.output == "\(completion)\n" && run.errors.isEmpty, "\(run.output)\(run.errors)")
     }
 
-    @Test("in every shell puts send before what names no subcommand", arguments: ["bash", "zsh", "fish"])
+    @Test("in every shell inserts send unless a subcommand is named", arguments: ["bash", "zsh", "fish"])
     func addition(name: String) throws {
         let shell = try #require(CompletionShell(rawValue: name))
         let script = CompletionScript.text(for: shell)

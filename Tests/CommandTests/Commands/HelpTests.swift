@@ -14,7 +14,7 @@ struct HelpTests {
         )
     }
 
-    @Test("of the command leads to the options of a request")
+    @Test("of the command points to the options of a request")
     func options() async throws {
         for arguments in [["--help"], ["help"], ["-h"]] {
             let help = try await Program.run("swifty", arguments)
@@ -28,13 +28,13 @@ struct HelpTests {
         }
     }
 
-    @Test("comes with completions for the shells", arguments: ["bash", "zsh", "fish"])
+    @Test("includes completions for the shells", arguments: ["bash", "zsh", "fish"])
     func completions(shell: String) async throws {
         let run = try await Program.swifty("--generate-completion-script", shell)
         #expect(run.status == 0 && run.output.contains("check-status"))
     }
 
-    @Test("and the version name the parts")
+    @Test("and the version name the libraries")
     func version() async throws {
         #expect(try await Program.swifty("--version").output.hasPrefix("swifty "))
         let text = try await Program.swifty("version").output

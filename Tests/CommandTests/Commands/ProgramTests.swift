@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The programs", .timeLimit(.minutes(15)))
 struct ProgramTests {
-    @Test("quickstart shows the main job from end to end")
+    @Test("quickstart shows every kind of load from end to end")
     func quickstart() async throws {
         let run = try await Program.run("quickstart", [])
         #expect(run.status == 0, "\(run.output)\(run.errors)")
@@ -21,7 +21,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("quickstart runs against a server that it is given, and says so when there is none")
+    @Test("quickstart runs against a given server, and fails with a message if there is none")
     func quickstartServer() async throws {
         let server = try LoopbackServer()
         let run = try await Program.run("quickstart", ["--server", server.url])
@@ -32,7 +32,7 @@ struct ProgramTests {
         #expect(try await Program.run("quickstart", ["--server"]).status == 64)
     }
 
-    @Test("link libcurl, and not FoundationNetworking (defect 23)")
+    @Test("link libcurl, and not FoundationNetworking")
     func linkage() throws {
         let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         for name in ["quickstart", "swifty"] {
@@ -42,7 +42,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("take no proxy from the environment")
+    @Test("use no proxy from the environment")
     func environmentProxy() async throws {
         let server = try LoopbackServer()
         let dead = "http://127.0.0.1:1"

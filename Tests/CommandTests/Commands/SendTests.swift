@@ -7,7 +7,7 @@ import Testing
 
 @Suite("swifty send", .timeLimit(.minutes(15)))
 struct SendTests {
-    @Test("prints the very bytes in a pipe")
+    @Test("prints exactly the received bytes in a pipe")
     func bytes() async throws {
         let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let server = try LoopbackServer { server in
@@ -45,7 +45,7 @@ struct SendTests {
         )
     }
 
-    @Test("shows request and response with -v, and no secret")
+    @Test("prints request and response with -v, without secrets")
     func verbose() async throws {
         let server = try LoopbackServer { server in
             server.route("POST", "/in") { _ in LoopbackResponse(status: 201, headers: [("Set-Cookie", "s=geheim")]) }
@@ -62,7 +62,7 @@ struct SendTests {
         #expect(shown.output.contains("Basic YWRhOmdlaGVpbQ==") && shown.output.contains("s=geheim"))
     }
 
-    @Test("ends with the status that scripts can tell apart, and one line")
+    @Test("ends with a status that scripts can distinguish, and one line")
     func statuses() async throws {
         let server = try LoopbackServer()
         let url = server.url
@@ -127,7 +127,7 @@ struct SendTests {
         #expect((object["attempts"] as? [Any])?.count == 2 && (object["timings"] as? [String: Any])?.count == 6)
     }
 
-    @Test("gives each attempt the time of --attempt-timeout")
+    @Test("limits each attempt to --attempt-timeout")
     func attemptTimeout() async throws {
         let server = try ScriptedServer { connection in
             connection == 0 ? [.readRequest, .stall] : [.readRequest, .respond(200, body: "second")]
@@ -143,7 +143,7 @@ struct SendTests {
         #expect(once.errors.contains("the attempt took longer than 1.0 seconds"))
     }
 
-    @Test("repeats what --retry is for, counted at the server, and shows the last answer")
+    @Test("repeats failed attempts with --retry, counted at the server, and prints the last response")
     func retries() async throws {
         let server = try LoopbackServer()
         let cases: [([String], status: Int, count: Int)] = [
@@ -181,7 +181,7 @@ struct SendTests {
         #expect(named.bytes.isEmpty && FileManager.default.contents(atPath: path) == Data("x".utf8))
     }
 
-    @Test("shows what it would send, as HTTP and as curl, and sends nothing")
+    @Test("prints what it would send, as HTTP and as curl, and sends nothing")
     func dryRun() async throws {
         let server = try LoopbackServer()
         let arguments = ["POST", "\(server.url)/x", "a=1", "-a", "tok", "--idempotency-key", "--priority", "high"]
@@ -197,7 +197,7 @@ struct SendTests {
         #expect(String(decoding: request.body, as: UTF8.self) == #"{"a":"1"}"#)
     }
 
-    @Test("answers from a mock, and takes TNL's configuration file")
+    @Test("responds from a mock, and accepts TNL's configuration file")
     func files() async throws {
         let server = try LoopbackServer()
         let folder = try TemporaryFolder()
@@ -210,7 +210,7 @@ struct SendTests {
         #expect(server.log.requests.last?.method == "POST" && server.log.requests.last?["X-T"] == "1")
     }
 
-    @Test("ends at once when it is interrupted")
+    @Test("ends immediately when it is interrupted")
     func interruption() async throws {
         let server = try LoopbackServer()
         let run = try await Program.swifty("--output", "json", "\(server.url)/delay/9") { !server.log.requests.isEmpty }
@@ -218,7 +218,7 @@ struct SendTests {
         #expect(run.status == 130 && error["code"] as? String == "cancelled")
     }
 
-    @Test("is quiet when nobody reads its output any more")
+    @Test("is quiet when the reader of its output has closed it")
     func brokenPipe() async throws {
         let server = try LoopbackServer()
         let shell = "'\(Program.products.path)/swifty' \(server.url)/stream-bytes/100000 | true"

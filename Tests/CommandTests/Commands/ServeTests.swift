@@ -7,7 +7,7 @@ import Testing
 
 @Suite("swifty serve", .timeLimit(.minutes(15)))
 struct ServeTests {
-    @Test("answers on the port that it is given, until it is interrupted")
+    @Test("responds on the given port until it is interrupted")
     func port() async throws {
         let probe = try ScriptedServer([])
         let port = probe.port
@@ -23,7 +23,7 @@ struct ServeTests {
         #expect(run.output.contains(#""origin" : "127.0.0.1""#))
     }
 
-    @Test("says so when the port is taken")
+    @Test("fails with a message if the port is taken")
     func taken() async throws {
         let server = try LoopbackServer()
         let run = try await Program.swifty("serve", "--port", "\(server.port)")

@@ -20,10 +20,10 @@ struct ImportOptionTests {
         "max-filesize", "speed-time", "retry-all-errors",
     ]
 
-    /// What Swifty does in any case, and what only matters beside other options.
+    /// The options for the default behaviour of Swifty, and those that only modify other options.
     private static let neutral: Set<String> = ["compressed", "basic", "disable", "globoff", "get", "url"]
 
-    @Test("is carried over, named, or refused; its value is never taken for a URL")
+    @Test("is carried over, named or rejected; its value is never mistaken for a URL")
     func table() async throws {
         let plain = try CURLArguments(["curl", "https://a.test/"])
         let text = try SwiftFunction(plain).text
@@ -46,7 +46,7 @@ struct ImportOptionTests {
     }
 
     @Test(
-        "keeps what it says",
+        "keeps its meaning",
         arguments: [
             ("curl --data-raw @x a.test", #".text("@x", mimeType:"#),
             ("curl --json '{' --json '}' a.test", #".text("{}", mimeType:"#),
@@ -75,12 +75,12 @@ struct ImportOptionTests {
     }
 
     @Test(
-        "is named where it cannot be kept, with what it does",
+        "is named with its effect if it cannot be kept",
         arguments: [
             ("curl -s -o out a.test", ["-s", "-o out"]), ("curl -sSo out a.test", ["-s", "-S", "-o out"]),
             ("curl -w '%{http_code}' a.test", ["-w %{http_code}"]), ("curl -H 'Accept:' a.test", ["-H 'Accept:'"]),
             ("curl -H nothing a.test", ["-H 'nothing'"]), ("curl --no-silent a.test", ["--no-silent"]),
-            ("curl -u a a.test", ["the question for the password of a"]), ("curl -A '' a.test", ["-A ''"]),
+            ("curl -u a a.test", ["curl's prompt for the password of a"]), ("curl -A '' a.test", ["-A ''"]),
             ("curl -F 'f=@a;x=y' a.test", [";x=y (-F f=@a;x=y)"]),
             ("curl -F 'f=a;type=x' a.test", [";type=x (-F f=a;type=x)"]),
             ("curl -d @a.txt a.test", ["the removal of line ends (-d @a.txt)"]), ("curl --data-binary @a a.test", []),
@@ -95,7 +95,7 @@ struct ImportOptionTests {
     }
 
     @Test(
-        "is refused where the request would be another one",
+        "is rejected if the request would change without it",
         arguments: [
             "curl a.test b.test", "curl a.test | jq .", "curl a.test --next b.test", "curl -K f a.test",
             "curl --ntlm a.test",
@@ -112,7 +112,7 @@ struct ImportOptionTests {
         #expect(throws: UsageError.self) { try SwiftFunction(CURLArguments(ShellWords.split(command))) }
     }
 
-    @Test("and the command says on standard error what it leaves out, and nothing more")
+    @Test("that is omitted is named on standard error, and nothing else is")
     func command() async throws {
         let run = try await Program.swifty("import", "curl -sL -o out https://a.test/")
         #expect(run.status == 0 && run.errors == "swifty: not carried over: -s, -o out\n")

@@ -11,7 +11,7 @@ struct ImportTests {
         try SwiftFunction(CURLArguments(ShellWords.split(command))).text
     }
 
-    @Test("word by word, as a shell reads it")
+    @Test("word by word, split as by a shell")
     func words() throws {
         let command = "curl 'a b' \"c\\\"d\\$e\\n\" f\\ g $'h\\n\\x41\\'' \\\n  i'j'\"k\" '' 'ü'"
         let words = ["curl", "a b", "c\"d$e\\n", "f g", "h\nA'", "ijk", "", "ü"]
@@ -50,7 +50,7 @@ struct ImportTests {
     }
 
     @Test(
-        "whatever form the content has",
+        "for every form of content",
         arguments: [
             (
                 "curl -d a=1 -d b=2 a.test", "server.post()",
@@ -76,7 +76,7 @@ struct ImportTests {
         #expect(throws: UsageError.self) { try function(command) }
     }
 
-    @Test("and its texts cannot end a Swift literal early")
+    @Test("whose literals cannot be ended early by its texts")
     func literals() {
         #expect(SwiftFunction.literal("a\"b") == ##"#"a"b"#"##)
         #expect(SwiftFunction.literal("a\"#b\n") == ##""a\"#b\n""##)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import SwiftyCommand
 
-/// What is shown of a server's content, and made of its fields, costs no more than its length says.
+/// Formatting a server's content and making names from its fields takes time proportional to their length.
 @Suite("The cost of JSON text and of file names", .serialized, .timeLimit(.minutes(15)))
 struct JSONCostTests {
-    /// Processor time of the calling thread in nanoseconds, the least of three tries.
+    /// The processor time of the calling thread in nanoseconds, the minimum of three tries.
     private func time(_ work: () -> Void) -> UInt64 {
         (0..<3).map { _ in
             let start = clock()

@@ -43,7 +43,7 @@ struct JSONTextTests {
         #expect(JSONText(text.utf8) != nil)
     }
 
-    @Test("hides what names say is secret, whatever its value is")
+    @Test("hides values of any kind with secret-looking names")
     func secrets() throws {
         let json = try #require(
             JSONText(#"{"user":"a","password":"b","token":{"x":[1]},"l":[{"api_key":7}],"z":1}"#.utf8)
@@ -58,7 +58,7 @@ struct JSONTextTests {
         #expect(text == "{\u{1B}[34m\"a\"\u{1B}[0m:\u{1B}[36m1\u{1B}[0m}")
     }
 
-    @Test("does not follow a stranger into any depth")
+    @Test("has a limit on its depth")
     func depth() {
         #expect(JSONText(String(repeating: "[", count: 100_000).utf8) == nil)
     }

@@ -14,7 +14,7 @@ struct ConfigFileTests {
         try ConfigFile(Data(text.utf8), name: "c.json")
     }
 
-    @Test("holds TNL's three files in one")
+    @Test("combines TNL's three files")
     func parts() throws {
         let text = #"""
             {"method": "put", "headers": {"X-B": "2", "X-A": 1}, "body": {"b": 1, "a": [true]},
@@ -30,7 +30,7 @@ struct ConfigFileTests {
         #expect(file.ignored == ["discretionary"])
     }
 
-    @Test("may be TNL's settings alone, of which zero means no limit")
+    @Test("may contain only TNL's settings, in which zero means no limit")
     func bare() throws {
         var configuration = Swifty.Configuration()
         try file(#"{"idleTimeout": "0", "operationTimeout": "-1"}"#).apply(to: &configuration)
@@ -38,7 +38,7 @@ struct ConfigFileTests {
         #expect(configuration.timeouts.connect == .seconds(10))
     }
 
-    @Test("says which redirects are followed, unless an argument does", arguments: [(0, 0), (1, 20), (2, 20)])
+    @Test("decides which redirects are followed, unless an argument does", arguments: [(0, 0), (1, 20), (2, 20)])
     func redirects(value: Int, count: Int) async throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("c.json", Data(#"{"redirectPolicy": "\#(value)"}"#.utf8)).path
@@ -52,7 +52,7 @@ struct ConfigFileTests {
     }
 
     @Test(
-        "must not say what is not understood",
+        "must not contain unknown settings",
         arguments: [
             "[]", "x", #"{"idleTimout": "1"}"#, #"{"headers": 1}"#, #"{"body": "a", "extra": 1}"#,
             #"{"idleTimeout": "x"}"#, #"{"redirectPolicy": "3"}"#, #"{"body": 7}"#,

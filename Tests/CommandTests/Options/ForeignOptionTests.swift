@@ -8,14 +8,14 @@ import Testing
 
 @testable import SwiftyCommand
 
-@Suite("What users of curl and HTTPie type", .timeLimit(.minutes(15)))
+@Suite("An option of curl or HTTPie", .timeLimit(.minutes(15)))
 struct ForeignOptionTests {
     private func translate(_ arguments: String) throws -> [String] {
         try ArgumentTranslation.translate(ShellWords.split(arguments))
     }
 
     @Test(
-        "is put in our words",
+        "is translated to an option of this command",
         arguments: [
             ("-X PUT :1", "-X PUT :1"), ("-XPUT :1", "-X PUT :1"), ("-sXPUT :1", "--quiet -X PUT :1"),
             ("--request PUT :1", "--request PUT :1"), ("-L :1", "--follow :1"), ("--location :1", "--follow :1"),
@@ -65,7 +65,7 @@ struct ForeignOptionTests {
     }
 
     @Test(
-        "is refused with the question what was meant, where it means something else here",
+        "is rejected with a suggestion if it means something else here",
         arguments: [
             ("-F a=1 :1", "--multipart"), ("-F :1", "--follow"), ("-d a=1 :1", "--data 'a=1'"),
             ("-d '{\"a\":1}' :1", "--data"),
@@ -89,7 +89,7 @@ struct ForeignOptionTests {
     }
 
     @Test(
-        "is an error where it cannot be right",
+        "is an error if it is used wrongly",
         arguments: [
             "-u a :1", "--header X :1", "--header X: :1", "--header", "-u", "--location=x :1", "--data-raw @x :1",
             "--url-query x :1", "--data-urlencode @x :1", "batch -H 'X: 1' f",
@@ -99,7 +99,7 @@ struct ForeignOptionTests {
         #expect(throws: UsageError.self) { try translate(typed) }
     }
 
-    /// Options of curl that are known in another way than by a table: in our own names.
+    /// Options of curl that have the same name here, so that no table lists them.
     private static let working: Set<String> = [
         "basic", "cacert", "cert", "compressed", "connect-timeout", "data", "data-ascii", "data-binary", "data-raw",
         "data-urlencode", "digest", "disable", "fail", "fail-with-body", "globoff", "head", "header", "help", "http1.1",
@@ -111,7 +111,7 @@ struct ForeignOptionTests {
         "url", "url-query", "user", "user-agent", "verbose", "version", "cookie", "rate", "config",
     ]
 
-    /// What comes of a command up to the request that it would send: `nil` if it works, or the error.
+    /// The error of a command before its request would be sent; `nil` if there is none.
     private func usageError(_ typed: [String]) -> String? {
         do {
             let own = try ArgumentTranslation.translate(typed)
@@ -125,14 +125,14 @@ struct ForeignOptionTests {
         }
     }
 
-    @Test("works, is refused with a word, or is unknown: every option of the curl that is here")
+    @Test("works, is rejected with a suggestion, or is unknown: every option of the installed curl")
     func everyOption() async throws {
         let help = SwiftyCommand.helpMessage(for: Send.self, columns: 1000)
         let own = Set(help.matches(of: #/--[a-z0-9.-]+/#).map { String($0.output) })
         let needed = ["max-redirs": ["-L"], "key": ["--cert", "c"], "basic": ["-u", "a:b"], "digest": ["-u", "a:b"]]
         for option in try await CURLHelp.options() {
             let name = "--\(option.name)"
-            // The parser refuses the others, as it does every option that it does not know.
+            // The parser rejects the others, like every unknown option.
             guard ForeignOptions.byName[name] != nil || own.contains(name) else {
                 #expect(!Self.working.contains(option.name), "\(name)")
                 continue
@@ -147,7 +147,7 @@ struct ForeignOptionTests {
     }
 
     @Test(
-        "of HTTPie works, is refused with a word, or is unknown",
+        "of HTTPie works, is rejected with a suggestion, or is unknown",
         arguments: [
             "--json", "-j", "--form", "-f", "--multipart", "--boundary x", "--raw x", "--compress", "-x h:1",
             "--pretty all",
@@ -193,7 +193,7 @@ struct ForeignOptionTests {
         #expect(curl.status == 0 && swifty.status == 0, "\(curl.errors)\(swifty.errors)")
         let requests = server.log.requests
         try #require(requests.count == 2)
-        // A blank in a form or a query is "+" to one and "%20" to the other.
+        // A blank in a form or a query is "+" in one and "%20" in the other.
         let plain = { (text: String) in text.replacing("%20", with: "+") }
         let bodies = requests.map { plain(String(decoding: $0.body, as: UTF8.self)) }
         #expect(requests[0].method == requests[1].method && plain(requests[0].target) == plain(requests[1].target))
@@ -204,10 +204,10 @@ struct ForeignOptionTests {
         if arguments.contains("user-agent") { #expect(requests[1]["User-Agent"] == "x") }
     }
 
-    @Test("and mistakes how to write it right")
+    @Test("has an error that shows the correct form")
     func notices() async throws {
         let cases: [([String], String)] = [
-            (["-f", ":1"], "--check-status"), (["a=1", ":1"], "is no URL"), (["X: 1", ":1"], "is no URL"),
+            (["-f", ":1"], "--check-status"), (["a=1", ":1"], "is not a URL"), (["X: 1", ":1"], "is not a URL"),
             ([":1", "https://a.test"], "second URL"), (["-X", "PUT", "POST", ":1"], "two methods"),
             (["--multipart", ":1", "--data", "x"], "--multipart"), (["--data", "x", "--data", "y", ":1"], "twice"),
             (["bench", "--nothing", ":1"], "swifty bench --help"), (["--nothing", ":1"], "swifty send --help"),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Redirects, credentials and cookies of swifty", .timeLimit(.minutes(15)))
 struct IdentityTests {
-    @Test("follow a chain only if asked, and tell each of its redirects")
+    @Test("follow a chain only if requested, and report each of its redirects")
     func redirects() async throws {
         let server = try LoopbackServer()
         let chain = "\(server.url)/redirect/3"
@@ -26,7 +26,7 @@ struct IdentityTests {
         #expect(exact.status == 0)
     }
 
-    @Test("end with 6 where there are too many")
+    @Test("end with 6 if there are too many")
     func tooMany() async throws {
         let server = try LoopbackServer { server in
             server.route("GET", "/loop") { _ in LoopbackResponse(status: 302, headers: [("Location", "/loop")]) }
@@ -45,7 +45,7 @@ struct IdentityTests {
         #expect(try await Program.swifty("--follow", "\(server.url)/loop").status == 6)
     }
 
-    @Test("do not give another server what was meant for the first")
+    @Test("do not send secrets of the first server to another one")
     func otherOrigin() async throws {
         let other = try LoopbackServer()
         let server = try LoopbackServer { server in
@@ -92,7 +92,7 @@ struct IdentityTests {
         #expect((try run.json()["cookies"] as? [String: String]) == ["a": "1", "b": "2"])
     }
 
-    @Test("keep cookies in a file that curl can read, for the next time")
+    @Test("keep cookies for the next load in a file that curl can read")
     func cookies() async throws {
         let server = try LoopbackServer()
         let folder = try TemporaryFolder()

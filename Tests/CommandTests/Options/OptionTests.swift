@@ -14,7 +14,7 @@ struct OptionTests {
         try RequestOptions.parse(arguments).transportSettings(host: "a.test")
     }
 
-    @Test("of TLS become settings, bound to the host where they weaken or narrow trust")
+    @Test("of TLS become settings, bound to the host if they weaken or narrow trust")
     func tls() throws {
         let pin = "sha256//\(Data(repeating: 7, count: 32).base64EncodedString())"
         let tls = try settings([
@@ -27,7 +27,7 @@ struct OptionTests {
         #expect(try settings([]) == TransportSettings())
     }
 
-    @Test("of the way become settings")
+    @Test("of the route become settings")
     func route() throws {
         let made = try settings([
             "--proxy", "socks5h://u%40:p%3Aw@[::1]:9", "--resolve", "A.test:443:127.0.0.1,[::1]", "--unix-socket", "/s",
@@ -53,7 +53,7 @@ struct OptionTests {
         )
     }
 
-    @Test("of time and retries become the configuration's")
+    @Test("of time limits and retries go into the configuration")
     func limits() throws {
         let made = try RequestOptions.parse(
             [
@@ -68,7 +68,7 @@ struct OptionTests {
     }
 
     @Test(
-        "with a value that cannot be right are refused",
+        "with an invalid value are rejected",
         arguments: [
             ["--timeout", "0"], ["--timeout", "-1"], ["--timeout", "x"], ["--retry", "-1"], ["--retry-all"],
             ["--pin", "sha256//x"], ["--tls-min", "1.1"], ["--proxy", "gopher://a"], ["--proxy", "http://"],
@@ -82,7 +82,7 @@ struct OptionTests {
         #expect(throws: (any Error).self) { try RequestOptions.parse(arguments) }
     }
 
-    @Test("of identity become the configuration's, and no redirect is followed unasked")
+    @Test("of credentials go into the configuration, and by default no redirect is followed")
     func identity() throws {
         let made = { (arguments: [String]) in try RequestOptions.parse(arguments).configuration() }
         #expect(try made([]).redirects.maximumCount == 0 && made(["--no-follow"]).redirects.maximumCount == 0)
@@ -91,14 +91,14 @@ struct OptionTests {
         #expect(try settings(["--dump-certs", "d"]).tls.reportsCertificates)
     }
 
-    @Test("do not repeat a proxy's password when they are wrong")
+    @Test("do not repeat a proxy's password in errors")
     func proxyMistake() throws {
         let error = #expect(throws: (any Error).self) { try RequestOptions.parse(["--proxy", "gopher://u:geheim@a"]) }
         let message = error.map { RequestOptions.message(for: $0) } ?? ""
         #expect(message.contains("its scheme is not") && !message.contains("geheim"))
     }
 
-    @Test("name a credential by its form")
+    @Test("infer the kind of a credential from its form")
     func credentials() throws {
         let credential = { (arguments: [String]) in try RequestOptions.parse(arguments).identity.credential }
         #expect(try credential(["-a", "u:p:q"]) == .basic("u", "p:q"))
@@ -108,7 +108,7 @@ struct OptionTests {
     }
 
     @Test(
-        "may have a value that is left out",
+        "may have an optional value",
         arguments: [
             (["--idempotency-key", "abc-1", "POST", ":1"], ["--idempotency-key=abc-1", "POST", ":1"]),
             (["--idempotency-key", "POST", ":1"], ["--idempotency-key=\(OptionalValue.none)", "POST", ":1"]),

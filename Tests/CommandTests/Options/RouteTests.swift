@@ -5,7 +5,7 @@ import Foundation
 import SwiftyTesting
 import Testing
 
-@Suite("The way of swifty", .timeLimit(.minutes(15)))
+@Suite("The route of swifty", .timeLimit(.minutes(15)))
 struct RouteTests {
     @Test("goes through a proxy, named by an option or by the environment")
     func proxy() async throws {
@@ -20,7 +20,7 @@ struct RouteTests {
         #expect(environment.output == "by proxy" && proxy.log.requests.last?.target == "http://b.test/")
     }
 
-    @Test("ends at a proxy that refuses")
+    @Test("ends at a proxy that refuses the tunnel")
     func refusedTunnel() async throws {
         let proxy = try ScriptedServer([.readRequest, .respond(403, body: "no")])
         let run = try await Program.swifty("--proxy", proxy.url, "https://a.test/")
@@ -39,7 +39,7 @@ struct RouteTests {
         #expect(missing.status == 7)
     }
 
-    @Test("does not lead into private networks, if it must not")
+    @Test("does not lead into private networks with --deny-private")
     func privateNetworks() async throws {
         let server = try LoopbackServer()
         for host in ["127.0.0.1", "localhost"] {
@@ -49,7 +49,7 @@ struct RouteTests {
         #expect(server.log.requests.isEmpty)
     }
 
-    @Test("takes responses as strictly as it is told to, and no more of them")
+    @Test("applies --lenient and --max-body to responses")
     func responses() async throws {
         let server = try ScriptedServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 3, 3\r\n\r\nabc")])
         let strict = try await Program.swifty(server.url)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Over TLS, swifty", .timeLimit(.minutes(15)))
 struct TLSTests {
-    @Test("trusts whom it is told to, and says when it trusts without a proof")
+    @Test("trusts the given authority, and reports trust without verification")
     func trust() async throws {
         let certificates = try await Certificates()
         let server = try await PeerServer.nginx(certificates)
@@ -21,7 +21,7 @@ struct TLSTests {
         #expect(try await Program.swifty("--verify", "no", "-m", server.url).output.contains("NOT VERIFIED"))
     }
 
-    @Test("shows its own certificate")
+    @Test("presents its client certificate")
     func identity() async throws {
         let certificates = try await Certificates()
         let server = try await PeerServer.nginx(certificates)
@@ -36,7 +36,7 @@ struct TLSTests {
         #expect(mismatch.status == 64 && mismatch.errors.contains("clientCertificateInvalid"))
     }
 
-    @Test("keeps to a pin")
+    @Test("enforces a pin")
     func pin() async throws {
         let certificates = try await Certificates()
         let server = try await PeerServer.nginx(certificates)
@@ -47,7 +47,7 @@ struct TLSTests {
         #expect(wrong.status == 7 && wrong.errors.contains("certificatePinMismatch") && wrong.output.isEmpty)
     }
 
-    @Test("speaks the versions that it is told to")
+    @Test("uses the requested versions")
     func versions() async throws {
         let certificates = try await Certificates()
         let server = try await PeerServer.nginx(certificates)
@@ -62,7 +62,7 @@ struct TLSTests {
         #expect(refused.status == 7 && refused.errors.contains("tlsFailed"))
     }
 
-    @Test("writes the certificates that the server shows, and finds hosts where it is told to")
+    @Test("writes the server's certificates, and uses the address of --resolve")
     func certificates() async throws {
         let certificates = try await Certificates()
         let server = try await PeerServer.nginx(certificates)

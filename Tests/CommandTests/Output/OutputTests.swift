@@ -8,10 +8,10 @@ import Testing
 
 @testable import SwiftyCommand
 
-@Suite("What is printed", .timeLimit(.minutes(15)))
+@Suite("Output", .timeLimit(.minutes(15)))
 struct OutputTests {
     @Test(
-        "is digested as FIPS 180-4 has it",
+        "is digested as defined in FIPS 180-4",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -29,7 +29,7 @@ struct OutputTests {
         #expect(SHA256.hexadecimal(Array(text.utf8)) == digest)
     }
 
-    @Test("depends on the terminal unless it is asked for")
+    @Test("depends on the terminal unless options select its parts")
     func parts() throws {
         let letters = { (arguments: [String], terminal: Bool) -> PrintedParts? in
             try OutputOptions.parse(arguments).parts(isTerminal: terminal)
@@ -47,7 +47,7 @@ struct OutputTests {
     }
 
     @Test(
-        "has colours only where they are seen or asked for",
+        "has colours only on a terminal or if requested",
         arguments: [
             ([], true, [:], true), ([], false, [:], false), ([], true, ["NO_COLOR": "1"], false),
             ([], true, ["NO_COLOR": ""], true), ([], true, ["TERM": "dumb"], false),
@@ -60,7 +60,7 @@ struct OutputTests {
         #expect((options.style(isTerminal: isTerminal, environment: environment) != nil) == hasStyle)
     }
 
-    @Test("of progress fits the line, and names rate and time left")
+    @Test("of progress fits the line, with rate and time left")
     func progress() {
         let known = ProgressLine.text(received: 5 << 20, total: 10 << 20, elapsed: 10, columns: 80)
         #expect(known.contains(" 50% 5.0 MiB 512.0 KiB/s 0:10 left") && known.hasPrefix("[####"))
@@ -72,7 +72,7 @@ struct OutputTests {
     }
 
     @Test(
-        "to a file gets a name that cannot leave the folder",
+        "to a file has a name that cannot leave the folder",
         arguments: [
             (#"attachment; filename="a b.txt""#, "a b.txt"), ("attachment; filename=../../etc/passwd", "passwd"),
             ("attachment; filename*=UTF-8''%C3%BC.txt", "ü.txt"), ("attachment; filename=.bashrc", "bashrc"),
@@ -88,7 +88,7 @@ struct OutputTests {
         #expect(DownloadName.unused("a.txt") { ["a.txt", "a-1.txt"].contains($0) } == "a-2.txt")
     }
 
-    @Test("of a request has no secrets unless they are asked for")
+    @Test("of a request has no secrets unless requested")
     func secrets() throws {
         var request = NetworkRequest(method: .post, target: try TargetURI("http://a.test:8/p?token=geheim&x=1"))
         request.headers[.authorization] = "Bearer geheim"

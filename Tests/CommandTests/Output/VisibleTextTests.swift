@@ -8,13 +8,13 @@ import Testing
 
 @testable import SwiftyCommand
 
-/// Whatever servers and URLs say, it cannot act on the terminal that shows it.
+/// Text of servers and URLs cannot control the terminal.
 @Suite("Text from the network", .timeLimit(.minutes(15)))
 struct VisibleTextTests {
-    /// Sets the title and clears the screen of a terminal; C1's CSI; a mark that turns the direction of text.
+    /// Sets the title and clears the screen of a terminal; C1's CSI; a mark that reverses the direction of text.
     private static let attack = "\u{1B}]0;x\u{07}\u{1B}[2J\u{9B}31m\u{202E}"
 
-    /// Whether there is anything that acts on a terminal, other than our own colours and ends of lines.
+    /// Whether anything but the command's own colours and line ends could control a terminal.
     private static func isHarmless(_ text: String) -> Bool {
         let plain = text.replacing(#/\u{1B}\[[0-9;]*[mK]/#, with: "")
         return !plain.unicodeScalars.contains { VisibleText.isHidden($0) && !"\n\r".unicodeScalars.contains($0) }
@@ -45,7 +45,7 @@ struct VisibleTextTests {
         #expect(Self.isHarmless(MessageText().requestHead(request)))
     }
 
-    @Test("in the timings is escaped: addresses, and where redirects led")
+    @Test("in the timings is escaped: addresses, and targets of redirects")
     func meta() {
         var metrics = LoadMetrics()
         var transfer = TransferMetrics()
@@ -56,7 +56,7 @@ struct VisibleTextTests {
         #expect(Self.isHarmless(text) && text.contains("2J"), "\(text)")
     }
 
-    @Test("in JSON is escaped as JSON has it, and comes back")
+    @Test("in JSON is escaped as JSON, and decodes to itself")
     func json() throws {
         let text = JSONValue.string(Self.attack).text
         #expect(Self.isHarmless(text) && text.contains(#"\u001b]0;x\u0007"#) && text.contains(#"\u009b31m\u202e"#))
@@ -64,7 +64,7 @@ struct VisibleTextTests {
         #expect(decoded as? String == Self.attack)
     }
 
-    @Test("in imported Swift is escaped: literals, and comments, which it cannot leave")
+    @Test("in imported Swift is escaped: in literals, and in comments, which it cannot end")
     func imported() throws {
         let words = ["curl", "-H", "X: \(Self.attack)", "-x", "h\nimport Evil\(Self.attack)", "http://a.test/"]
         let text = try SwiftFunction(CURLArguments(words)).text
@@ -72,7 +72,7 @@ struct VisibleTextTests {
         #expect(text.split(separator: "\n").filter { $0.hasPrefix("import") } == ["import Swifty"])
     }
 
-    /// What the command prints when a server answers with bytes, in a terminal.
+    /// The output of the command on a terminal for a response with given bytes.
     private func shown(_ options: String, _ answer: String) async throws -> String {
         let server = try ScriptedServer([.readRequest, .send(answer), .close])
         let folder = try TemporaryFolder()
@@ -84,7 +84,7 @@ struct VisibleTextTests {
     }
 
     @Test(
-        "reaches no terminal raw, by whatever way it is shown",
+        "reaches no terminal unescaped, in any kind of output",
         arguments: [
             "", "-v", "-H", "-m", "-b --check-status", "-o /dev/null", "-d", "--output json", "--check-status -d",
         ]
@@ -126,7 +126,7 @@ struct VisibleTextTests {
         }
     }
 
-    @Test("names files that are harmless to list")
+    @Test("results in file names that are harmless to list")
     func names() throws {
         let disposition = "attachment; filename*=UTF-8''a%1B%5D0;x%07%C2%9B31m%E2%80%AEtxt.b"
         let head = ResponseHead(statusCode: 200, headers: [.contentDisposition: disposition])

@@ -4,9 +4,8 @@
 import Foundation
 import SwiftyTesting
 
-/// A server of others, in a process of its own, until it is released.
-///
-/// Safety: everything is constant; the process is used only while this is made and released.
+/// A server of another project in a process of its own, until it is released.
+// Safety: everything is constant; the process is used only in `init` and `deinit`.
 final class PeerServer: @unchecked Sendable {
     struct Unavailable: Error, CustomStringConvertible {
         let description: String
@@ -34,7 +33,7 @@ final class PeerServer: @unchecked Sendable {
         try await nginx(files: ["file": file]) { port, root in "listen 127.0.0.1:\(port); root \(root);" }
     }
 
-    /// nginx on `https://localhost:PORT`, which answers with the version of TLS, that of HTTP, and the client's name.
+    /// nginx on `https://localhost:PORT`, which responds with the versions of TLS and HTTP, and the client's name.
     static func nginx(_ certificates: Certificates, protocols: String = "TLSv1.2 TLSv1.3") async throws -> PeerServer {
         let names = ["ca.pem", "server.pem", "server.key"]
         let files = try Dictionary(uniqueKeysWithValues: names.map { ($0, try certificates.data($0)) })

@@ -4,9 +4,9 @@
 import Foundation
 import Testing
 
-@Suite("Against servers of others, swifty", .timeLimit(.minutes(15)))
+@Suite("With other servers, swifty", .timeLimit(.minutes(15)))
 struct PeerTests {
-    @Test("says to httpbin what it means, and shows what httpbin says")
+    @Test("sends the intended request to httpbin, and prints its response")
     func httpbin() async throws {
         let server = try await PeerServer.httpbin()
         let post = try await Program.swifty("\(server.url)/post", "a=ü", "n:=1.50", "X-Id:7", "q==x")
@@ -24,7 +24,7 @@ struct PeerTests {
         #expect(raw.bytes.starts(with: [0x1F, 0x8B]))
     }
 
-    @Test("gets nginx's very bytes, alone and many at once")
+    @Test("gets exactly nginx's bytes, in one load and in many simultaneous ones")
     func nginx() async throws {
         let content = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) })
         let server = try await PeerServer.nginx(file: content)

@@ -17,7 +17,7 @@ struct TerminalTests {
 
     private var swifty: String { "'\(Program.products.path)/swifty'" }
 
-    @Test("shows the head, and JSON with colours and indentation")
+    @Test("prints the head, and JSON with colours and indentation")
     func colours() async throws {
         let server = try LoopbackServer { server in
             server.route("GET", "/j") { _ in
@@ -49,12 +49,12 @@ struct TerminalTests {
         #expect(bench.output.contains(" loads, ") && bench.output.contains("p99"))
     }
 
-    @Test("does not print bytes that are no text, and reads nothing")
+    @Test("does not print bytes that are not text, and does not read standard input")
     func bytes() async throws {
         let server = try LoopbackServer()
         let run = try await onTerminal(
             "\(swifty) POST \(server.url)/bytes/64 ; \(swifty) \(server.url)/bytes/64?seed=1"
         )
-        #expect(run.output.contains("(64 bytes that are no text; -o FILE saves them)"), "\(run.output)")
+        #expect(run.output.contains("(64 bytes that are not text; -o FILE saves them)"), "\(run.output)")
     }
 }

@@ -1,17 +1,17 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// A sanitizer has allocators of its own, in front of which nothing can stand.
+// A sanitizer has its own allocators, which cannot be interposed.
 #if os(Linux) && !SWIFTY_THREAD_SANITIZER
 import Foundation
 import SwiftyTesting
 import Testing
 
-/// Each C call that can fail fails once, in a process of its own: a load ends with an error that has a code, or was not
-/// touched by it. It never crashes and never hangs.
+/// Each C call that can fail fails once, in a process of its own: the load ends with an error that has a code, or is
+/// unaffected. It never crashes and never hangs.
 @Suite("When a C call fails", .timeLimit(.minutes(15)))
 struct FailingCallTests {
-    /// The functions that `failing.c` stands in front of; of those with many calls some.
+    /// The functions that `failing.c` interposes; for those with many calls, some of the calls.
     private static let functions: [(name: String, limit: Int)] = [
         ("epoll_create1", 2), ("epoll_ctl", 8), ("epoll_wait", 8), ("eventfd", 2), ("pthread_create", 3), ("mmap", 4),
         ("mremap", 4), ("socket", 3), ("socketpair", 3), ("pipe", 2), ("connect", 2), ("setsockopt", 8),
@@ -24,36 +24,36 @@ struct FailingCallTests {
         ("curl_multi_setopt", 12), ("curl_share_setopt", 3),
     ]
 
-    @Test("a load ends, whichever it is and however often it fails")
+    @Test("a load ends, for every call and every number of failures")
     func calls() async throws {
         let bench = try await Bench()
         for (name, limit) in Self.functions {
             for number in 1...limit {
                 guard try await bench.load(failing: "\(name):\(number)") else { break }
             }
-            // From the first call on; but a wait that never waits is no failure that a system has.
+            // From the first call on, except for waits: no system has one that never waits.
             if name != "epoll_wait" { _ = try await bench.load(failing: "\(name):1+") }
         }
     }
 
-    @Test("a load ends, whichever allocation it is, and from whichever on there is no memory")
+    @Test("a load ends, for every single allocation and for every allocation from which on all fail")
     func memory() async throws {
         let bench = try await Bench()
         var number = 1
         while try await bench.load(failing: "memory:\(number)") { number += 1 }
-        // A load has about a hundred; with far fewer nothing would be tested.
+        // A load makes about a hundred allocations; with far fewer, nothing would be tested.
         #expect(number > 50, "there are only \(number) allocations")
         for start in stride(from: 1, to: number, by: 5) { _ = try await bench.load(failing: "memory:\(start)+") }
     }
 }
 
-/// The library that makes calls fail, and what is loaded with it.
+/// The library that makes calls fail, and the loads with it.
 private struct Bench: Sendable {
     struct Unavailable: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// What the command ends with after a load, whatever came of it; a signal is 128 and more.
+    /// The statuses of the command after a load with any outcome; a signal is 128 and more.
     private static let ends: Set<Int32> = [0, 1, 2, 7, 64]
 
     private let folder: TemporaryFolder
@@ -70,7 +70,7 @@ private struct Bench: Sendable {
         guard build.status == 0 else { throw Unavailable(description: build.errors) }
     }
 
-    /// Loads while a call fails, and checks how the load ends. Returns whether there was such a call.
+    /// Loads while a call fails, and checks the outcome. Returns whether there was such a call.
     func load(failing call: String) async throws -> Bool {
         try? FileManager.default.removeItem(at: mark)
         let run = try await Program.run(
@@ -79,7 +79,7 @@ private struct Bench: Sendable {
             environment: ["LD_PRELOAD": library.path, "SWIFTY_FAIL": call, "SWIFTY_FAIL_MARK": mark.path]
         )
         #expect(Self.ends.contains(run.status), "\(call): \(run.status) \(run.errors.suffix(2_000))")
-        // The limit of the call is there for what hangs; nothing else takes so long.
+        // The time limit of the call detects a hang; nothing else takes as long.
         #expect(run.status != 2, "\(call) hangs")
         let report = try JSONSerialization.jsonObject(with: run.bytes.isEmpty ? Data("{}".utf8) : run.bytes)
         let error = (report as? [String: Any])?["error"] as? [String: Any]

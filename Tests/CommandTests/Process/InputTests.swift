@@ -12,7 +12,7 @@ struct InputTests {
         return try await Program.run("/bin/sh", ["-c", "PATH='\(Program.products.path)':$PATH; \(text)"])
     }
 
-    /// What is expected of a command: the method and the content of the last request, and whether there is a warning.
+    /// The expectations of a command: the method and the content of the last request, and whether there is a warning.
     struct Case: CustomTestStringConvertible {
         let command: String
         let method: String
@@ -30,7 +30,7 @@ struct InputTests {
     }
 
     @Test(
-        "is the content if it is a pipe or a file, and is never left out without a word",
+        "is the content if it is a pipe or a file, and is never omitted without a warning",
         arguments: [
             Case("echo '{\"a\":1}' | swifty URL", "POST", "{\"a\":1}\n"),
             Case("printf abc > FILE; swifty URL < FILE", "POST", "abc"),
@@ -38,21 +38,21 @@ struct InputTests {
             Case("echo x | swifty URL X-A:1 q==1", "POST", "x\n"), Case("echo x | swifty URL -", "POST", "x\n"),
             Case("echo x | swifty DELETE URL -", "DELETE", "x\n"),
             Case("(sleep 0.2; echo x) | swifty URL", "POST", "x\n"),
-            // What other programs connect: cron's empty pipe, the device of services, a closed one.
+            // Connected by other programs: cron's empty pipe, the device of services, a closed descriptor.
             Case("true | swifty URL", "GET", ""), Case("swifty URL < /dev/null", "GET", ""),
             Case("swifty URL <&-", "GET", ""), Case(": > FILE; swifty URL < FILE", "GET", ""),
             Case("true | swifty POST URL", "POST", ""), Case("true | swifty URL a=1", "POST", #"{"a":"1"}"#),
-            // Told not to.
+            // With --ignore-stdin.
             Case("echo x | swifty --ignore-stdin URL", "GET", ""),
             Case("echo x | swifty --ignore-stdin POST URL", "POST", ""),
-            // Left alone, and said so.
+            // Left unread, with a warning.
             Case("echo x | swifty URL a=1", "POST", #"{"a":"1"}"#, warning: true),
             Case("echo x | swifty GET URL", "GET", "", warning: true),
             Case("echo x | swifty DELETE URL", "DELETE", "", warning: true),
             Case("echo x | swifty URL --data y", "POST", "y", warning: true),
             Case("printf abc > FILE; swifty -X GET URL < FILE", "GET", "", warning: true),
             Case("echo x | swifty -q URL a=1", "POST", #"{"a":"1"}"#),
-            // A list that a loop goes through is the loop's.
+            // The list of a loop belongs to the loop.
             Case("printf '1\\n2\\n' > FILE; while read n; do swifty URL/$n; done < FILE", "GET", ""),
             Case("printf '1\\n2\\n' > FILE; while read n; do swifty URL/$n n=$n; done < FILE", "POST", #"{"n":"2"}"#),
             Case("printf '1\\n2\\n' > FILE; (read n; swifty POST URL) < FILE", "POST", "", warning: true),
@@ -72,7 +72,7 @@ struct InputTests {
         if test.command.contains("while read") { #expect(server.log.requests.count == 2) }
     }
 
-    @Test("that stays open and silent is waited for, with a word about it")
+    @Test("that stays open and silent is awaited, with a message")
     func silent() async throws {
         let server = try LoopbackServer()
         let folder = try TemporaryFolder()
@@ -87,7 +87,7 @@ struct InputTests {
         #expect(server.log.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == "x\n")
     }
 
-    @Test("that is a socket, as Node.js gives it to its children, is read only if it is asked for")
+    @Test("that is a socket, as children of Node.js have it, is read only if requested")
     func socket() async throws {
         let server = try LoopbackServer()
         let python = """
@@ -115,7 +115,7 @@ struct InputTests {
         #expect(server.log.requests.isEmpty)
     }
 
-    @Test("is named as the cause when a server does not like the content")
+    @Test("is named in the hint if the server rejects the content")
     func hint() async throws {
         let server = try LoopbackServer()
         let run = try await Program.run("swifty", ["\(server.url)/status/405"], input: Data("x".utf8))

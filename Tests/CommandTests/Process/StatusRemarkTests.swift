@@ -5,12 +5,12 @@ import Foundation
 import SwiftyTesting
 import Testing
 
-@Suite("An answer that is an error", .timeLimit(.minutes(15)))
+@Suite("An error response", .timeLimit(.minutes(15)))
 struct StatusRemarkTests {
     @Test(
-        "is told in one line on standard error when standard output is a pipe",
+        "is reported in one line on standard error if standard output is a pipe",
         arguments: [
-            (["/status/404"], 0, "was answered with 404 Not Found"), (["/status/500", "--output", "json"], 0, "500"),
+            (["/status/404"], 0, "returned 404 Not Found"), (["/status/500", "--output", "json"], 0, "500"),
             (["/status/404", "--check-status"], 4, "404 Not Found"), (["/status/503", "--check-status"], 5, "503"),
             (["/status/304", "--check-status"], 3, "304 Not Modified"), (["/status/304"], 0, ""),
             (["/status/204", "--check-status"], 0, ""), (["/status/404", "-q"], 0, ""), (["/status/404", "-s"], 0, ""),
@@ -34,14 +34,14 @@ struct StatusRemarkTests {
         let lines = Data(String(repeating: "{\"url\":\"\(server.url)/status/503\"}\n", count: 3).utf8)
         let measured = subcommand == "bench" ? ["-n", "3", "--ignore-stdin", "\(server.url)/status/503"] : []
         let plain = try await Program.run("swifty", [subcommand] + measured, input: lines)
-        #expect(plain.status == 0 && plain.errors == "swifty: 3 of 3 answers: 503 × 3\n", "\(plain.errors)")
+        #expect(plain.status == 0 && plain.errors == "swifty: 3 of 3 responses: 503 × 3\n", "\(plain.errors)")
         let checked = try await Program.run("swifty", [subcommand, "--check-status"] + measured, input: lines)
         #expect(checked.status == 5 && checked.errors.contains("503 × 3"), "\(checked.status) \(checked.errors)")
         let quiet = try await Program.run("swifty", [subcommand, "-q", "--check-status"] + measured, input: lines)
         #expect(quiet.status == 5 && quiet.errors.isEmpty, "\(quiet.errors)")
     }
 
-    @Test("to HEAD shows its head in a pipe, as every answer to HEAD")
+    @Test("to HEAD is printed to a pipe as a head, like every response to HEAD")
     func head() async throws {
         let server = try LoopbackServer()
         for arguments in [
@@ -52,6 +52,6 @@ struct StatusRemarkTests {
             #expect(run.output.hasSuffix("\n\n") && server.log.requests.last?.method == "HEAD")
         }
         let body = try await Program.swifty("-b", "HEAD", "\(server.url)/get")
-        #expect(body.output.isEmpty, "the content alone is asked for, and there is none")
+        #expect(body.output.isEmpty, "only the content is requested, and there is none")
     }
 }

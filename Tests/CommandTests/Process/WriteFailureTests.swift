@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Output that cannot be written", .timeLimit(.minutes(15)))
 struct WriteFailureTests {
-    /// Every way to print something, `URL` standing for a server's.
+    /// Every way to print something; `URL` stands for the URL of a server.
     private static let printing = [
         "URL/ip", "--output json URL/ip", "-v URL/ip", "-m URL/ip", "-H URL/ip", "HEAD URL/ip", "-o - URL/ip",
         "-o FILE --output json URL/ip", "--dry-run URL/ip", "--curl URL/ip", "--output json http://127.0.0.1:1/",
@@ -26,7 +26,7 @@ struct WriteFailureTests {
         return try await Program.run("/bin/sh", ["-c", "PATH='\(Program.products.path)':$PATH; \(text)"])
     }
 
-    @Test("is reported with status 23, whatever was printed")
+    @Test("is reported with status 23 for every kind of output")
     func fullDisk() async throws {
         let server = try LoopbackServer()
         for arguments in Self.printing {
@@ -37,10 +37,10 @@ struct WriteFailureTests {
         }
     }
 
-    @Test("ends the command by the signal, without a word, if the reader has gone")
+    @Test("ends the command by the signal, without a message, if the reader has closed the pipe")
     func closedPipe() async throws {
         let server = try LoopbackServer()
-        // The reader has gone before the command begins.
+        // The reader ends before the command begins.
         let python = """
             import os, signal, subprocess, sys
             reader, writer = os.pipe()
@@ -57,7 +57,7 @@ struct WriteFailureTests {
         }
     }
 
-    @Test("is reported, too, if standard output was closed, and never goes into a socket or a file instead")
+    @Test("is also reported if standard output was closed, and never goes into a socket or a file instead")
     func closedOutput() async throws {
         let server = try LoopbackServer()
         let run = try await shell("swifty URL/ip >&-", server)
@@ -69,7 +69,7 @@ struct WriteFailureTests {
     }
 
     @Test(
-        "is reported with status 23 for files, too",
+        "is also reported with status 23 for files",
         arguments: ["-o /dev/full", "-o /no/folder/x", "--cookies /no/x"]
     )
     func files(options: String) async throws {
@@ -93,7 +93,7 @@ struct WriteFailureTests {
         #expect(try await Program.run("swifty", batch, input: line).status == 23)
     }
 
-    @Test("keeps nothing else from being written, and the error of the load is told, too")
+    @Test("does not prevent other output, and the error of the load is also reported")
     func everythingElse() async throws {
         let server = try LoopbackServer()
         let jar = try TemporaryFolder().url.deletingLastPathComponent().appending(path: "jar-\(UUID().uuidString)").path

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftyCommand
 
-@Suite("The content that items stand for", .timeLimit(.minutes(15)))
+@Suite("The content of items", .timeLimit(.minutes(15)))
 struct ContentPlannerTests {
     private func content(
         _ items: [String],
@@ -26,7 +26,7 @@ struct ContentPlannerTests {
         #expect(throws: UsageError.self) { try content(["a:=nope"]) }
     }
 
-    @Test("is a form or multipart if asked, and multipart if a file is uploaded")
+    @Test("is a form or multipart if requested, and multipart if a file is uploaded")
     func forms() throws {
         let pairs = [RequestPlan.Pair(name: "a", value: "1"), .init(name: "b", value: "ü &")]
         #expect(try content(["a=1", "b=ü &"]) { $0.mode = .form } == .form(pairs))
@@ -43,7 +43,7 @@ struct ContentPlannerTests {
         }
     }
 
-    @Test("is --data as it is, with the type that it looks like")
+    @Test("is --data unchanged, with a guessed media type")
     func data() throws {
         #expect(try content([]) { $0.data = "a=b" } == .text("a=b", mediaType: FormText.mediaType))
         #expect(try content([]) { $0.data = "a b=c" } == .text("a b=c", mediaType: "text/plain; charset=utf-8"))
@@ -55,7 +55,7 @@ struct ContentPlannerTests {
         #expect(throws: UsageError.self) { try content(["a=1"]) { $0.data = "x" } }
     }
 
-    @Test("has a load's number wherever {n} stands")
+    @Test("has the number of the load in place of every {n}")
     func numbers() {
         let plan = RequestPlan(
             method: "POST",

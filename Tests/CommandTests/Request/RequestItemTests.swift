@@ -8,7 +8,7 @@ import Testing
 @Suite("Items", .timeLimit(.minutes(15)))
 struct RequestItemTests {
     @Test(
-        "are told apart by their first separator, the longest that begins there",
+        "are distinguished by their first separator, the longest at that position",
         arguments: [
             ("X-A:1", RequestItem.header(name: "X-A", value: "1")),
             ("X-A: 1 2", .header(name: "X-A", value: "1 2")),

@@ -8,7 +8,7 @@ import Testing
 @Suite("The request line", .timeLimit(.minutes(15)))
 struct RequestLineTests {
     @Test(
-        "knows a URL by what a person types",
+        "expands abbreviated URLs",
         arguments: [
             (":3000/path", "http://localhost:3000/path"), (":/path", "http://localhost/path"),
             (":", "http://localhost"), (":?a=b", "http://localhost?a=b"),
@@ -26,7 +26,7 @@ struct RequestLineTests {
         #expect(URLShorthand.expand(text) == url)
     }
 
-    @Test("has an optional method, in any case if it is a common one")
+    @Test("has an optional method, in upper or lower case if it is a common one")
     func methods() throws {
         #expect(try RequestLine(["get", ":1"]).method == "GET")
         #expect(try RequestLine(["PROPFIND", ":1"]).method == "PROPFIND")

@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// The options that the installed curl says it has.
+/// The options that the installed curl lists.
 enum CURLHelp {
     struct Option {
         let letter: String?
@@ -25,7 +25,7 @@ enum CURLHelp {
         return Option(letter: match.1.map(String.init), name: String(match.2), takesValue: match.3 != nil)
     }
 
-    /// A value that the option can have.
+    /// A valid value of the option.
     static func sample(_ name: String) -> String {
         let samples = [
             "max-time": "5", "connect-timeout": "5", "retry": "2", "max-redirs": "3", "user": "a:b", "header": "X: 1",

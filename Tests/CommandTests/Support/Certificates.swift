@@ -18,9 +18,8 @@ struct Certificates: Sendable {
         try await openssl("req -x509 -subj /CN=Authority -keyout ca.key -out ca.pem -days 2 \(Self.key)")
         for name in ["server", "client"] {
             try await openssl("req -subj /CN=\(name) -keyout \(name).key -out \(name).csr \(Self.key)")
-            try await openssl(
-                "x509 -req -in \(name).csr -CA ca.pem -CAkey ca.key -CAcreateserial -out \(name).pem -days 2 -extfile names"
-            )
+            let authority = "-CA ca.pem -CAkey ca.key -CAcreateserial"
+            try await openssl("x509 -req -in \(name).csr \(authority) -out \(name).pem -days 2 -extfile names")
         }
     }
 

@@ -3,18 +3,18 @@
 
 import Foundation
 
-/// A started program that inherits no descriptor but the standard ones, and no signal mask.
+/// A running program that inherits only the standard descriptors, and no signal mask.
 ///
-/// Not Foundation's `Process`: it learns of a program's end by a descriptor, which a server that is started at the same
-/// moment may inherit and keep open.
+/// Foundation's `Process` detects the end of a program by a descriptor, which a server started simultaneously may
+/// inherit and keep open.
 struct ChildProcess {
     let id: pid_t
 
     /// Starts a program without input.
     ///
     /// - Parameters:
-    ///   - output: the path of an existing file, as for `errors`.
-    ///   - environment: what changes against this process's.
+    ///   - output: The path of an existing file, as for `errors`.
+    ///   - environment: The changes to this process's environment.
     init(
         _ program: String,
         _ arguments: [String],
@@ -46,10 +46,10 @@ struct ChildProcess {
         self.id = id
     }
 
-    /// Whether it has not ended; the answer no takes its status away.
+    /// Whether the program has not ended; a result of false consumes its status.
     var isRunning: Bool { waitpid(id, nil, WNOHANG) == 0 }
 
-    /// Waits for the end, and returns the status as a shell has it.
+    /// Waits for the end, and returns the status as a shell reports it.
     func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}

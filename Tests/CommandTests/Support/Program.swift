@@ -3,16 +3,16 @@
 
 import Foundation
 
-/// Runs a program of this package, or another, and collects what it prints.
+/// Runs a program of this package, or another, and collects its output.
 struct Program {
     let status: Int32
     let bytes: Data
     let errors: String
 
-    /// What it printed, as text.
+    /// The output as text.
     var output: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// What it printed, as one JSON object.
+    /// The output as one JSON object.
     func json() throws -> [String: Any] {
         try JSONSerialization.jsonObject(with: bytes) as? [String: Any] ?? [:]
     }
@@ -20,8 +20,8 @@ struct Program {
     /// Runs on a thread of its own, because waiting for the program blocks.
     ///
     /// - Parameters:
-    ///   - input: what a pipe on its standard input holds; nothing is connected if `nil`.
-    ///   - interruption: asked every 10 ms until it is true; then the program gets Ctrl-C.
+    ///   - input: The content of a pipe on its standard input; `nil` connects nothing.
+    ///   - interruption: Called every 10 ms until it returns true; then the program gets Ctrl-C.
     static func run(
         _ name: String,
         _ arguments: [String],
