@@ -22,7 +22,8 @@ final class Interruption: Sendable {
     private init() {
         signal(SIGINT, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: SIGINT, queue: DispatchQueue(label: "swifty.interruption"))
-        source.setEventHandler { [state = WeakState()] in state.owner?.interrupt() }
+        // Not `self`, which is not initialized yet.
+        source.setEventHandler { Interruption.shared.interrupt() }
         source.activate()
     }
 
@@ -38,7 +39,7 @@ final class Interruption: Sendable {
         if isLate { handler() }
     }
 
-    fileprivate func interrupt() {
+    private func interrupt() {
         let (isSecond, handlers) = state.withLock { state in
             defer { state.wasInterrupted = true }
             return (state.wasInterrupted, state.handlers)
@@ -47,9 +48,4 @@ final class Interruption: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + 2) { _exit(ExitStatus.interrupted.rawValue) }
         for handler in handlers { handler() }
     }
-}
-
-/// Finds the shared instance when the signal arrives: the event handler is set before `self` is initialized.
-private struct WeakState: Sendable {
-    var owner: Interruption? { Interruption.shared }
 }
