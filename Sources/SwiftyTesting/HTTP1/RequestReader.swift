@@ -21,7 +21,7 @@ struct RequestReader {
     /// - Throws: A ``RequestError``, immediately if the first byte is that of a TLS handshake, which may never contain
     ///   a line end.
     mutating func readHead(limit: Int = .max) throws(RequestError) -> [UInt8] {
-        try refuseHandshake()
+        try rejectHandshake()
         discardRead()
         var start = 0
         // Empty lines may precede a request.
@@ -63,7 +63,7 @@ struct RequestReader {
 
     // MARK: - Pieces
 
-    private mutating func refuseHandshake() throws(RequestError) {
+    private mutating func rejectHandshake() throws(RequestError) {
         discardRead()
         if buffer.isEmpty { try receiveMore() }
         // The content type `handshake` of a TLS record (RFC 8446 §5.1).

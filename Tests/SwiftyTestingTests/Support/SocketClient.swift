@@ -8,8 +8,7 @@ import Glibc
 #endif
 
 /// A blocking TCP client that writes and reads bytes, so that the tests see the bytes on the wire.
-///
-/// Safety: used by one test at a time; `@unchecked` only because a test body may hop between threads.
+// Safety: used by one test at a time; `@unchecked` only because a test body may hop between threads.
 final class SocketClient: @unchecked Sendable {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
