@@ -29,7 +29,8 @@ struct CompletionTests {
             echo "${COMPREPLY[*]}"
             """
         let run = try await Program.run("/bin/bash", ["-c", script])
-        #expect(run.output == "\(completion)\n" && run.errors.isEmpty, "\(run.output)\(run.errors)")
+        #expect(run.output == "\(completion)\n", "\(run.output)\(run.errors)")
+        #expect(run.errors.isEmpty, "\(run.output)\(run.errors)")
     }
 
     @Test("in every shell inserts send unless a subcommand is named", arguments: ["bash", "zsh", "fish"])
@@ -37,7 +38,8 @@ struct CompletionTests {
         let shell = try #require(CompletionShell(rawValue: name))
         let script = CompletionScript.text(for: shell)
         let own = SwiftyCommand.completionScript(for: shell)
-        #expect(script.contains("# A request needs no \"send\".") && script.count > own.count)
+        #expect(script.contains("# A request needs no \"send\"."))
+        #expect(script.count > own.count)
         for subcommand in ["send", "bench", "batch", "import", "serve", "version", "help"] {
             #expect(SwiftyCommand.subcommandNames.contains(subcommand))
         }

@@ -18,7 +18,8 @@ struct HelpTests {
     func options() async throws {
         for arguments in [["--help"], ["help"], ["-h"]] {
             let help = try await Program.run("swifty", arguments)
-            #expect(help.output.contains("swifty send --help") && help.output.contains("--check-status"))
+            #expect(help.output.contains("swifty send --help"))
+            #expect(help.output.contains("--check-status"))
             #expect(help.output.contains("USAGE: swifty [METHOD] URL [ITEM ...]"))
             #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(help.output)")
         }
@@ -31,14 +32,16 @@ struct HelpTests {
     @Test("includes completions for the shells", arguments: ["bash", "zsh", "fish"])
     func completions(shell: String) async throws {
         let run = try await Program.swifty("--generate-completion-script", shell)
-        #expect(run.status == 0 && run.output.contains("check-status"))
+        #expect(run.status == 0)
+        #expect(run.output.contains("check-status"))
     }
 
     @Test("and the version name the libraries")
     func version() async throws {
         #expect(try await Program.swifty("--version").output.hasPrefix("swifty "))
         let text = try await Program.swifty("version").output
-        #expect(text.contains("libcurl ") && text.contains("CVE-2026-8932"))
+        #expect(text.contains("libcurl "))
+        #expect(text.contains("CVE-2026-8932"))
         #expect(try await Program.swifty("version", "--output", "json").json()["libcurl"] is String)
     }
 }

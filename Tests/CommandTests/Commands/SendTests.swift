@@ -14,7 +14,9 @@ struct SendTests {
             server.route("GET", "/bytes") { _ in LoopbackResponse(status: 200, body: content) }
         }
         let run = try await Program.swifty("\(server.url)/bytes")
-        #expect(run.status == 0 && run.bytes == content && run.errors == "")
+        #expect(run.status == 0)
+        #expect(run.bytes == content)
+        #expect(run.errors == "")
     }
 
     @Test("sends items as header fields, query, JSON, form and multipart")
@@ -30,8 +32,12 @@ struct SendTests {
             "age:=36"
         )
         let sent = try #require(server.log.requests.last)
-        #expect(json.status == 0 && sent.method == "PUT" && sent["X-A"] == "b" && sent["X-Empty"] == "")
-        #expect(sent.target == "/anything?a=1&q=x%20y" && sent["Content-Type"] == "application/json")
+        #expect(json.status == 0)
+        #expect(sent.method == "PUT")
+        #expect(sent["X-A"] == "b")
+        #expect(sent["X-Empty"] == "")
+        #expect(sent.target == "/anything?a=1&q=x%20y")
+        #expect(sent["Content-Type"] == "application/json")
         #expect(String(decoding: sent.body, as: UTF8.self) == #"{"name":"Ada","age":36}"#)
         _ = try await Program.swifty("--form", "\(server.url)/post", "a=1", "b=x y")
         #expect(server.log.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == "a=1&b=x%20y")
@@ -54,12 +60,15 @@ struct SendTests {
             "-v", "-a", "ada:geheim", "POST", "\(server.url)/in", "token==geheim", "password=geheim", "x=1",
         ]
         let run = try await Program.run("swifty", arguments)
-        #expect(run.status == 0 && !run.output.contains("geheim") && !run.output.contains("YWRhOmdlaGVpbQ=="))
+        #expect(run.status == 0)
+        #expect(!run.output.contains("geheim"))
+        #expect(!run.output.contains("YWRhOmdlaGVpbQ=="))
         for line in ["POST /in?token=REDACTED HTTP/1.1", "Authorization: REDACTED", "HTTP/1.1 201 Created", "x"] {
             #expect(run.output.contains(line), "\(line) is missing in\n\(run.output)")
         }
         let shown = try await Program.run("swifty", ["--show-secrets"] + arguments)
-        #expect(shown.output.contains("Basic YWRhOmdlaGVpbQ==") && shown.output.contains("s=geheim"))
+        #expect(shown.output.contains("Basic YWRhOmdlaGVpbQ=="))
+        #expect(shown.output.contains("s=geheim"))
     }
 
     @Test("ends with a status that scripts can distinguish, and one line")
@@ -88,9 +97,12 @@ struct SendTests {
         let server = try LoopbackServer()
         let run = try await Program.swifty("--output", "json", "\(server.url)/gzip", "-v")
         let object = try run.json()
-        #expect(run.status == 0 && run.output.split(separator: "\n").count == 1)
-        #expect(object["status"] as? Int == 200 && object["httpVersion"] as? String == "1.1")
-        #expect(object["error"] is NSNull && object["remoteAddress"] as? String == "127.0.0.1")
+        #expect(run.status == 0)
+        #expect(run.output.split(separator: "\n").count == 1)
+        #expect(object["status"] as? Int == 200)
+        #expect(object["httpVersion"] as? String == "1.1")
+        #expect(object["error"] is NSNull)
+        #expect(object["remoteAddress"] as? String == "127.0.0.1")
         let body = try #require(object["body"] as? String)
         #expect(object["bodyBytes"] as? Int == body.utf8.count)
         #expect(try #require(object["encodedBytes"] as? Int) < body.utf8.count)
@@ -112,7 +124,8 @@ struct SendTests {
             server.route("GET", "/b") { _ in LoopbackResponse(status: 200, body: Data([0xFF, 0x00])) }
         }
         let object = try await Program.swifty("--output", "json", "\(server.url)/b").json()
-        #expect(object["body"] as? String == "/wA=" && object["bodyEncoding"] as? String == "base64")
+        #expect(object["body"] as? String == "/wA=")
+        #expect(object["bodyEncoding"] as? String == "base64")
         // printf '\377\0' | sha256sum
         #expect(object["sha256"] as? String == "ea5dbf9596d187e9500f23e9a680109475341cf4e81f7e043f7d97152c10772f")
     }
@@ -122,9 +135,13 @@ struct SendTests {
         let run = try await Program.swifty("--output", "json", "--retry", "1", "http://127.0.0.1:1/x")
         let object = try run.json()
         let error = try #require(object["error"] as? [String: Any])
-        #expect(run.status == 7 && object["status"] is NSNull && object["url"] as? String == "http://127.0.0.1:1/x")
-        #expect(error["code"] as? String == "connectionFailed" && error["sent"] as? String == "notSent")
-        #expect((object["attempts"] as? [Any])?.count == 2 && (object["timings"] as? [String: Any])?.count == 6)
+        #expect(run.status == 7)
+        #expect(object["status"] is NSNull)
+        #expect(object["url"] as? String == "http://127.0.0.1:1/x")
+        #expect(error["code"] as? String == "connectionFailed")
+        #expect(error["sent"] as? String == "notSent")
+        #expect((object["attempts"] as? [Any])?.count == 2)
+        #expect((object["timings"] as? [String: Any])?.count == 6)
     }
 
     @Test("limits each attempt to --attempt-timeout")
@@ -157,7 +174,8 @@ struct SendTests {
             let run = try await Program.run("swifty", words)
             #expect(server.log.count == count, "\(arguments), \(status)")
             let shown = try run.json()["status"] as? Int
-            #expect(run.status == 0 && shown == status, "\(arguments), \(status)")
+            #expect(run.status == 0, "\(arguments), \(status)")
+            #expect(shown == status, "\(arguments), \(status)")
         }
     }
 
@@ -178,7 +196,8 @@ struct SendTests {
         #expect(names == ["evil-1.txt", "evil.txt"])
         let path = folder.url.appending(path: "named").path
         let named = try await Program.swifty("-o", path, "\(server.url)/d")
-        #expect(named.bytes.isEmpty && FileManager.default.contents(atPath: path) == Data("x".utf8))
+        #expect(named.bytes.isEmpty)
+        #expect(FileManager.default.contents(atPath: path) == Data("x".utf8))
     }
 
     @Test("prints what it would send, as HTTP and as curl, and sends nothing")
@@ -190,10 +209,12 @@ struct SendTests {
             #expect(text.output.contains(line), "\(line) is missing in\n\(text.output)")
         }
         let curl = try await Program.run("swifty", ["--curl", "--show-secrets", "--timeout", "3"] + arguments)
-        #expect(server.log.requests.isEmpty && curl.output.hasPrefix("curl -X 'POST' "))
+        #expect(server.log.requests.isEmpty)
+        #expect(curl.output.hasPrefix("curl -X 'POST' "))
         let sent = try await Program.run("/bin/sh", ["-c", curl.output])
         let request = try #require(server.log.requests.last)
-        #expect(sent.status == 0 && request["Authorization"] == "Bearer tok")
+        #expect(sent.status == 0)
+        #expect(request["Authorization"] == "Bearer tok")
         #expect(String(decoding: request.body, as: UTF8.self) == #"{"a":"1"}"#)
     }
 
@@ -207,7 +228,8 @@ struct SendTests {
         let config = try folder.file("c.json", Data(text.utf8))
         let run = try await Program.swifty("--config", config.path, "\(server.url)/delay/5")
         #expect(run.status == 2)
-        #expect(server.log.requests.last?.method == "POST" && server.log.requests.last?["X-T"] == "1")
+        #expect(server.log.requests.last?.method == "POST")
+        #expect(server.log.requests.last?["X-T"] == "1")
     }
 
     @Test("ends immediately when it is interrupted")
@@ -215,7 +237,8 @@ struct SendTests {
         let server = try LoopbackServer()
         let run = try await Program.swifty("--output", "json", "\(server.url)/delay/9") { !server.log.requests.isEmpty }
         let error = try #require(try run.json()["error"] as? [String: Any])
-        #expect(run.status == 130 && error["code"] as? String == "cancelled")
+        #expect(run.status == 130)
+        #expect(error["code"] as? String == "cancelled")
     }
 
     @Test("is quiet when the reader of its output has closed it")
@@ -223,6 +246,7 @@ struct SendTests {
         let server = try LoopbackServer()
         let shell = "'\(Program.products.path)/swifty' \(server.url)/stream-bytes/100000 | true"
         let run = try await Program.run("/bin/sh", ["-c", shell])
-        #expect(run.status == 0 && run.errors == "")
+        #expect(run.status == 0)
+        #expect(run.errors == "")
     }
 }

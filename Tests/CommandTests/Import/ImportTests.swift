@@ -68,7 +68,8 @@ struct ImportTests {
     )
     func contents(command: String, first: String, second: String) throws {
         let text = try function(command)
-        #expect(text.contains(first) && text.contains(second), "\(text)")
+        #expect(text.contains(first), "\(text)")
+        #expect(text.contains(second), "\(text)")
     }
 
     @Test("or an error", arguments: ["wget a", "curl", "curl --unknown a.test", "curl -H", "curl ftp://a.test"])

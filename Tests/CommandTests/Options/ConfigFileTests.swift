@@ -25,7 +25,8 @@ struct ConfigFileTests {
         #expect(file.content == .text(#"{"a":[true],"b":1}"#, mediaType: "application/json"))
         var configuration = Swifty.Configuration()
         file.apply(to: &configuration)
-        #expect(configuration.timeouts.idle == .seconds(5) && configuration.timeouts.total == .seconds(30))
+        #expect(configuration.timeouts.idle == .seconds(5))
+        #expect(configuration.timeouts.total == .seconds(30))
         #expect(configuration.timeouts.attempt == .seconds(20))
         #expect(file.ignored == ["discretionary"])
     }
@@ -34,7 +35,8 @@ struct ConfigFileTests {
     func bare() throws {
         var configuration = Swifty.Configuration()
         try file(#"{"idleTimeout": "0", "operationTimeout": "-1"}"#).apply(to: &configuration)
-        #expect(configuration.timeouts.idle == nil && configuration.timeouts.total == nil)
+        #expect(configuration.timeouts.idle == nil)
+        #expect(configuration.timeouts.total == nil)
         #expect(configuration.timeouts.connect == .seconds(10))
     }
 
@@ -48,7 +50,8 @@ struct ConfigFileTests {
         #expect(try policy([]).maximumCount == count)
         #expect(try policy(["--follow", "--max-redirects", "3"]).maximumCount == 3)
         #expect(try policy(["--no-follow"]).maximumCount == 0)
-        #expect(try (policy([]).decide != nil) == (value == 2) && policy(["--follow"]).decide == nil)
+        #expect(try (policy([]).decide != nil) == (value == 2))
+        #expect(try policy(["--follow"]).decide == nil)
     }
 
     @Test(

@@ -85,7 +85,8 @@ struct ForeignOptionTests {
     func refusal(typed: String, meant: String) throws {
         let error = #expect(throws: UsageError.self) { try translate(typed) }
         let hint = try #require(error?.hint)
-        #expect(hint.hasPrefix("Did you mean ") && hint.contains(meant), "\(hint)")
+        #expect(hint.hasPrefix("Did you mean "), "\(hint)")
+        #expect(hint.contains(meant), "\(hint)")
     }
 
     @Test(
@@ -190,7 +191,8 @@ struct ForeignOptionTests {
         if arguments.hasPrefix("-A ") || arguments.contains("'@'") {
             return #expect(swifty.status == 64, "\(swifty.errors)")
         }
-        #expect(curl.status == 0 && swifty.status == 0, "\(curl.errors)\(swifty.errors)")
+        #expect(curl.status == 0, "\(curl.errors)\(swifty.errors)")
+        #expect(swifty.status == 0, "\(curl.errors)\(swifty.errors)")
         let requests = server.log.requests
         try #require(requests.count == 2)
         // A blank in a form or a query is "+" in one and "%20" in the other.
@@ -215,7 +217,8 @@ struct ForeignOptionTests {
         ]
         for (arguments, words) in cases {
             let run = try await Program.run("swifty", arguments)
-            #expect(run.status == 64 && run.errors.contains(words), "\(arguments): \(run.errors)")
+            #expect(run.status == 64, "\(arguments): \(run.errors)")
+            #expect(run.errors.contains(words), "\(arguments): \(run.errors)")
         }
     }
 }

@@ -15,7 +15,9 @@ struct IdentityTests {
         let run = try await Program.swifty("--follow", "--output", "json", chain)
         let object = try run.json()
         let redirects = try #require(object["redirects"] as? [[String: Any]])
-        #expect(run.status == 0 && object["status"] as? Int == 200 && redirects.count == 3)
+        #expect(run.status == 0)
+        #expect(object["status"] as? Int == 200)
+        #expect(redirects.count == 3)
         #expect(redirects.allSatisfy { $0["status"] as? Int == 302 })
         #expect(
             redirects.last?["url"] as? String == "\(server.url)/get" && object["url"] as? String == "\(server.url)/get"
@@ -40,8 +42,10 @@ struct IdentityTests {
             "\(server.url)/redirect/3"
         )
         let object = try run.json()
-        #expect(run.status == 6 && (object["error"] as? [String: Any])?["code"] as? String == "tooManyRedirects")
-        #expect(object["status"] as? Int == 302 && (object["redirects"] as? [Any])?.count == 2)
+        #expect(run.status == 6)
+        #expect((object["error"] as? [String: Any])?["code"] as? String == "tooManyRedirects")
+        #expect(object["status"] as? Int == 302)
+        #expect((object["redirects"] as? [Any])?.count == 2)
         #expect(try await Program.swifty("--follow", "\(server.url)/loop").status == 6)
     }
 
@@ -55,8 +59,11 @@ struct IdentityTests {
         }
         let run = try await Program.swifty("--follow", "-a", "u:p", "\(server.url)/away", "X-Api-Key:k", "X-A:1")
         let received = try #require(other.log.requests.last)
-        #expect(run.status == 0 && server.log.requests.last?["Authorization"] != nil)
-        #expect(received["Authorization"] == nil && received["X-Api-Key"] == nil && received["X-A"] == "1")
+        #expect(run.status == 0)
+        #expect(server.log.requests.last?["Authorization"] != nil)
+        #expect(received["Authorization"] == nil)
+        #expect(received["X-Api-Key"] == nil)
+        #expect(received["X-A"] == "1")
     }
 
     @Test("prove a password by Digest, in every subcommand")
@@ -112,6 +119,7 @@ struct IdentityTests {
         #expect(try await Program.swifty("--cookies", jar, "\(server.url)/cookies").output.contains(#""n""#))
         let damaged = try folder.file("damaged", Data("no cookies\n".utf8)).path
         let refused = try await Program.swifty("--cookies", damaged, "\(server.url)/cookies")
-        #expect(refused.status == 64 && refused.errors.contains("line 1"), "\(refused.errors)")
+        #expect(refused.status == 64, "\(refused.errors)")
+        #expect(refused.errors.contains("line 1"), "\(refused.errors)")
     }
 }

@@ -21,7 +21,9 @@ struct OptionTests {
             "--ca", "ca.pem", "--cert", "c.pem", "--cert-key", "c.key", "--verify", "no", "--pin", pin, "--tls-min",
             "1.3",
         ]).tls
-        #expect(tls.trust == .file("ca.pem") && tls.minimumVersion == .v1_3 && tls.unverifiedHosts == ["a.test"])
+        #expect(tls.trust == .file("ca.pem"))
+        #expect(tls.minimumVersion == .v1_3)
+        #expect(tls.unverifiedHosts == ["a.test"])
         #expect(tls.identity == .pem(certificateFile: "c.pem", keyFile: "c.key"))
         #expect(tls.pins == ["a.test": .publicKeys([pin])])
         #expect(try settings([]) == TransportSettings())
@@ -41,10 +43,12 @@ struct OptionTests {
         )
         #expect(made.proxy == .proxy(proxy))
         #expect(made.addresses.overrides == [HostAndPort(host: "a.test", port: 443): ["127.0.0.1", "::1"]])
-        #expect(made.addresses.unixSocketPath == "/s" && made.addresses.localInterface == "lo")
+        #expect(made.addresses.unixSocketPath == "/s")
+        #expect(made.addresses.localInterface == "lo")
         #expect(made.addresses.family == .ipv4)
         #expect(try settings(["--deny-private"]).addresses.deniesPrivateNetworks)
-        #expect(made.connections.version == .http2 && made.responses.strictness == .lenient)
+        #expect(made.connections.version == .http2)
+        #expect(made.responses.strictness == .lenient)
         #expect(made.responses.bodyLimit == 2048)
         #expect(try settings(["--proxy-env"]).proxy == .fromEnvironment)
         #expect(
@@ -62,7 +66,8 @@ struct OptionTests {
             ]
         ).configuration()
         #expect(made.timeouts == NetworkRequest.Timeouts(total: .seconds(1.5), connect: .seconds(2), idle: .seconds(3)))
-        #expect(made.retry.maximumAttempts == 3 && made.retry.statuses.contains(418))
+        #expect(made.retry.maximumAttempts == 3)
+        #expect(made.retry.statuses.contains(418))
         #expect(made.admission.rateLimit == AdmissionPolicy.RateLimit(requests: 1, per: .seconds(2), burst: 1))
         #expect(try RequestOptions.parse(["--no-decode"]).configuration().contentDecoding == .off)
     }
@@ -85,7 +90,8 @@ struct OptionTests {
     @Test("of credentials go into the configuration, and by default no redirect is followed")
     func identity() throws {
         let made = { (arguments: [String]) in try RequestOptions.parse(arguments).configuration() }
-        #expect(try made([]).redirects.maximumCount == 0 && made(["--no-follow"]).redirects.maximumCount == 0)
+        #expect(try made([]).redirects.maximumCount == 0)
+        #expect(try made(["--no-follow"]).redirects.maximumCount == 0)
         #expect(try made(["--follow"]).redirects.maximumCount == 20)
         #expect(try made(["--follow", "--max-redirects", "3"]).redirects.maximumCount == 3)
         #expect(try settings(["--dump-certs", "d"]).tls.reportsCertificates)
@@ -95,7 +101,8 @@ struct OptionTests {
     func proxyMistake() throws {
         let error = #expect(throws: (any Error).self) { try RequestOptions.parse(["--proxy", "gopher://u:geheim@a"]) }
         let message = error.map { RequestOptions.message(for: $0) } ?? ""
-        #expect(message.contains("its scheme is not") && !message.contains("geheim"))
+        #expect(message.contains("its scheme is not"))
+        #expect(!message.contains("geheim"))
     }
 
     @Test("infer the kind of a credential from its form")

@@ -96,7 +96,8 @@ struct OutputTests {
         request.body = NetworkRequest.Body(Data("a=1&password=geheim".utf8))
         var text = MessageText()
         let hidden = text.requestHead(request) + text.requestContent(request)
-        #expect(!hidden.contains("geheim") && hidden.contains("POST /p?token=REDACTED&x=1 HTTP/1.1\nHost: a.test:8\n"))
+        #expect(!hidden.contains("geheim"))
+        #expect(hidden.contains("POST /p?token=REDACTED&x=1 HTTP/1.1\nHost: a.test:8\n"))
         text.hidesSecrets = false
         let shown = text.requestHead(request) + text.requestContent(request)
         #expect(

@@ -28,7 +28,8 @@ struct VisibleTextTests {
         #expect(VisibleText.line("a\r\nb\tc\u{0}\u{7F}\u{85}\u{2028}") == #"a\r\nb\tc\0\u{7F}\u{0085}\u{2028}"#)
         for value in (0..<0x20 as Range<UInt32>).map(\.self) + (0x7F..<0xA0).map(\.self) {
             let scalar = UnicodeScalar(value) ?? "a"
-            #expect(VisibleText.isHidden(scalar) && !VisibleText.line(String(scalar)).unicodeScalars.contains(scalar))
+            #expect(VisibleText.isHidden(scalar))
+            #expect(!VisibleText.line(String(scalar)).unicodeScalars.contains(scalar))
         }
     }
 
@@ -37,7 +38,8 @@ struct VisibleTextTests {
         let head = ResponseHead(statusCode: 200, reasonPhrase: Self.attack, headers: [.server: "a\u{202E}b"])
         for style in [nil, Style()] {
             let text = MessageText(style: style).head(head, hidesSecrets: false)
-            #expect(Self.isHarmless(text) && text.contains("2J"), "\(text)")
+            #expect(Self.isHarmless(text), "\(text)")
+            #expect(text.contains("2J"), "\(text)")
         }
         var request = NetworkRequest(method: .get, target: try TargetURI("http://a.test/\u{202E}?\u{9B}31m"))
         request.headers[.userAgent] = "a\u{202E}b"
@@ -53,7 +55,8 @@ struct VisibleTextTests {
         transfer.remotePort = 1
         metrics.attempts = [LoadMetrics.Attempt(statusCode: 200, errorCode: nil, sent: .responded, metrics: transfer)]
         let text = TimingText.text(metrics)
-        #expect(Self.isHarmless(text) && text.contains("2J"), "\(text)")
+        #expect(Self.isHarmless(text), "\(text)")
+        #expect(text.contains("2J"), "\(text)")
     }
 
     @Test("in JSON is escaped as JSON, and decodes to itself")
@@ -94,7 +97,8 @@ struct VisibleTextTests {
         let head = "HTTP/1.1 404 \(raw)\r\nContent-Length: 2\r\nX-A: a\u{C3}b\r\n"
         let disposition = "Content-Disposition: attachment; filename*=UTF-8''a%1B%5D0;x%07%C2%9B31m%E2%80%AEtxt.b\r\n"
         let text = try await shown(options, "\(head)\(disposition)\r\nok")
-        #expect(Self.isHarmless(text) && !text.isEmpty, "\(text.debugDescription)")
+        #expect(Self.isHarmless(text), "\(text.debugDescription)")
+        #expect(!text.isEmpty, "\(text.debugDescription)")
         let needsReason = !options.contains("-o") || options.contains("json")
         #expect(!needsReason || text.contains("2J") || text.contains("not"), "\(text.debugDescription)")
     }
@@ -111,7 +115,8 @@ struct VisibleTextTests {
     )
     func errors(answer: String) async throws {
         let text = try await shown("--follow", answer)
-        #expect(Self.isHarmless(text) && !text.isEmpty, "\(text.debugDescription)")
+        #expect(Self.isHarmless(text), "\(text.debugDescription)")
+        #expect(!text.isEmpty, "\(text.debugDescription)")
     }
 
     @Test("in a URL is escaped in errors")
@@ -120,7 +125,8 @@ struct VisibleTextTests {
             "http://\(Self.attack)/", "ftp://a/\(Self.attack)", "http://a.invalid/\(Self.attack)", "=\(Self.attack)",
         ] {
             let run = try await Program.swifty(url)
-            #expect(run.status != 0 && Self.isHarmless(run.errors), "\(run.errors.debugDescription)")
+            #expect(run.status != 0, "\(run.errors.debugDescription)")
+            #expect(Self.isHarmless(run.errors), "\(run.errors.debugDescription)")
             let dry = try await Program.swifty("--dry-run", url)
             #expect(Self.isHarmless(dry.output + dry.errors), "\(dry.output.debugDescription)")
         }

@@ -24,7 +24,8 @@ struct StatusRemarkTests {
         let run = try await Program.run("swifty", [server.url + arguments[0]] + arguments.dropFirst())
         #expect(run.status == status, "\(run.errors)")
         if words.isEmpty { return #expect(run.errors.isEmpty, "\(run.errors)") }
-        #expect(run.errors.contains(words) && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+        #expect(run.errors.contains(words), "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
         #expect(run.errors.hasPrefix("swifty: GET \(server.url)"))
     }
 
@@ -34,11 +35,14 @@ struct StatusRemarkTests {
         let lines = Data(String(repeating: "{\"url\":\"\(server.url)/status/503\"}\n", count: 3).utf8)
         let measured = subcommand == "bench" ? ["-n", "3", "--ignore-stdin", "\(server.url)/status/503"] : []
         let plain = try await Program.run("swifty", [subcommand] + measured, input: lines)
-        #expect(plain.status == 0 && plain.errors == "swifty: 3 of 3 responses: 503 × 3\n", "\(plain.errors)")
+        #expect(plain.status == 0, "\(plain.errors)")
+        #expect(plain.errors == "swifty: 3 of 3 responses: 503 × 3\n", "\(plain.errors)")
         let checked = try await Program.run("swifty", [subcommand, "--check-status"] + measured, input: lines)
-        #expect(checked.status == 5 && checked.errors.contains("503 × 3"), "\(checked.status) \(checked.errors)")
+        #expect(checked.status == 5, "\(checked.status) \(checked.errors)")
+        #expect(checked.errors.contains("503 × 3"), "\(checked.status) \(checked.errors)")
         let quiet = try await Program.run("swifty", [subcommand, "-q", "--check-status"] + measured, input: lines)
-        #expect(quiet.status == 5 && quiet.errors.isEmpty, "\(quiet.errors)")
+        #expect(quiet.status == 5, "\(quiet.errors)")
+        #expect(quiet.errors.isEmpty, "\(quiet.errors)")
     }
 
     @Test("to HEAD is printed to a pipe as a head, like every response to HEAD")
@@ -48,8 +52,10 @@ struct StatusRemarkTests {
             ["HEAD", "\(server.url)/get"], ["-I", "\(server.url)/get"], ["-X", "head", "\(server.url)/get"],
         ] {
             let run = try await Program.run("swifty", arguments)
-            #expect(run.status == 0 && run.output.hasPrefix("HTTP/1.1 200 OK\nContent-Type: "), "\(run.output)")
-            #expect(run.output.hasSuffix("\n\n") && server.log.requests.last?.method == "HEAD")
+            #expect(run.status == 0, "\(run.output)")
+            #expect(run.output.hasPrefix("HTTP/1.1 200 OK\nContent-Type: "), "\(run.output)")
+            #expect(run.output.hasSuffix("\n\n"))
+            #expect(server.log.requests.last?.method == "HEAD")
         }
         let body = try await Program.swifty("-b", "HEAD", "\(server.url)/get")
         #expect(body.output.isEmpty, "only the content is requested, and there is none")

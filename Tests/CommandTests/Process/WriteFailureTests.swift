@@ -61,7 +61,8 @@ struct WriteFailureTests {
     func closedOutput() async throws {
         let server = try LoopbackServer()
         let run = try await shell("swifty URL/ip >&-", server)
-        #expect(run.status == 23 && run.errors.contains("Bad file descriptor"))
+        #expect(run.status == 23)
+        #expect(run.errors.contains("Bad file descriptor"))
         let silent = try await shell("swifty URL/status/404 >&- 2>&-", server)
         #expect(silent.status == 0, "nothing is to be printed, and nothing can be said")
         #expect(try await shell("swifty POST URL/anything <&-", server).status == 0)
@@ -75,7 +76,8 @@ struct WriteFailureTests {
     func files(options: String) async throws {
         let server = try LoopbackServer()
         let run = try await shell("swifty \(options) 'URL/cookies/set?a=1'", server)
-        #expect(run.status == 23 && run.errors.contains("cannot be written: No s"), "\(run.status) \(run.errors)")
+        #expect(run.status == 23, "\(run.status) \(run.errors)")
+        #expect(run.errors.contains("cannot be written: No s"), "\(run.status) \(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1)
     }
 
@@ -99,9 +101,11 @@ struct WriteFailureTests {
         let jar = try TemporaryFolder().url.deletingLastPathComponent().appending(path: "jar-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: jar) }
         let run = try await shell("swifty --cookies \(jar) 'URL/cookies/set?a=1' --output json > /dev/full", server)
-        #expect(run.status == 23 && FileManager.default.fileExists(atPath: jar))
+        #expect(run.status == 23)
+        #expect(FileManager.default.fileExists(atPath: jar))
         let failed = try await shell("swifty --output json http://127.0.0.1:1/ > /dev/full", server)
-        #expect(failed.errors.contains("connectionFailed") && failed.errors.split(separator: "\n").count == 2)
+        #expect(failed.errors.contains("connectionFailed"))
+        #expect(failed.errors.split(separator: "\n").count == 2)
     }
 
     @Test("ends a batch, which sends no more lines")
@@ -113,6 +117,7 @@ struct WriteFailureTests {
         #expect(try await shell("swifty batch \(path) -c 1 > /dev/full", server).status == 23)
         #expect(server.log.requests.count < 10)
         let folder = try await shell("swifty batch /", server)
-        #expect(folder.status == 64 && folder.errors.contains("Is a directory"), "a folder has no lines")
+        #expect(folder.status == 64, "a folder has no lines")
+        #expect(folder.errors.contains("Is a directory"), "a folder has no lines")
     }
 }

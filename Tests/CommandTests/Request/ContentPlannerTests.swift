@@ -65,7 +65,8 @@ struct ContentPlannerTests {
             content: .text(#"{"id":{n}}"#, mediaType: "application/json")
         )
         let seventh = plan.numbered("7")
-        #expect(plan.hasPlaceholder && !seventh.hasPlaceholder)
+        #expect(plan.hasPlaceholder)
+        #expect(!seventh.hasPlaceholder)
         #expect(seventh.url == "http://a.test/7" && seventh.query[0].value == "7" && seventh.headers[0].value == "v7")
         #expect(seventh.content == .text(#"{"id":7}"#, mediaType: "application/json"))
     }

@@ -32,7 +32,9 @@ struct RequestLineTests {
         #expect(try RequestLine(["PROPFIND", ":1"]).method == "PROPFIND")
         #expect(try RequestLine(["localhost", "a=b"]).method == nil)
         let line = try RequestLine(["PUT", ":1/x", "a=b", "-", "Q:1"])
-        #expect(line.url == "http://localhost:1/x" && line.readsInput && line.items.count == 2)
+        #expect(line.url == "http://localhost:1/x")
+        #expect(line.readsInput)
+        #expect(line.items.count == 2)
     }
 
     @Test("needs a URL", arguments: [[], ["GET"], ["post"]])
