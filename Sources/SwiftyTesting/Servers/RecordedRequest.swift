@@ -101,8 +101,9 @@ public struct RecordedRequest: Sendable {
 
     /// Adds the body, which is read after the head.
     mutating func setBody(_ body: (wire: [UInt8], decoded: [UInt8])) {
-        wireBody = Data(body.wire)
         self.body = Data(body.decoded)
+        // Only chunks make a difference; otherwise both share their bytes.
+        wireBody = body.wire.count == body.decoded.count ? self.body : Data(body.wire)
         time = Date()
     }
 }
