@@ -173,16 +173,19 @@ struct LoopbackServerTests: LoopbackServerTesting {
 
     @Test("stops, and refuses connections afterwards")
     func stop() async throws {
-        let server = try LoopbackServer()
-        let client = try SocketClient(port: server.port)
-        _ = try client.exchange("GET", "/get")
-        try client.send("GET /delay/10 HTTP/1.1\r\nHost: x\r\n\r\n")
-        #expect(try await server.takeRequest().path == "/get")
-        #expect(try await server.takeRequest().path == "/delay/10")
-        await server.stop()
-        #expect((try? client.readToEnd())?.isEmpty ?? true)
-        #expect(throws: SocketClient.Failure.self) { _ = try SocketClient(port: server.port) }
-        try waitUntil { server.openConnectionCount == 0 }
+        let isRefused = try await refusesConnections {
+            let server = try LoopbackServer()
+            let client = try SocketClient(port: server.port)
+            _ = try client.exchange("GET", "/get")
+            try client.send("GET /delay/10 HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(try await server.takeRequest().path == "/get")
+            #expect(try await server.takeRequest().path == "/delay/10")
+            await server.stop()
+            #expect((try? client.readToEnd())?.isEmpty ?? true)
+            try waitUntil { server.openConnectionCount == 0 }
+            return server.port
+        }
+        #expect(isRefused)
     }
 
     @Test("stops when it is released")

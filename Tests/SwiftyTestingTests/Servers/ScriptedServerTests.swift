@@ -140,14 +140,17 @@ struct ScriptedServerTests {
         arguments: [[ScriptedServer.Step.stall], [.pause(.seconds(600))], [.readRequest], [.skip(10)]]
     )
     func stop(script: [ScriptedServer.Step]) async throws {
-        let server = try ScriptedServer(script)
-        let client = try SocketClient(port: server.port)
-        try waitUntil { server.openConnectionCount == 1 }
-        await server.stop()
-        await server.stop()
-        #expect(try client.readToEnd().isEmpty)
-        #expect(throws: SocketClient.Failure.self) { _ = try SocketClient(port: server.port) }
-        try waitUntil { server.openConnectionCount == 0 }
+        let isRefused = try await refusesConnections {
+            let server = try ScriptedServer(script)
+            let client = try SocketClient(port: server.port)
+            try waitUntil { server.openConnectionCount == 1 }
+            await server.stop()
+            await server.stop()
+            #expect(try client.readToEnd().isEmpty)
+            try waitUntil { server.openConnectionCount == 0 }
+            return server.port
+        }
+        #expect(isRefused)
     }
 
     @Test("stops while it sends to a peer that does not read")

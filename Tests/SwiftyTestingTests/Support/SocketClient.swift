@@ -127,3 +127,15 @@ final class SocketClient: @unchecked Sendable {
     /// Ends this side's stream; the other side may still send.
     func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 }
+
+/// Whether connections to the port of a stopped server are refused.
+///
+/// - Parameter stop: Starts a server, stops it and returns its port. Called up to three times: a server of another test
+///   may take the port, and a program that another test starts holds a copy of the socket until it is executed.
+func refusesConnections(after stop: () async throws -> Int) async throws -> Bool {
+    for _ in 0..<3 {
+        let port = try await stop()
+        if (try? SocketClient(port: port)) == nil { return true }
+    }
+    return false
+}
