@@ -10,7 +10,7 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "run", abstract: "Compare the clients.")
 
     @Argument(
-        help: "Workloads to run: whole names, or what they start with; all but k and instructions if there is none."
+        help: "Workloads, or the beginnings of their names; without any, all but clean-build and instructions."
     )
     var names: [String] = []
     @Option(parsing: .upToNextOption, help: "The same as the arguments.") var only: [String] = []

@@ -22,28 +22,29 @@ struct Target {
         self.bound = bound
     }
 
-    private static let loads = ["a-1", "a-16", "a-64", "a-256", "b-1", "b-16", "b-64", "b-256", "c"]
+    private static let loads =
+        ["json-http1", "json-http2"].flatMap { name in [1, 16, 64, 256].map { "\(name)-\($0)" } } + ["json-post"]
 
     static let all: [Target] =
         [
-            Target("a-64", .rate, over: .asyncHTTPClient, .atLeast(2)),
-            Target("a-64", .cpu, over: .asyncHTTPClient, .atMost(0.5)),
-            Target("a-64", .rate, over: .urlSession, .atLeast(10)),
-            Target("a-64", .cpu, over: .floor, .atMost(1.25)),
-            Target("a-1", .rate, over: .asyncHTTPClient, .atLeast(1.5)),
-            Target("a-256", .rate, over: .asyncHTTPClient, .atLeast(1.6)),
-            Target("b-64", .rate, over: .asyncHTTPClient, .atLeast(1.8)),
-            Target("c", .rate, over: .asyncHTTPClient, .atLeast(1.8)),
-            Target("d", .memory, over: .asyncHTTPClient, .atMost(0.7)),
-            Target("e-down", .rate, over: .floor, .atLeast(0.9)),
-            Target("e-up", .rate, over: .floor, .atLeast(0.9)),
-            Target("f", .nanoseconds, over: nil, .atMost(2000)),
-            Target("f", .allocations, over: nil, .atMost(12)),
-            Target("g", .added, over: nil, .atMost(1000)).of("constraint"),
-            Target("g", .added, over: nil, .atMost(1000)).of("request-interceptor"),
-            Target("g", .added, over: nil, .atMost(1000)).of("response-interceptor"),
-            Target("h", .milliseconds, over: .asyncHTTPClient, .atMost(0.7)),
-            Target("k", .seconds, over: .asyncHTTPClient, .atMost(0.25)),
+            Target("json-http1-64", .rate, over: .asyncHTTPClient, .atLeast(2)),
+            Target("json-http1-64", .cpu, over: .asyncHTTPClient, .atMost(0.5)),
+            Target("json-http1-64", .rate, over: .urlSession, .atLeast(10)),
+            Target("json-http1-64", .cpu, over: .floor, .atMost(1.25)),
+            Target("json-http1-1", .rate, over: .asyncHTTPClient, .atLeast(1.5)),
+            Target("json-http1-256", .rate, over: .asyncHTTPClient, .atLeast(1.6)),
+            Target("json-http2-64", .rate, over: .asyncHTTPClient, .atLeast(1.8)),
+            Target("json-post", .rate, over: .asyncHTTPClient, .atLeast(1.8)),
+            Target("idle-memory", .memory, over: .asyncHTTPClient, .atMost(0.7)),
+            Target("large-download", .rate, over: .floor, .atLeast(0.9)),
+            Target("large-upload", .rate, over: .floor, .atLeast(0.9)),
+            Target("build-request", .nanoseconds, over: nil, .atMost(2000)),
+            Target("build-request", .allocations, over: nil, .atMost(12)),
+            Target("hooks", .added, over: nil, .atMost(1000)).of("constraint"),
+            Target("hooks", .added, over: nil, .atMost(1000)).of("request-interceptor"),
+            Target("hooks", .added, over: nil, .atMost(1000)).of("response-interceptor"),
+            Target("cold-start", .milliseconds, over: .asyncHTTPClient, .atMost(0.7)),
+            Target("clean-build", .seconds, over: .asyncHTTPClient, .atMost(0.25)),
         ] + loads.map { Target($0, .p99, over: .asyncHTTPClient, .atMost(1)) }
 
     private func of(_ contestant: String) -> Target {

@@ -6,7 +6,9 @@ struct Catalogue {
     let bench: Bench
 
     private var inFlight: [Int] { bench.isQuick ? [1, 64] : [1, 16, 64, 256] }
-    private var counted: [String] { bench.isQuick ? ["a-64"] : ["a-1", "a-64", "b-64", "c"] }
+    private var counted: [String] {
+        bench.isQuick ? ["json-http1-64"] : ["json-http1-1", "json-http1-64", "json-http2-64", "json-post"]
+    }
     private var clients: [ClientName] { bench.isQuick ? ClientName.leading : ClientName.usual }
     /// Those that can be told whom to trust, or hold so many loads.
     private var clientsButURLSession: [ClientName] { clients.filter { $0 != .urlSession } }
@@ -21,7 +23,7 @@ struct Catalogue {
     private var plain: [LoadWorkload] {
         inFlight.map { inFlight in
             LoadWorkload(
-                name: "a-\(inFlight)",
+                name: "json-http1-\(inFlight)",
                 title: "small JSON, HTTP/1.1, \(inFlight) in flight",
                 task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight),
                 clients: inFlight < 64 ? clients : clients + [.swiftyLoop],
@@ -33,7 +35,7 @@ struct Catalogue {
     private var secure: [LoadWorkload] {
         inFlight.map { inFlight in
             LoadWorkload(
-                name: "b-\(inFlight)",
+                name: "json-http2-\(inFlight)",
                 title: "small JSON, HTTP/2 over TLS, \(inFlight) in flight",
                 task: LoadTask(
                     url: bench.nginx.secureURL + "/small",
@@ -48,7 +50,7 @@ struct Catalogue {
 
     private var post: LoadWorkload {
         LoadWorkload(
-            name: "c",
+            name: "json-post",
             title: "POST of 4 KiB of JSON, the answer decoded (not by the floor), HTTP/1.1, 64 in flight",
             task: LoadTask(
                 url: bench.nginx.url + "/orders",
@@ -71,7 +73,7 @@ struct Catalogue {
             contentFile: bench.nginx.files.largeContent,
             inFlight: 4
         )
-        return [("e-down", "16 MiB down", down), ("e-up", "16 MiB up", up)].map { name, title, task in
+        return [("large-download", "16 MiB down", down), ("large-upload", "16 MiB up", up)].map { name, title, task in
             LoadWorkload(
                 name: name,
                 title: title + ", buffered, HTTP/1.1, 4 in flight",
@@ -84,7 +86,7 @@ struct Catalogue {
 
     private var build: CommandWorkload {
         CommandWorkload(
-            name: "f",
+            name: "build-request",
             title: "building a GET with a query and two header fields",
             contestants: [ClientName.swifty.rawValue],
             arguments: ["build"],
@@ -94,7 +96,7 @@ struct Catalogue {
 
     private var hooks: CommandWorkload {
         CommandWorkload(
-            name: "g",
+            name: "hooks",
             title: "a load that is answered at once, without and with hooks",
             contestants: HookCommand.names,
             arguments: ["hooks"]
@@ -103,7 +105,7 @@ struct Catalogue {
 
     private var handshakes: LoadWorkload {
         LoadWorkload(
-            name: "i",
+            name: "handshakes",
             title: "a new HTTPS connection for each load, HTTP/1.1, 16 in flight",
             task: LoadTask(
                 url: bench.nginx.closingURL + "/small",
@@ -120,18 +122,18 @@ struct Catalogue {
     private var growth: [GrowthWorkload] {
         [
             GrowthWorkload(
-                name: "j-loads",
+                name: "growth-loads",
                 title: "cost over the number of loads, HTTP/1.1, 64 in flight",
                 sizes: bench.isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000]
             ) { growing(count: $0) },
             GrowthWorkload(
-                name: "j-hosts",
+                name: "growth-hosts",
                 title: "cost over the number of hosts, HTTP/1.1, 64 in flight",
                 clients: [.swifty, .swiftyLoop, .asyncHTTPClient, .floor],
                 sizes: bench.isQuick ? [1, 100] : [1, 10, 100, NginxConfiguration.mostHosts]
             ) { growing(hosts: $0) },
             GrowthWorkload(
-                name: "j-in-flight",
+                name: "growth-in-flight",
                 title: "cost over the number in flight, HTTP/1.1",
                 sizes: bench.isQuick ? [1, 100] : [1, 10, 100, 1_000, 10_000]
             ) { growing(count: max(20_000, 5 * $0), inFlight: $0) },
@@ -140,7 +142,7 @@ struct Catalogue {
 
     private func growing(count: Int = 20_000, hosts: Int = 1, inFlight: Int = 64) -> LoadWorkload {
         LoadWorkload(
-            name: "j",
+            name: "growth",
             title: "",
             task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight, hosts: hosts),
             clients: ClientName.leading + [.swiftyLoop],

@@ -5,7 +5,7 @@ import Foundation
 
 /// Starts programs that load once, and end with the response.
 struct ColdStartWorkload: Workload {
-    let name = "h"
+    let name = "cold-start"
     let title = "cold start: from the start of a process to its first response, with which it ends"
     let compared: [Metric] = [.milliseconds]
     let contestants = ColdStartProgram.allCases.map(\.client.rawValue)

@@ -5,7 +5,7 @@ import Foundation
 
 /// Builds a package that does nothing but depend on a library, from nothing, in release mode.
 struct CompileWorkload: Workload {
-    let name = "k"
+    let name = "clean-build"
     let title = "a clean release build of the library with all that it depends on"
     let contestants = [ClientName.swifty.rawValue, ClientName.asyncHTTPClient.rawValue]
     let compared: [Metric] = [.seconds]

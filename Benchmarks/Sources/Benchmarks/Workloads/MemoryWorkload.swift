@@ -5,7 +5,7 @@ import BenchmarkKit
 
 /// Many loads that wait for a server at once: what each of them takes in memory.
 struct MemoryWorkload: Workload {
-    let name = "d"
+    let name = "idle-memory"
     /// How many loads wait.
     let count: Int
     let clients: [ClientName]

@@ -3,7 +3,8 @@
 
 /// Something that is measured, for several contestants side by side.
 protocol Workload {
-    /// The letter of the list in Docs/Performance.md, and a size: `a-64`.
+    /// The name on the command line and in Docs/Performance-Log.md, with a size where there are several:
+    /// `json-http1-64`.
     var name: String { get }
     var title: String { get }
     var contestants: [String] { get }
