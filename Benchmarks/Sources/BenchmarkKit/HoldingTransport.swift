@@ -6,13 +6,13 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// A network that answers nobody until it is told to, so that what waits can be weighed.
+/// A transport that holds all responses until they are released, so that waiting loads can be measured.
 package final class HoldingTransport: Transport {
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
     package init() {}
 
-    /// How many requests wait.
+    /// The number of waiting requests.
     package var count: Int { waiting.withLock { $0.count } }
 
     package func send(
@@ -23,7 +23,7 @@ package final class HoldingTransport: Transport {
         return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
     }
 
-    /// Answers all that wait.
+    /// Answers all waiting requests.
     package func release() {
         let all = waiting.withLock { waiting in
             defer { waiting = [] }

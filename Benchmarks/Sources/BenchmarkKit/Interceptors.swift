@@ -16,7 +16,7 @@ package struct FieldInterceptor: RequestInterceptor {
     }
 }
 
-/// Looks at the status of every response, and changes nothing.
+/// Reads the status of every response, and changes nothing.
 package struct StatusInterceptor: ResponseInterceptor {
     package init() {}
 

@@ -3,7 +3,7 @@
 
 import CServer
 
-/// Asks a server on 127.0.0.1 for a few bytes, without any of the clients that are measured.
+/// Asks a server on 127.0.0.1 for a few bytes, with none of the clients under test.
 package struct LocalQuestion: Sendable {
     package let port: Int
     package let path: String
@@ -13,7 +13,7 @@ package struct LocalQuestion: Sendable {
         self.path = path
     }
 
-    /// The content of the answer; `nil` if there was none. Blocks for a moment.
+    /// The content of the response; `nil` if there was none. Blocks for a moment.
     package var answer: String? {
         var content = [CChar](repeating: 0, count: 1_024)
         let length = ask(Int32(port), path, &content, Int32(content.count))

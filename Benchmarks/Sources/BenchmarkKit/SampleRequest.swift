@@ -3,7 +3,7 @@
 
 package import Swifty
 
-/// The request whose building is measured: a path, a query and two header fields.
+/// The request of the `build-request` workload: a path, a query and two header fields.
 package enum SampleRequest {
     package static func build(_ server: BaseResource) -> NetworkResource {
         server.get("users/octocat/repos")

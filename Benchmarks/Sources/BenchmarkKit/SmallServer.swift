@@ -4,15 +4,15 @@
 import CServer
 import Foundation
 
-/// The server of `CServer`, in a child process, so that nothing it does is counted here.
+/// The server of `CServer` in a child process, so that its work is not counted here.
 ///
-/// The child is this program again, with the argument `serve`: a program that uses this calls ``serve()`` then.
+/// The child is this program with the argument `serve`, with which the program must call ``serve()``.
 package final class SmallServer {
     package static let argument = "serve"
 
     package let port: Int
     private let process: Process
-    /// Ends when this process does, and with it the server.
+    /// The server's input. It ends with this process, and the server with it.
     private let input = Pipe()
 
     struct NoPort: Error {}
@@ -38,7 +38,9 @@ package final class SmallServer {
         process.terminate()
     }
 
-    /// Serves, in the child; returns the exit status if it cannot.
+    /// Serves, in the child.
+    ///
+    /// - Returns: The exit status: 0 when the input has ended, another number if the child cannot serve.
     package static func serve() -> Int32 {
         var port: Int32 = 0
         let listener = server_listen(&port)

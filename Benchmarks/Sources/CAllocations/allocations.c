@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-// glibc lets a program take the place of its allocator, and keeps its own reachable by these names.
+// glibc lets a program replace its allocator, and keeps its own reachable by these names.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);

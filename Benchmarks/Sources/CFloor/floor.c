@@ -27,15 +27,15 @@ struct floor {
     struct floor_task task;
     CURLM *multi;
     struct curl_slist *fields;
-    /// The task's URLs, parsed once: of a text, libcurl would do that for each load.
+    /// The task's URLs, parsed once; libcurl would parse a string for each load.
     CURLU **urls;
     struct transfer *transfers;
     struct interest interest;
-    /// When libcurl wants to be called; INT64_MAX for never.
+    /// The deadline of libcurl's timer; INT64_MAX if there is none.
     int64_t deadline;
     int active;
     int64_t launched;
-    /// What the current run may do, and what it has come to.
+    /// The limits of the current run, and its results.
     int64_t count;
     int64_t end;
     floor_completed completed;
@@ -51,7 +51,7 @@ static int64_t now(void) {
 
 // MARK: Callbacks
 
-/// The first bytes make room for all that are announced; the room is kept for the next load.
+/// The first bytes allocate the announced length; the buffer is kept for the next load.
 static bool make_room(struct transfer *transfer, size_t length) {
     if (length <= transfer->capacity) return true;
     curl_off_t announced = 0;
@@ -126,7 +126,7 @@ static void finish(struct floor *floor, struct transfer *transfer, CURLcode code
     if (may_launch(floor, time)) launch(floor, transfer, time);
 }
 
-/// The clock is read once for all that are done.
+/// The clock is read once for all finished transfers.
 static void collect_finished(struct floor *floor) {
     int remaining = 0;
     int64_t time = 0;
@@ -209,7 +209,7 @@ static void prepare(struct floor *floor, struct transfer *transfer) {
     curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 120L << 10);
-    // Otherwise the environment is searched for proxies with each load.
+    // Otherwise libcurl searches the environment for proxies with each load.
     curl_easy_setopt(easy, CURLOPT_PROXY, "");
     curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)(is_shared ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
@@ -218,7 +218,7 @@ static void prepare(struct floor *floor, struct transfer *transfer) {
     if (!floor->task.body) return;
     curl_easy_setopt(easy, CURLOPT_POSTFIELDS, floor->task.body);
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)floor->task.body_length);
-    // In pieces of 64 KiB, as without this, large content takes a third more time.
+    // Without this, in pieces of 64 KiB, large content takes a third more time.
     if (floor->task.body_length > LARGE) curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, LARGE / 2L);
 }
 

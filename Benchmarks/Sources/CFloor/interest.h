@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/// What libcurl wants to know about its sockets, and what epoll was told.
+/// The events that libcurl waits for, by socket, and those that are registered with epoll.
 ///
 /// libcurl drops its interest in a connection after each response and takes it up again with the next request. A socket
 /// stays registered meanwhile, which saves two system calls for each load.
@@ -16,13 +16,13 @@ struct interest {
     int count;
 };
 
-/// Returns false if there is no memory, or epoll does not take the socket.
+/// Returns false if allocation fails, or epoll does not take the socket.
 bool interest_set(struct interest *interest, int socket, int what);
 
-/// The socket was closed, by which epoll has forgotten it.
+/// Forgets a closed socket, which epoll has dropped already.
 void interest_forget(struct interest *interest, int socket);
 
-/// Whether libcurl wants to hear of what happened on the socket; if not, there will be no more.
+/// Whether libcurl waits for any event of the socket; if not, the socket is removed from epoll.
 bool interest_is_wanted(struct interest *interest, int socket);
 
 #endif

@@ -18,13 +18,13 @@ static int connect_to(int port) {
     return -1;
 }
 
-/// Returns where the content begins; NULL before the head has come whole.
+/// Returns the start of the content; NULL before the head is complete.
 static char *content_of(char *response) {
     char *end = strstr(response, "\r\n\r\n");
     return end ? end + 4 : NULL;
 }
 
-/// Small answers come in one piece with their head.
+/// Small responses arrive in one piece with their head.
 static int receive(int descriptor, char *content, int capacity) {
     char response[2048];
     ssize_t count, length = 0;

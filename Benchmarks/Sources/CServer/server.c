@@ -18,12 +18,12 @@
 
 enum { PREFIX = 16 };
 
-/// What is known of a connection, whose number is its descriptor.
+/// The state of a connection, by its descriptor.
 struct connection {
     /// The beginning of the request.
     char start[PREFIX];
     uint8_t length;
-    /// How many bytes of the empty line that ends a head have come.
+    /// The number of bytes seen of the empty line that ends a head.
     uint8_t matched;
     bool is_held;
 };
@@ -41,7 +41,7 @@ static void answer(int socket, const char *content) {
     int length = snprintf(
         response, sizeof response,
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s", strlen(content), content);
-    // So short an answer always fits in the socket's buffer; a client that has left is noticed by the next read.
+    // A short response always fits in the socket's buffer; the next read notices a client that has left.
     ssize_t sent = send(socket, response, (size_t)length, MSG_NOSIGNAL);
     (void)sent;
 }
@@ -121,7 +121,7 @@ int server_listen(int *port) {
     return listener;
 }
 
-/// Returns how many descriptors there can be.
+/// Returns the limit of descriptors.
 static int raise_limit(void) {
     struct rlimit limit = {0};
     getrlimit(RLIMIT_NOFILE, &limit);
@@ -130,7 +130,7 @@ static int raise_limit(void) {
     return limit.rlim_cur > 1 << 20 ? 1 << 20 : (int)limit.rlim_cur;
 }
 
-/// Whoever has started this process holds the other end of its input, and lets go of it when it ends.
+/// The parent process holds the other end of the input, which closes when the parent ends.
 static void watch_input(struct server *server) {
     struct epoll_event event = {.events = EPOLLIN, .data.fd = STDIN_FILENO};
     epoll_ctl(server->epoll, EPOLL_CTL_ADD, STDIN_FILENO, &event);

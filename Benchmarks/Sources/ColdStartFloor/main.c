@@ -9,7 +9,7 @@ static void completed(void *context, int64_t nanoseconds) {
     (void)nanoseconds;
 }
 
-/// Loads a URL a number of times with the floor, and ends.
+/// Loads a URL a number of times with the floor, and exits.
 int main(int count, char **arguments) {
     if (count < 3) return 64;
     const char *urls[] = {arguments[1]};

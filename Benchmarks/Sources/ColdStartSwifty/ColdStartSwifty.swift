@@ -10,7 +10,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Loads a URL a number of times with Swifty, and ends. `main` is synchronous for valgrind.
+/// Loads a URL a number of times with Swifty, and exits. `main` is synchronous for valgrind.
 @main
 struct ColdStartSwifty {
     static func main() {

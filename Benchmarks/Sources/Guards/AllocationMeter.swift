@@ -8,9 +8,9 @@ enum AllocationMeter {
     private static let rounds = 40
     private static let countOfRound = 50
 
-    /// How often memory is asked for each time that the work is done.
+    /// The allocations of the work, each time that it is done.
     ///
-    /// The least of several rounds counts: a thread that another one starts, or a cache that is filled, only adds.
+    /// The least of several rounds counts, because new threads and filled caches only add.
     static func perRun(_ work: (_ count: Int) async throws -> Void) async rethrows -> Double {
         try await work(countOfRound)
         var least = UInt64.max

@@ -5,20 +5,20 @@ import BenchmarkKit
 import Dispatch
 import Foundation
 
-/// Counts what a request costs in allocations and memory, which is the same on every machine, and compares it with what it
-/// may cost.
+/// Counts the allocations and the memory of requests, which are the same on every machine, and compares them with
+/// thresholds.
 ///
-///     guards THRESHOLDS            # exits with 1 if something costs more
-///     guards THRESHOLDS --write    # what it costs today becomes the threshold, with a little slack
-///     guards repeat NAME COUNT     # does one of the things so often, for a profiler
+///     guards THRESHOLDS            # exits with 1 if a cost exceeds its threshold
+///     guards THRESHOLDS --write    # makes today's costs and a tenth more the thresholds
+///     guards repeat NAME COUNT     # repeats one subject, for a profiler
 ///
-/// `main` is synchronous because valgrind does not get through Dispatch's main loop.
+/// `main` is synchronous because valgrind does not run Dispatch's main loop.
 @main
 struct Guards {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == SmallServer.argument { exit(SmallServer.serve()) }
-        // Not on the main actor, whose thread waits below.
+        // Detached from the main actor, whose thread waits below.
         Task.detached {
             do {
                 exit(try await run(arguments))

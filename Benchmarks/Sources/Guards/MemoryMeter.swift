@@ -5,11 +5,11 @@ import BenchmarkKit
 import CAllocations
 import Swifty
 
-/// Weighs loads that wait.
+/// Measures the memory of waiting loads.
 enum MemoryMeter {
     private static let count = 2_000
 
-    /// How many bytes each load keeps allocated while it waits for its answer, the caller's task and request included.
+    /// The bytes that each load keeps allocated while it waits, including the caller's task and request.
     static func perWaitingLoad() async throws -> Double {
         let transport = HoldingTransport()
         let server = BaseResource("https://api.example.com", networkInterface: Swifty(transport: transport))

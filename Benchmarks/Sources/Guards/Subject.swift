@@ -4,18 +4,18 @@
 import BenchmarkKit
 import Swifty
 
-/// Something whose cost is guarded.
+/// A piece of work whose cost is guarded.
 struct Subject {
-    /// What thresholds call it.
+    /// The name in `thresholds.json`.
     let name: String
     let meaning: String
     let cost: Cost
 
-    /// What is guarded.
+    /// The guarded cost.
     enum Cost {
-        /// The allocations of work that is done so many times, one after the other.
+        /// The allocations of work that is repeated `count` times, in sequence.
         case allocations(_ work: (_ count: Int) async throws -> Void)
-        /// Bytes, weighed somehow.
+        /// The bytes that a closure measures.
         case bytes(_ weigh: () async throws -> Double)
     }
 
@@ -50,11 +50,11 @@ struct Subject {
         }
     }
 
-    /// Loads that leave out the network, without and with hooks.
+    /// Loads without a network, without and with hooks.
     private static var pipeline: [Subject] {
         let field = FieldInterceptor(.userAgent)
         return [
-            loads("load", "a load, with an answer out of memory", Swifty(transport: InstantTransport())),
+            loads("load", "a load, with a response from memory", Swifty(transport: InstantTransport())),
             loads(
                 "load-constraint",
                 "the same with a constraint that is known to be satisfied",
@@ -78,9 +78,9 @@ struct Subject {
         ]
     }
 
-    /// Loads over libcurl and a connection that is kept.
+    /// Loads over libcurl and a kept connection.
     private static var connection: Subject {
-        // Started with the first load: valgrind, which may be there for another subject, cannot start the program again.
+        // Started with the first load: valgrind, which may measure another subject, cannot start a second process.
         var started: (server: SmallServer, resource: NetworkResource)?
         return Subject(name: "load-connection", meaning: "a load over a kept connection, HTTP/1.1") { count in
             if started == nil {
@@ -101,7 +101,7 @@ struct Subject {
         for _ in 0..<count { _ = try await resource.load() }
     }
 
-    /// Makes the optimizer believe that a value is used.
+    /// Keeps the optimizer from removing a value.
     @inline(never)
     private static func keep(_ value: AnyObject) {}
 }

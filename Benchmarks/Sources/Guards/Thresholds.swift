@@ -3,11 +3,11 @@
 
 import Foundation
 
-/// How much each subject may cost: the content of `thresholds.json`.
+/// The highest cost of each subject: the content of `thresholds.json`.
 struct Thresholds {
     let limits: [String: Double]
 
-    /// What it costs today, and a tenth more, so that a new version of the toolchain or of a dependency is no alarm.
+    /// Today's costs and a tenth more, so that a new version of the toolchain or of a dependency raises no alarm.
     init(today counts: [String: Double]) {
         limits = counts.mapValues { ($0 * 1.1 * 10).rounded(.up) / 10 }
     }

@@ -3,11 +3,11 @@
 
 import Foundation
 
-/// What one subject costs, beside what it may cost.
+/// The cost of one subject, beside its threshold.
 struct Verdict {
     let subject: Subject
     let count: Double
-    /// `nil` if the file has none: a subject without a threshold is not guarded, which counts as broken.
+    /// The threshold; `nil` if the file has none, which counts as exceeded.
     let limit: Double?
 
     var isKept: Bool { limit.map { count <= $0 } ?? false }

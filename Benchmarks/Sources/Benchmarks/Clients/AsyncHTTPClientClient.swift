@@ -21,7 +21,7 @@ struct AsyncHTTPClientClient: BenchmarkClient {
         decodes = task.decodes
     }
 
-    /// As many connections as the loads want, and what they have opened is kept.
+    /// As many connections as there are loads in flight, all of them kept.
     private static func configuration(_ task: LoadTask) throws -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(8, task.inFlight)
@@ -47,7 +47,7 @@ struct AsyncHTTPClientClient: BenchmarkClient {
         return try count(try await response.body.collect(upTo: 64 << 20))
     }
 
-    /// The size of the content, decoded if that is asked for.
+    /// The size of the content, which is decoded if the task says so.
     func count(_ content: ByteBuffer?) throws -> Int {
         guard let content else { return 0 }
         if decodes { try Answer.decode(Data(content.readableBytesView)) }

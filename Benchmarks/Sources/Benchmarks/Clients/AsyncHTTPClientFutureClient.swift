@@ -5,7 +5,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// AsyncHTTPClient's interface of futures, which collects the content itself.
+/// AsyncHTTPClient's futures, which collect the content themselves.
 struct AsyncHTTPClientFutureClient: BenchmarkClient {
     private let client: AsyncHTTPClientClient
 

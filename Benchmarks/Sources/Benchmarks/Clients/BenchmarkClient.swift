@@ -1,10 +1,10 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every client does: one load, its content read whole, its status checked.
+/// A client under test. A load reads the whole content and checks the status.
 protocol BenchmarkClient: Sendable {
     init(_ task: LoadTask) async throws
-    /// Does the load with this number, and returns the size of the content.
+    /// Runs the load with this number, and returns the size of the content.
     func load(_ number: Int) async throws -> Int
     func shutdown() async throws
 }

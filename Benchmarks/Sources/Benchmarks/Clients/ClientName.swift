@@ -14,7 +14,7 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
     case urlSession = "urlsession"
     case floor = "c-floor"
 
-    /// The client that is measured in Swift; the floor measures itself.
+    /// The client's type; `nil` for the floor, which is written in C and measures itself.
     var type: (any BenchmarkClient.Type)? {
         switch self {
         case .swifty: SwiftyClient.self
@@ -28,8 +28,8 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
         }
     }
 
-    /// Those that lead and those that they are compared with.
+    /// Swifty and the clients that it is compared with most.
     static let leading: [ClientName] = [.swifty, .asyncHTTPClient, .floor]
-    /// One loop is all that there is to see of two, unless there is much to do.
+    /// All clients but the one with one loop, which differs only under much load.
     static let usual = allCases.filter { $0 != .swiftyLoop }
 }

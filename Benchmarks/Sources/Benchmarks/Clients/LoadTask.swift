@@ -3,30 +3,30 @@
 
 import Foundation
 
-/// What is loaded, by whichever client.
+/// A client's work: the requests and how many run simultaneously.
 struct LoadTask: Codable, Sendable {
-    /// On 127.0.0.1, or any name if there is one host.
+    /// The URL; on 127.0.0.1 if there are several hosts.
     var url: String
-    /// PEM file of the authority of the server's certificate.
+    /// The PEM file of the authority of the server's certificate.
     var authority: String?
-    /// File with JSON to be posted; a GET if there is none.
+    /// The file with the JSON of a POST; `nil` for a GET.
     var contentFile: String?
     /// Whether the content of the response is decoded as an ``Answer``.
     var decodes = false
-    /// Whether HTTP/2 is left out, even where the server offers it.
+    /// Whether HTTP/1.1 is spoken even where the server offers HTTP/2.
     var isHTTP1 = false
-    /// Loads in flight at once.
+    /// The number of loads in flight.
     var inFlight: Int
-    /// To how many hosts the loads go in turn: addresses from 127.1.0.1 on, on which the same server listens.
+    /// The number of hosts that the loads go to in turn: addresses from 127.1.0.1 on, all of the same server.
     var hosts = 1
 
-    /// Fields that every client sends.
+    /// The header fields that every client sends.
     static let fields = ["Accept": "application/json", "User-Agent": "benchmark"]
     static let contentType = "application/json"
-    /// How many seconds a load may take, or a connection: on a busy machine, nobody's time limits are measured.
+    /// The time limit of a load and of a connection, in seconds; long, because time limits are not measured here.
     static let patience: Int64 = 150
 
-    /// Where the loads go, in turn.
+    /// The URLs that the loads go to, in turn.
     var urls: [String] {
         if hosts == 1 { return [url] }
         return (0..<hosts).map { url.replacingOccurrences(of: "127.0.0.1", with: Self.address($0)) }
@@ -39,7 +39,7 @@ struct LoadTask: Codable, Sendable {
     static func address(_ host: Int) -> String { "127.1.\(host / 250).\(host % 250 + 1)" }
 }
 
-/// What the server answers a POST with.
+/// The JSON of the response to a POST.
 struct Answer: Decodable, Sendable {
     struct Item: Decodable {
         let id: Int
@@ -51,7 +51,7 @@ struct Answer: Decodable, Sendable {
     let total: Int
     let items: [Item]
 
-    /// A decoder for each response, as a program has that does not care.
+    /// Decodes the content with a new decoder, as most programs do.
     static func decode(_ content: Data) throws {
         _ = try JSONDecoder().decode(Answer.self, from: content)
     }

@@ -38,7 +38,7 @@ struct SwiftyClient: BenchmarkClient {
         decodes = task.decodes
     }
 
-    /// As many connections as the loads want, and what they have opened is kept.
+    /// As many connections as there are loads in flight, all of them kept.
     private static func configuration(_ task: LoadTask, _ loops: Int?) -> CurlTransport.Configuration {
         var configuration = CurlTransport.Configuration()
         if let loops { configuration.loops = loops }
@@ -49,7 +49,7 @@ struct SwiftyClient: BenchmarkClient {
         return configuration
     }
 
-    /// The request with this number, built anew.
+    /// A newly built request with this number.
     func resource(_ number: Int) -> NetworkResource {
         let server = servers[number % servers.count]
         guard let content else { return server.get(path).headers(LoadTask.fields) }
@@ -61,7 +61,7 @@ struct SwiftyClient: BenchmarkClient {
         return try count(response.data)
     }
 
-    /// The size of the content, decoded if that is asked for.
+    /// The size of the content, which is decoded if the task says so.
     func count(_ content: Data?) throws -> Int {
         guard let content else { return 0 }
         if decodes { try Answer.decode(content) }

@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 
-/// The closure form of `load`, which is delivered on a queue.
+/// Swifty's `load` with a closure, which is called on a queue.
 struct SwiftyClosureClient: BenchmarkClient {
     private let client: SwiftyClient
 

@@ -4,7 +4,7 @@
 import BenchmarkKit
 import Swifty
 
-/// With a satisfied constraint and two interceptors.
+/// Swifty with a satisfied constraint and two request interceptors.
 struct SwiftyHookClient: BenchmarkClient {
     private let client: SwiftyClient
 

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// With one loop, which has nobody to help it.
+/// Swifty with one loop instead of two.
 struct SwiftyLoopClient: BenchmarkClient {
     private let client: SwiftyClient
 

@@ -7,7 +7,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Foundation's own client. On Linux it cannot be told of an authority, so it takes no part where one is needed.
+/// Foundation's client. On Linux it cannot be given an authority, and is left out where one is needed.
 struct URLSessionClient: BenchmarkClient {
     private let session: URLSession
     private let requests: [URLRequest]

@@ -5,7 +5,7 @@ import ArgumentParser
 import BenchmarkKit
 import Swifty
 
-/// Measures what it takes to build a request.
+/// Measures the building of a request.
 struct BuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "build", abstract: "Measure building requests.")
 
@@ -17,7 +17,7 @@ struct BuildCommand: ParsableCommand {
     }
 }
 
-/// Times the same thing in several rounds, and counts its allocations if that is possible.
+/// Times the same work in several rounds, and counts its allocations if they can be counted.
 struct Rounds {
     let count: Int
     private var nanoseconds: [Double] = []
@@ -37,7 +37,7 @@ struct Rounds {
         }
     }
 
-    /// Medians of the times; the least of the counts, to which other threads only add.
+    /// The median of the times, and the least of the counts, to which other threads only add.
     var figures: Figures {
         var figures: Figures = [:]
         figures[.nanoseconds] = Samples(nanoseconds)?.median

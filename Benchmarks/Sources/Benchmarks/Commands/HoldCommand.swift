@@ -5,13 +5,13 @@ import ArgumentParser
 import BenchmarkKit
 import Foundation
 
-/// Measures how much memory many loads take that wait for their answers at once.
+/// Measures the memory of many loads that wait for their responses simultaneously.
 struct HoldCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "hold", abstract: "Measure loads that wait.")
 
-    @Argument(help: "Which client.") var client: ClientName
+    @Argument(help: "The client.") var client: ClientName
     @Argument(help: "The port of the small server.") var port: Int
-    @Argument(help: "How many loads wait.") var count: Int
+    @Argument(help: "The number of loads.") var count: Int
 
     private var task: LoadTask { LoadTask(url: "http://127.0.0.1:\(port)/hold", inFlight: count) }
 
@@ -38,7 +38,7 @@ struct HoldCommand: AsyncParsableCommand {
     }
 
     private func measureFloor(_ held: HeldLoads) async throws -> Figures {
-        // Its handles, which it makes before the first load, are part of what a load costs.
+        // The floor makes its handles before the first load; they are part of the cost of a load.
         let before = ProcessUsage.now()
         let floor = try FloorClient(task)
         async let after = held.whenAllWait()
@@ -64,7 +64,7 @@ private struct HeldLoads: Sendable {
         let held: Int
     }
 
-    /// Says what this process uses when all loads wait, and releases them.
+    /// Returns the memory of this process while all loads wait, and releases them.
     func whenAllWait() async throws -> ProcessUsage {
         defer { release() }
         try await wait(for: count)

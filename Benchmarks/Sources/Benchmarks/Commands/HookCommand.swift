@@ -5,7 +5,7 @@ import ArgumentParser
 import BenchmarkKit
 import Swifty
 
-/// Measures what constraints and interceptors add to a load that is answered at once.
+/// Measures the time that constraints and interceptors add to a load with an immediate response.
 struct HookCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hooks",
@@ -21,7 +21,7 @@ struct HookCommand: AsyncParsableCommand {
         }
         var nanoseconds = [[Double]](repeating: [], count: resources.count)
         for round in 0..<60 {
-            // Whoever comes first has an advantage: it is somebody else each time.
+            // The first one has an advantage, so the order rotates.
             for offset in resources.indices {
                 let index = (round + offset) % resources.count
                 nanoseconds[index].append(try await time(resources[index]))
@@ -47,7 +47,7 @@ struct HookCommand: AsyncParsableCommand {
         return (ContinuousClock.now - start) / .nanoseconds(Self.loadsPerRound)
     }
 
-    /// What is added is the median of the differences of each round.
+    /// The added time is the median of the differences within a round.
     private static func figures(_ nanoseconds: [[Double]]) -> [String: Figures] {
         var figures: [String: Figures] = [:]
         for (name, values) in zip(names, nanoseconds) {

@@ -8,10 +8,10 @@ import Foundation
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "load", abstract: "Measure one client.")
 
-    @Argument(help: "Which client.") var client: ClientName
-    @Argument(help: "What to load.") var task: JSONArgument<LoadTask>
+    @Argument(help: "The client.") var client: ClientName
+    @Argument(help: "The requests, in JSON.") var task: JSONArgument<LoadTask>
     @Option(help: "Seconds.") var seconds = 2.0
-    @Option(help: "So many loads instead of a time.") var count: Int?
+    @Option(help: "The number of loads, instead of a time.") var count: Int?
     @Option(help: "Loads before the measurement.") var warmUp = 200
 
     private var length: RunLength { count.map { .count($0) } ?? .time(.seconds(seconds)) }
@@ -23,7 +23,7 @@ struct LoadCommand: AsyncParsableCommand {
         try tell([client.rawValue: figures])
     }
 
-    /// The first load comes alone, so that HTTP/2 clients know that one connection is enough.
+    /// The first load runs alone, so that HTTP/2 clients learn that one connection suffices.
     private func measure(_ client: any BenchmarkClient) async throws -> Figures {
         _ = try await client.load(0)
         if warmUp > 0 { _ = await loop(client, .count(warmUp)).run() }

@@ -5,13 +5,13 @@ import ArgumentParser
 import Foundation
 
 extension ParsableCommand {
-    /// Tells the process that has started this one what was measured.
+    /// Prints figures for the parent process.
     func tell(_ figures: [String: Figures]) throws {
         FileHandle.standardOutput.write(try JSONEncoder().encode(figures))
     }
 }
 
-/// A value that commands of this program give each other as JSON.
+/// A value that this program passes to its subcommands as JSON.
 struct JSONArgument<Value: Codable & Sendable>: ExpressibleByArgument, Sendable {
     let value: Value
 
@@ -24,7 +24,7 @@ struct JSONArgument<Value: Codable & Sendable>: ExpressibleByArgument, Sendable 
         self.value = value
     }
 
-    /// The value as it is written on a command line.
+    /// The value as an argument of a command line.
     var text: String {
         get throws { String(decoding: try JSONEncoder().encode(value), as: UTF8.self) }
     }

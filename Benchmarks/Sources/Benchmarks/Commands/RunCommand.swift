@@ -5,7 +5,7 @@ import ArgumentParser
 import BenchmarkKit
 import Foundation
 
-/// Runs every client in turn, again and again, and writes medians and ratios.
+/// Runs the clients in turns, and writes medians and ratios.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "run", abstract: "Compare the clients.")
 
@@ -14,7 +14,7 @@ struct RunCommand: AsyncParsableCommand {
     )
     var names: [String] = []
     @Option(parsing: .upToNextOption, help: "The same as the arguments.") var only: [String] = []
-    @Option(help: "How often each client runs each workload; turns are interleaved.") var repeats = 5
+    @Option(help: "Turns of each client in each workload.") var repeats = 5
     @Option(help: "Seconds of one client in one turn.") var duration = 2.0
     @Option(help: "Only these clients, separated by commas.") var clients: String?
     @Option(help: "Folder for report.md and report.json.") var output = "Benchmarks/.build/report"
@@ -36,7 +36,7 @@ struct RunCommand: AsyncParsableCommand {
         try measure(workloads, bench)
     }
 
-    /// The report is written after each workload, so that a run that is ended leaves what it has.
+    /// The report is written after each workload, so that an interrupted run leaves one.
     private func measure(_ workloads: [any Workload], _ bench: Bench) throws {
         var report = Report(machine: Machine(project: bench.project), secondsPerTurn: bench.seconds)
         let contestants = clients.map { Set($0.split(separator: ",").map(String.init)) }

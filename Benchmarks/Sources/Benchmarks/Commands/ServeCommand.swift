@@ -4,7 +4,7 @@
 import ArgumentParser
 import BenchmarkKit
 
-/// Is the small server, for the process that has started this one.
+/// Runs the small server for the parent process.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: SmallServer.argument, abstract: "Serve.")
 

@@ -1,15 +1,15 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a run goes on.
+/// The length of a run.
 enum RunLength {
-    /// Loads are started until so much time has passed.
+    /// Loads start until this time has passed.
     case time(Duration)
-    /// So many loads.
+    /// A number of loads.
     case count(Int)
 }
 
-/// Keeps a number of loads in flight: each worker starts its next load when the one before is over.
+/// Keeps a number of loads in flight: each worker starts its next load when its last one has finished.
 struct ClosedLoop {
     let client: any BenchmarkClient
     let inFlight: Int

@@ -4,7 +4,7 @@
 import CFloor
 import Foundation
 
-/// The loop in C, which runs on the calling thread and measures itself.
+/// The client in C. It runs on the calling thread and measures itself.
 final class FloorClient {
     private let floor: OpaquePointer
     // Safety: allocated here, read by the floor, and freed after it.
@@ -41,7 +41,7 @@ final class FloorClient {
     ) -> OpaquePointer? {
         let list = UnsafeMutableBufferPointer<UnsafePointer<CChar>?>.allocate(capacity: urls.count)
         _ = list.initialize(from: urls.map { UnsafePointer($0) })
-        // As long as the process: there is one floor.
+        // Never freed: there is one floor in a process.
         var floorTask = floor_task()
         floorTask.urls = UnsafePointer(list.baseAddress)
         floorTask.url_count = Int32(urls.count)

@@ -3,10 +3,10 @@
 
 import Histogram
 
-/// How long loads took.
+/// The durations of loads.
 struct Latency: Sendable {
-    /// Each load's time in nanoseconds. A histogram for each of ten thousand workers would take more memory than what is
-    /// measured.
+    /// The time of each load in nanoseconds. A histogram for each of ten thousand workers would take more memory than
+    /// the loads under test.
     private var durations: [Int64] = []
 
     mutating func record(_ duration: Duration) {
@@ -18,7 +18,7 @@ struct Latency: Sendable {
 
     mutating func add(_ other: Latency) { durations += other.durations }
 
-    /// In seconds, out of a histogram of high dynamic range with three significant digits.
+    /// A percentile in seconds, from an HdrHistogram with three significant digits.
     func percentiles(_ percents: [Double]) -> [Double] {
         var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
         for duration in durations { histogram.record(UInt64(clamping: duration)) }

@@ -3,14 +3,14 @@
 
 import Foundation
 
-/// What one run of one client came to.
+/// The results of one run of one client.
 struct Measurement: Sendable {
     var elapsed = Duration.zero
     var completed = 0
     var failed = 0
     var bytes = 0
     var latency = Latency()
-    /// Why the first load failed that did.
+    /// The reason of the first failure.
     var failure: String?
 
     mutating func fail(_ error: any Error) {

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// What this process has used so far.
+/// The resources that this process has used.
 struct ProcessUsage {
     /// User and system time, in nanoseconds.
     let cpu: Int64
@@ -12,12 +12,12 @@ struct ProcessUsage {
     /// The resident size now, in bytes.
     let resident: Int
     let threads: Int
-    /// How often memory was asked for; `nil` unless that is counted.
+    /// The number of allocations; `nil` unless they are counted.
     let allocations: Int?
 
     static func now() -> ProcessUsage {
         var usage = rusage()
-        // RUSAGE_SELF, which is an enumeration here and a number there.
+        // RUSAGE_SELF: an enumeration on Linux, a number elsewhere.
         getrusage(0, &usage)
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         return ProcessUsage(
@@ -38,7 +38,7 @@ struct ProcessUsage {
         return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
-    /// As many descriptors as this process may have.
+    /// Raises the limit of open descriptors to the highest that is allowed.
     static func raiseDescriptorLimit() {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -4,7 +4,7 @@
 import CFloor
 import Foundation
 
-/// What the figures are from: the machine, and the versions of everything. No names of hosts or folders.
+/// The origin of the figures: the machine and the versions, without names of hosts or folders.
 struct Machine: Codable {
     let processor: String
     let cores: Int
@@ -16,13 +16,13 @@ struct Machine: Codable {
     let asyncHTTPClient: String
     let commit: String
 
-    /// - Parameter project: the folder of the project.
+    /// - Parameter project: The folder of the project.
     init(project: URL) {
         processor = Self.entry("model name", of: "/proc/cpuinfo")
         cores = ProcessInfo.processInfo.activeProcessorCount
         memory = Self.entry("MemTotal", of: "/proc/meminfo")
         system = ProcessInfo.processInfo.operatingSystemVersionString
-        // Without what whoever built it has added.
+        // Without the suffix of the distribution.
         kernel = Self.firstLine("uname", "-sr").split(separator: "-").first.map(String.init) ?? "unknown"
         compiler = Self.firstLine("swift", "--version")
         libcurl = String(cString: floor_libcurl_version())
@@ -48,7 +48,7 @@ struct Machine: Codable {
         return output?.split(separator: "\n").first.map(String.init) ?? "unknown"
     }
 
-    /// As the package manager has resolved it.
+    /// The version of a package that was resolved.
     private static func version(of package: String, _ project: URL) -> String {
         struct Pin: Decodable {
             struct State: Decodable { let version: String? }

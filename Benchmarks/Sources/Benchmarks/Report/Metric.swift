@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is measured, in the order of a table's columns.
+/// A measured quantity, in the order of a table's columns.
 enum Metric: String, Codable, CaseIterable, CodingKeyRepresentable {
     case rate, cpu, p50, p99, p999, nanoseconds, added, milliseconds, seconds, allocations, systemCalls
     case instructions, memory, peak, threads, connections, failed
@@ -37,5 +37,5 @@ enum Metric: String, Codable, CaseIterable, CodingKeyRepresentable {
     }
 }
 
-/// What one contestant came to in one turn.
+/// The results of one contestant in one turn.
 typealias Figures = [Metric: Double]

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// What a whole run came to.
+/// The results of a whole run.
 struct Report: Codable {
     let machine: Machine
     let secondsPerTurn: Double

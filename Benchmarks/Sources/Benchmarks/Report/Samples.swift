@@ -3,16 +3,16 @@
 
 /// The values of several turns.
 struct Samples {
-    /// In ascending order.
+    /// The values, in ascending order.
     private let values: [Double]
 
-    /// Returns nil if there are none.
+    /// - Returns: `nil` if there are no values.
     init?(_ values: [Double]) {
         if values.isEmpty { return nil }
         self.values = values.sorted()
     }
 
-    /// One divided by the other, turn by turn: the machine's speed drifts, and both have seen the same of it.
+    /// The quotients of each turn. The machine's speed drifts, and both values of a turn have seen the same drift.
     init?(_ values: [Double], over others: [Double]) {
         guard values.count == others.count, others.allSatisfy({ $0 > 0 }) else { return nil }
         self.init(zip(values, others).map { $0 / $1 })

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A figure that Swifty is to reach.
+/// A figure that Swifty should reach.
 struct Target {
     enum Bound {
         case atLeast(Double)
@@ -11,7 +11,7 @@ struct Target {
     let workload: String
     var contestant = ClientName.swifty.rawValue
     let metric: Metric
-    /// Whose value of the same turn the figure is divided by; `nil` if it counts as it is.
+    /// The client whose value of the same turn divides the figure; `nil` for the figure itself.
     let baseline: ClientName?
     let bound: Bound
 
@@ -53,7 +53,7 @@ struct Target {
         return target
     }
 
-    /// What was measured; `nil` if nothing was.
+    /// The measured values; `nil` if there are none.
     func samples(in results: [WorkloadResult]) -> Samples? {
         results.first { $0.name == workload }?.samples(contestant, metric, over: baseline?.rawValue)
     }

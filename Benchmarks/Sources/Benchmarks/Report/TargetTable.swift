@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// The targets in Markdown, each with what was measured.
+/// The targets in Markdown, each with its measured value.
 struct TargetTable {
     let results: [WorkloadResult]
 

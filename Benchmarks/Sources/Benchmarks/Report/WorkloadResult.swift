@@ -10,7 +10,7 @@ struct WorkloadResult: Codable {
     let contestants: [String]
     var turns: [[String: Figures]] = []
 
-    /// What a contestant came to in each turn; empty if one turn has no such value.
+    /// A contestant's value of each turn; empty if one turn has none.
     func values(_ contestant: String, _ metric: Metric) -> [Double] {
         let values = turns.compactMap { $0[contestant]?[metric] }
         return values.count == turns.count ? values : []

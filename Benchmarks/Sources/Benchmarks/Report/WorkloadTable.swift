@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A result as a table in Markdown: medians, and where they are compared, ratios with the least and the most.
+/// A result as a table in Markdown: medians, and ratios with their least and greatest values.
 struct WorkloadTable {
     let result: WorkloadResult
 
@@ -21,7 +21,7 @@ struct WorkloadTable {
 
     private func hasRun(_ contestant: String) -> Bool { result.turns.contains { $0[contestant] != nil } }
 
-    /// Those that somebody has.
+    /// The metrics that at least one contestant has.
     private var metrics: [Metric] {
         Metric.allCases.filter { metric in
             result.contestants.contains { result.samples($0, metric) != nil }
@@ -49,7 +49,7 @@ struct WorkloadTable {
     private func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
 }
 
-/// Numbers as reports write them.
+/// Formats numbers for reports.
 enum Text {
     static func number(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
 

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Programs that are run and waited for.
+/// Runs programs and waits for them.
 enum ChildProcess {
     struct Failure: Error, CustomStringConvertible {
         let words: [String]
@@ -12,10 +12,10 @@ enum ChildProcess {
         var description: String { "\(words.first ?? "") ended with \(status): \(words.joined(separator: " "))" }
     }
 
-    /// This program.
+    /// The path of this program.
     static let myself = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
 
-    /// Makes a process of a command that is looked for in the path.
+    /// Makes a process of a command, which is searched in `PATH`.
     static func make(_ words: [String], environment: [String: String] = [:]) -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -27,7 +27,7 @@ enum ChildProcess {
         return process
     }
 
-    /// Runs a command and returns what it printed.
+    /// Runs a command and returns its output.
     @discardableResult
     static func output(
         of words: [String],
@@ -45,7 +45,7 @@ enum ChildProcess {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Runs this program with a subcommand that prints figures.
+    /// Runs a subcommand of this program and returns the figures that it prints.
     static func figures(of arguments: [String], environment: [String: String] = [:]) throws -> [String: Figures] {
         let text = try output(of: [myself] + arguments, environment: environment, showsErrors: true)
         return try JSONDecoder().decode([String: Figures].self, from: Data(text.utf8))

@@ -9,7 +9,7 @@ enum FreePort {
         let port: Int
     }
 
-    /// A port that nobody listens on.
+    /// A port without a listener.
     static func find() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -23,7 +23,7 @@ enum FreePort {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Returns when somebody listens on the port.
+    /// Waits until a server listens on the port.
     static func waitForListener(_ port: Int) throws {
         for _ in 0..<500 {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

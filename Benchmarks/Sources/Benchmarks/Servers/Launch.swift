@@ -3,14 +3,14 @@
 
 import Foundation
 
-/// Starts programs with as little around them as there can be: Foundation's `Process` takes longer than what is measured.
+/// Starts programs directly; Foundation's `Process` would take longer than the program under test.
 enum Launch {
     struct Failure: Error {
         let words: [String]
         let status: Int32
     }
 
-    /// How long a program takes from its start to its end.
+    /// The time of a program from its start to its end.
     static func time(_ words: [String]) throws -> Duration {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }

@@ -4,7 +4,7 @@
 import BenchmarkKit
 import Foundation
 
-/// The server of most measurements: nginx on loopback, with and without TLS, whose connections are kept without limits.
+/// The server of most measurements: nginx on loopback, with and without TLS. It keeps connections without limits.
 final class Nginx {
     let files: NginxFiles
     let ports: NginxPorts
@@ -29,12 +29,12 @@ final class Nginx {
     }
 
     var url: String { "http://127.0.0.1:\(ports.plain)" }
-    /// HTTP/2, or HTTP/1.1.
+    /// The server that speaks HTTP/2 and HTTP/1.1 over TLS.
     var secureURL: String { "https://localhost:\(ports.secure)" }
-    /// HTTP/1.1, one exchange for each connection.
+    /// The server that speaks HTTP/1.1 over TLS and closes each connection after one exchange.
     var closingURL: String { "https://localhost:\(ports.closing)" }
 
-    /// How many connections were opened so far, those of asking left out.
+    /// The number of connections opened so far, without those of this question.
     func connectionCount() -> Int {
         asked += 1
         let text = LocalQuestion(port: ports.plain, path: "/status").answer ?? ""
@@ -43,7 +43,7 @@ final class Nginx {
     }
 }
 
-/// Where nginx listens on 127.0.0.1.
+/// The ports of nginx on 127.0.0.1.
 struct NginxPorts {
     let plain: Int
     let secure: Int

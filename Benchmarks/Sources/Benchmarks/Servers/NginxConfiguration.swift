@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What nginx is told. It is one process, so that it does not take both cores from the client.
+/// The configuration of nginx: one process, which leaves the client one of two cores.
 struct NginxConfiguration {
     let folder: String
     let ports: NginxPorts
@@ -10,7 +10,8 @@ struct NginxConfiguration {
 
     var text: String {
         """
-        daemon off; worker_processes 1; worker_rlimit_nofile 20000; pid \(folder)/nginx.pid; error_log \(folder)/error.log crit;
+        daemon off; worker_processes 1; worker_rlimit_nofile 20000;
+        pid \(folder)/nginx.pid; error_log \(folder)/error.log crit;
         events { worker_connections 16384; }
         http {
             access_log off; keepalive_requests 1000000000; keepalive_timeout 1h; tcp_nodelay on; sendfile on;
@@ -54,7 +55,7 @@ struct NginxConfiguration {
         )
     }
 
-    /// What an ``Answer`` is decoded from.
+    /// The JSON of an ``Answer``.
     private static var answer: String {
         let items = (1...8).map {
             #"{"id":\#($0),"name":"Article number \#($0)","price":\#($0).25,"tags":["new","small","blue"]}"#

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// The folder of an nginx, with what it serves and what is posted to it.
+/// The folder of an nginx: the files that it serves, and those that are posted to it.
 struct NginxFiles {
     static let sizeOfLarge = 16 << 20
 

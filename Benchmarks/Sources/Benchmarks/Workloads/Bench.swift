@@ -4,21 +4,21 @@
 import BenchmarkKit
 import Foundation
 
-/// What workloads are run with.
+/// The servers, sizes and folders of a run.
 struct Bench {
     let nginx: Nginx
     let small: SmallServer
-    /// How long one client is measured in one turn.
+    /// The time of one client in one turn.
     let seconds: Double
-    /// Whether sizes are kept small, for a run that only shows that everything works.
+    /// Whether sizes are small, for a run that only shows that everything works.
     let isQuick: Bool
     /// The folder of the project.
     let project: URL
 
-    /// Where the programs of this package are.
+    /// The folder of this package's programs.
     var programs: URL { URL(fileURLWithPath: ChildProcess.myself).deletingLastPathComponent() }
 
-    /// Makes a program count its allocations.
+    /// The environment in which a program counts its allocations.
     var countingEnvironment: [String: String] {
         ["LD_PRELOAD": programs.appendingPathComponent("libAllocationCounter.so").path]
     }

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// All workloads, in the order of Docs/Performance.md.
+/// All workloads, in the order of Docs/Performance-Log.md.
 struct Catalogue {
     let bench: Bench
 
@@ -10,7 +10,7 @@ struct Catalogue {
         bench.isQuick ? ["json-http1-64"] : ["json-http1-1", "json-http1-64", "json-http2-64", "json-post"]
     }
     private var clients: [ClientName] { bench.isQuick ? ClientName.leading : ClientName.usual }
-    /// Those that can be told whom to trust, or hold so many loads.
+    /// The clients that can be given an authority, and can hold thousands of loads.
     private var clientsButURLSession: [ClientName] { clients.filter { $0 != .urlSession } }
 
     var workloads: [any Workload] {
@@ -51,7 +51,7 @@ struct Catalogue {
     private var post: LoadWorkload {
         LoadWorkload(
             name: "json-post",
-            title: "POST of 4 KiB of JSON, the answer decoded (not by the floor), HTTP/1.1, 64 in flight",
+            title: "POST of 4 KiB of JSON, the response decoded (not by the floor), HTTP/1.1, 64 in flight",
             task: LoadTask(
                 url: bench.nginx.url + "/orders",
                 contentFile: bench.nginx.files.smallContent,
@@ -97,7 +97,7 @@ struct Catalogue {
     private var hooks: CommandWorkload {
         CommandWorkload(
             name: "hooks",
-            title: "a load that is answered at once, without and with hooks",
+            title: "a load with an immediate response, without and with hooks",
             contestants: HookCommand.names,
             arguments: ["hooks"]
         )

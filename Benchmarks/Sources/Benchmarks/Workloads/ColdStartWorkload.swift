@@ -3,10 +3,10 @@
 
 import Foundation
 
-/// Starts programs that load once, and end with the response.
+/// Starts programs that load once and exit with the response.
 struct ColdStartWorkload: Workload {
     let name = "cold-start"
-    let title = "cold start: from the start of a process to its first response, with which it ends"
+    let title = "cold start: from the start of a process to its exit after one response"
     let compared: [Metric] = [.milliseconds]
     let contestants = ColdStartProgram.allCases.map(\.client.rawValue)
 
@@ -24,7 +24,7 @@ struct ColdStartWorkload: Workload {
     }
 }
 
-/// The smallest program with each client, so that none of them links another.
+/// The smallest program with each client; none links another client.
 enum ColdStartProgram: String, CaseIterable {
     case swifty = "cold-start-swifty"
     case asyncHTTPClient = "cold-start-async-http-client"

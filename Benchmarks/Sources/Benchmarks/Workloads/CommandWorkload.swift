@@ -1,13 +1,13 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a subcommand measures by itself.
+/// A measurement that a subcommand makes by itself.
 struct CommandWorkload: Workload {
     let name: String
     let title: String
     let contestants: [String]
     let arguments: [String]
-    /// Whether it runs once more with its allocations counted.
+    /// Whether a second run counts allocations.
     var countsAllocations = false
     let compared: [Metric] = []
 

@@ -3,10 +3,10 @@
 
 import Foundation
 
-/// Builds a package that does nothing but depend on a library, from nothing, in release mode.
+/// A clean release build of a package that only depends on a library.
 struct CompileWorkload: Workload {
     let name = "clean-build"
-    let title = "a clean release build of the library with all that it depends on"
+    let title = "a clean release build of the library with its dependencies"
     let contestants = [ClientName.swifty.rawValue, ClientName.asyncHTTPClient.rawValue]
     let compared: [Metric] = [.seconds]
     let mostTurns = 1

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Counts what a load costs in allocations and system calls, in runs that nobody times.
+/// Counts the allocations and system calls of a load, in runs that are not timed.
 struct CountWorkload: Workload {
     let loads: LoadWorkload
 
@@ -37,9 +37,9 @@ struct CountWorkload: Workload {
 
 /// Counts system calls with strace.
 enum SystemCallCount {
-    /// The difference of a long and a short run, so that starting and ending the program does not count.
+    /// The difference of a long and a short run, so that the program's start and end do not count.
     ///
-    /// Returns nil where processes may not be traced.
+    /// - Returns: The calls for each load; `nil` where processes may not be traced.
     static func perLoad(_ arguments: (_ count: Int) throws -> [String]) throws -> Double? {
         guard let short = try count(arguments(500)), let long = try count(arguments(2_500)) else { return nil }
         return (long - short) / 2_000
@@ -51,7 +51,7 @@ enum SystemCallCount {
         let words = ["strace", "-f", "-c", "-o", file.path, ChildProcess.myself] + arguments
         guard (try? ChildProcess.output(of: words)) != nil else { return nil }
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-        // % time, seconds, microseconds of a call, calls, errors if there were any, "total".
+        // Share of time, seconds, microseconds of a call, calls, errors if there were any, "total".
         let total = lines.last { $0.hasSuffix("total") }
         return total?.split(separator: " ").dropFirst(3).first.flatMap { Double($0) }
     }

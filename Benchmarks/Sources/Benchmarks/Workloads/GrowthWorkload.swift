@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The same loads in growing numbers: what a load costs should not depend on how much work there is.
+/// The same loads in growing numbers. The cost of a load should not depend on the amount of work.
 struct GrowthWorkload: Workload {
     let name: String
     let title: String

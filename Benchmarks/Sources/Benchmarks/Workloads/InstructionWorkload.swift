@@ -28,7 +28,7 @@ struct InstructionWorkload: Workload {
     }
 }
 
-/// Copies of the programs and of Swift's libraries without debugging information, which older valgrinds cannot read.
+/// Copies of the programs and of Swift's libraries without debug information, which older valgrinds cannot read.
 final class StrippedPrograms {
     let folder: URL
 
@@ -51,7 +51,7 @@ final class StrippedPrograms {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Those of Swift's runtime, from where this process has loaded it.
+    /// The libraries of Swift's runtime that this process has loaded.
     private static var libraries: [URL] {
         let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
         guard let line = maps.split(separator: "\n").first(where: { $0.hasSuffix("/libswiftCore.so") }),
@@ -62,7 +62,7 @@ final class StrippedPrograms {
         return files?.filter { $0.lastPathComponent.hasPrefix("lib") && $0.pathExtension == "so" } ?? []
     }
 
-    /// How many instructions a command takes.
+    /// The number of instructions that a command takes.
     func instructions(_ words: [String]) throws -> Double {
         let output = folder.appendingPathComponent("callgrind.out")
         let tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=\(output.path)"]

@@ -1,17 +1,17 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Loads for some time, each client in a process of its own.
+/// Runs loads for a time or a number, each client in a process of its own.
 struct LoadWorkload: Workload {
     let name: String
     let title: String
     let task: LoadTask
     let clients: [ClientName]
-    /// What shows how much the server could answer.
+    /// The load generator that shows the server's limit.
     var limit: MachineLimit?
-    /// Loads before the measurement, at least.
+    /// The least number of loads before the measurement.
     var warmUp = 200
-    /// So many loads instead of a time.
+    /// The number of loads; `nil` loads for a time.
     var count: Int?
 
     let compared: [Metric] = [.rate, .cpu, .p99]

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Load generators that do nothing with what they get: no client can be faster on this machine.
+/// A load generator that ignores the content of responses; no client can be faster on this machine.
 enum MachineLimit: String {
     case wrk
     case h2load

@@ -3,14 +3,14 @@
 
 import BenchmarkKit
 
-/// Many loads that wait for a server at once: what each of them takes in memory.
+/// The memory of each of many loads that wait for a server simultaneously.
 struct MemoryWorkload: Workload {
     let name = "idle-memory"
-    /// How many loads wait.
+    /// The number of loads.
     let count: Int
     let clients: [ClientName]
 
-    var title: String { "memory of \(count) loads that wait for their answers, HTTP/1.1" }
+    var title: String { "memory of \(count) loads that wait for their responses, HTTP/1.1" }
     var contestants: [String] { clients.map(\.rawValue) }
     let compared: [Metric] = [.memory]
     let mostTurns = 3

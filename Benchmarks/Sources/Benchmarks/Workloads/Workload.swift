@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that is measured, for several contestants side by side.
+/// A measurement of several contestants side by side.
 protocol Workload {
     /// The name on the command line and in Docs/Performance-Log.md, with a size where there are several:
     /// `json-http1-64`.
@@ -10,12 +10,12 @@ protocol Workload {
     var contestants: [String] { get }
     /// The metrics whose ratios are shown.
     var compared: [Metric] { get }
-    /// How many turns are enough, for what takes long or does not vary.
+    /// The number of turns that suffices, for a measurement that takes long or does not vary.
     var mostTurns: Int { get }
-    /// Whether it runs only if it is asked for by its name, since it takes minutes.
+    /// Whether it runs only when named on the command line, because it takes minutes.
     var isOptional: Bool { get }
 
-    /// Measures the contestants once, in this order.
+    /// Measures each contestant once, in the given order.
     func turn(_ order: [String], _ bench: Bench) throws -> [String: Figures]
 }
 
@@ -27,14 +27,14 @@ extension Workload {
         let present = contestants.filter { isWanted($0, only) }
         var result = WorkloadResult(name: name, title: title, compared: compared, contestants: present)
         for turn in 0..<min(turns, mostTurns) where !present.isEmpty {
-            // Who comes first has a cooler machine: it is somebody else each time.
+            // The first contestant has a cooler machine, so the order rotates.
             let first = turn % present.count
             result.turns.append(try self.turn(Array(present[first...] + present[..<first]), bench))
         }
         return result
     }
 
-    /// Names stand for themselves, and for all contestants that are a client with a size: `swifty, 1000`.
+    /// A name selects the contestant of that name, and a client with any size: `swifty, 1000`.
     private func isWanted(_ contestant: String, _ only: Set<String>?) -> Bool {
         guard let only, let client = contestant.split(separator: ",").first else { return true }
         return only.contains(contestant) || only.contains(String(client))

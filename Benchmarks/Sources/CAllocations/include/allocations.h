@@ -6,12 +6,12 @@
 
 #include <stdint.h>
 
-/// How often this process has asked for memory so far, on whichever thread.
+/// The number of allocations of this process so far, on all threads.
 ///
-/// Whoever links this target, or is started with it preloaded, has its `malloc` and its relatives counted.
+/// Calls of `malloc` and its relatives are counted in programs that link this target or preload it.
 uint64_t allocations_count(void);
 
-/// How many bytes this process has allocated now.
+/// The number of bytes that this process has allocated now.
 uint64_t allocations_bytes(void);
 
 #endif

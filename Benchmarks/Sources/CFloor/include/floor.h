@@ -12,23 +12,23 @@
 /// calling thread. Same headers as the other clients, body read whole, status checked.
 struct floor;
 
-/// What is loaded.
+/// The requests.
 struct floor_task {
-    /// Where from, in turn.
+    /// The URLs, in turn.
     const char *const *urls;
     int url_count;
     /// PEM file of the trusted authority; NULL for the system's.
     const char *authority;
-    /// Content of a POST, which outlives the floor; NULL for a GET.
+    /// Content of a POST, which must outlive the floor; NULL for a GET.
     const void *body;
     size_t body_length;
-    /// Loads in flight at once.
+    /// The number of loads in flight.
     int in_flight;
-    /// Whether HTTP/2 is left out, even where the server offers it.
+    /// Whether HTTP/1.1 is spoken even where the server offers HTTP/2.
     bool is_http1;
 };
 
-/// Called after each load that ended well, with how long it took.
+/// Called after each successful load, with its duration.
 typedef void (*floor_completed)(void *context, int64_t nanoseconds);
 
 struct floor_result {
@@ -38,16 +38,16 @@ struct floor_result {
     int64_t nanoseconds;
 };
 
-/// Returns NULL if there is no memory. The task's strings must outlive the floor.
+/// Returns NULL if allocation fails. The task's strings must outlive the floor.
 struct floor *floor_create(const struct floor_task *task);
 
-/// Loads so many times, or if that is 0, starts loads for so long. Connections stay open for the next run.
+/// Runs `count` loads, or if it is 0, starts loads for a time. Connections stay open for the next run.
 struct floor_result floor_run(
     struct floor *floor, int64_t count, int64_t nanoseconds, floor_completed completed, void *context);
 
 void floor_destroy(struct floor *floor);
 
-/// The version of libcurl and of what it was built with.
+/// The versions of libcurl and of its libraries.
 const char *floor_libcurl_version(void);
 
 #endif

@@ -4,14 +4,14 @@
 #ifndef SWIFTY_SERVER_H
 #define SWIFTY_SERVER_H
 
-/// A server of HTTP/1.1 that is as little as a client can be measured with: one thread, epoll, GET alone, connections kept.
+/// The smallest HTTP/1.1 server that a client can be measured with: one thread, epoll, GET alone, connections kept.
 ///
-///     /hold       is answered when somebody asks for /release
-///     /held       answers how many requests are held
-///     /release    answers all of them
-///     else        a few bytes of JSON, at once
+///     /hold       waits for a request of /release
+///     /held       returns the number of waiting requests
+///     /release    answers the waiting requests
+///     else        returns a few bytes of JSON
 ///
-/// Takes as many connections as descriptors are allowed, and ends with its standard input.
+/// Takes as many connections as there may be descriptors, and ends with its standard input.
 
 /// Listens on a free port of 127.0.0.1. Returns the socket, or -1.
 int server_listen(int *port);
