@@ -2,14 +2,14 @@
 
 import PackageDescription
 
-let opponent: [Target.Dependency] = [
+let asyncHTTPClient: [Target.Dependency] = [
     .product(name: "AsyncHTTPClient", package: "async-http-client"),
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
 ]
 
-// A package of its own, so that nobody resolves an opponent to use the library.
+// A package of its own, so that users of the library do not resolve the other clients.
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
@@ -35,7 +35,7 @@ let package = Package(
         .target(name: "CServer"),
         .target(name: "CFloor", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "BenchmarkKit", dependencies: ["CServer", .product(name: "Swifty", package: "swifty")]),
-        // Depends on no opponent, so that CI builds it in little time.
+        // Depends on no other client, so that CI builds it in little time.
         .executableTarget(
             name: "Guards",
             dependencies: ["BenchmarkKit", "CAllocations", .product(name: "Swifty", package: "swifty")]
@@ -45,7 +45,7 @@ let package = Package(
         .executableTarget(name: "ColdStartSwifty", dependencies: [.product(name: "Swifty", package: "swifty")]),
         .executableTarget(
             name: "ColdStartAsyncHTTPClient",
-            dependencies: opponent
+            dependencies: asyncHTTPClient
         ),
         .executableTarget(
             name: "Benchmarks",
@@ -55,7 +55,7 @@ let package = Package(
                 .product(name: "SwiftyCurl", package: "swifty"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ] + opponent
+            ] + asyncHTTPClient
         ),
     ]
 )
