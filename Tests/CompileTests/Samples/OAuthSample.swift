@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// The sample of README, word for word but for the servers' URLs: OAuthSampleTests compares them, and runs it.
+// The sample of Docs/Credentials.md, word for word except for the servers' URLs: OAuthSampleTests compares and runs it.
 
 import Foundation
 import Swifty
@@ -18,10 +18,10 @@ struct Tokens: Decodable, Sendable {
     }
 }
 
-/// There is no refresh token, or it was revoked: the person must sign in.
+/// There is no refresh token, or it was revoked: the user must sign in.
 struct SignInNeeded: Error {}
 
-/// The tokens of the person who is signed in.
+/// The tokens of the user.
 final class Session: Sendable {
     static let shared = Session()
     private let state = Mutex<(access: String?, refresh: String?)>((nil, nil))
@@ -33,20 +33,20 @@ final class Session: Sendable {
         state.withLock { $0 = (tokens.access, tokens.refresh) }
     }
 
-    /// Takes what a refresh token brought, or `nil` if it was revoked; not if somebody has signed in meanwhile.
+    /// Replaces a refresh token by new tokens, or by none if it was revoked, unless the user has signed in meanwhile.
     func replace(_ refreshToken: String, with tokens: Tokens?) {
         state.withLock { state in
             if state.refresh == refreshToken { state = (tokens?.access, tokens.map { $0.refresh ?? refreshToken }) }
         }
     }
 
-    /// Drops the access token of a refused request, unless there is another one already.
+    /// Drops the access token of a refused request, unless it was replaced already.
     func drop(authorization: String) {
         state.withLock { if authorization == "Bearer \($0.access ?? "")" { $0.access = nil } }
     }
 }
 
-/// The authorization server; no constraint is in its way.
+/// The authorization server, without constraints.
 final class Accounts: WebService {
     static var serverURL: String { SampleServer.url }
     static let networkInterface: any NetworkInterface = Swifty.shared
@@ -62,7 +62,7 @@ final class Accounts: WebService {
     }
 }
 
-/// Holds loads while there is no access token, and gets one with the refresh token, once for all that wait.
+/// Holds loads while there is no access token, and gets one with the refresh token, once for all waiting loads.
 final class OAuthConstraint: Constraint, @unchecked Sendable {
     override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
         Session.shared.accessToken != nil
@@ -79,12 +79,12 @@ final class OAuthConstraint: Constraint, @unchecked Sendable {
                 Session.shared.replace(refreshToken, with: nil)
                 self.finish(with: SignInNeeded())
             case .failure(let error):
-                self.finish(with: error)  // fails every load that waits; the next one tries again
+                self.finish(with: error)  // fails all waiting loads; the next load tries again
             }
         }
     }
 
-    /// The server refused the access token: it is replaced, and the request goes out once more.
+    /// Drops a refused access token; the request then waits for a new one and is sent once more.
     override func invalidate(after response: NetworkResponse) -> Bool {
         guard response.statusCode == 401 else { return false }
         Session.shared.drop(authorization: response.request?.headers[.authorization] ?? "")
@@ -93,9 +93,9 @@ final class OAuthConstraint: Constraint, @unchecked Sendable {
 
     /// Whether the refresh token has expired or was revoked (`invalid_grant`, RFC 6749 §5.2).
     private static func isRevoked(_ error: SwiftyError) -> Bool {
-        struct Refusal: Decodable { var error: String }
-        let refusal = error.body.flatMap { try? JSONDecoder().decode(Refusal.self, from: $0) }
-        return refusal?.error == "invalid_grant"
+        struct ErrorResponse: Decodable { var error: String }
+        let response = error.body.flatMap { try? JSONDecoder().decode(ErrorResponse.self, from: $0) }
+        return response?.error == "invalid_grant"
     }
 }
 
@@ -118,13 +118,13 @@ final class Shop: WebService {
     }
 }
 
-/// After a revocation every load fails with `constraintFailed`, until the person has signed in again.
+/// After a revocation every load fails with `constraintFailed`, until the user has signed in again.
 func orders(signIn: () async throws -> (name: String, password: String)) async throws -> String {
     do {
         return try await Shop.orders().load().string
     } catch let error where error.underlying is SignInNeeded {
-        let person = try await signIn()
-        Session.shared.signIn(try await Accounts.signIn(person.name, password: person.password).load())
+        let user = try await signIn()
+        Session.shared.signIn(try await Accounts.signIn(user.name, password: user.password).load())
         return try await Shop.orders().load().string
     }
 }

@@ -7,20 +7,20 @@ import SwiftyTesting
 import Synchronization
 import Testing
 
-/// README's sample, run against a server that issues and revokes tokens.
-@Suite("README's OAuth sample", .serialized, .timeLimit(.minutes(15)))
+/// The sample of Docs/Credentials.md, run against a server that issues and revokes tokens.
+@Suite("The OAuth sample", .serialized, .timeLimit(.minutes(15)))
 struct OAuthSampleTests {
-    @Test("is the one that these tests run, and compiles as it stands, with nothing added")
+    @Test("is the one that these tests run, and compiles without a prelude")
     func text() async throws {
-        let snippet = try #require(DocumentationTests.snippets.first { $0.code.contains("class OAuthConstraint") })
-        #expect(snippet.file == "README.md")
+        let snippets = DocumentationTests.snippets.filter { $0.file == "Docs/Credentials.md" }
+        let snippet = try #require(snippets.first { $0.code.contains("class OAuthConstraint") })
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "OAuthSample.swift")
         let sample = try String(contentsOf: file, encoding: .utf8)
         let code = snippet.code.replacing(
             /static let serverURL = "https:\/\/(accounts|shop)\.example\.com"/,
             with: "static var serverURL: String { SampleServer.url }"
         )
-        #expect(sample.hasSuffix("\n\n\(code)\n"), "README and OAuthSample.swift differ")
+        #expect(sample.hasSuffix("\n\n\(code)\n"), "Docs/Credentials.md and OAuthSample.swift differ")
         #expect(try await Compiler.diagnose(["sample.swift": snippet.code]) == "")
     }
 
@@ -43,7 +43,7 @@ struct OAuthSampleTests {
         }
     }
 
-    @Test("asks for the person once the refresh token is revoked, and not the server, until somebody has signed in")
+    @Test("asks the user, and not the server, once the refresh token is revoked, until the user has signed in")
     func refreshToken() async throws {
         let server = try await signedIn()
         server.revokeAll()
@@ -63,7 +63,7 @@ struct OAuthSampleTests {
         #expect(server.tokenRequests == ["password", "refresh_token", "password"])
     }
 
-    @Test("keeps the refresh token when the server is in trouble, and tries again with the next load")
+    @Test("keeps the refresh token when the server fails, and tries again with the next load")
     func trouble() async throws {
         let server = try await signedIn()
         server.revokeAccess()
@@ -75,7 +75,7 @@ struct OAuthSampleTests {
     }
 }
 
-/// A token endpoint and a resource that needs the token that was issued last.
+/// A token endpoint, and a resource that needs the latest token.
 final class SampleServer: Sendable {
     private struct State {
         var issued = 0
@@ -92,7 +92,7 @@ final class SampleServer: Sendable {
     private let server: LoopbackServer
     private let state = Mutex(State())
 
-    /// Starts a server, which the sample's services lead to from now on.
+    /// Starts a server, and points the sample's services at it.
     static func start() throws -> SampleServer {
         let server = try SampleServer()
         current.withLock { $0 = server.server.url }
@@ -106,7 +106,7 @@ final class SampleServer: Sendable {
     }
 
     var refusals: Int { state.withLock { $0.refusals } }
-    /// The grants that were asked for, in order.
+    /// The requested grants, in order.
     var tokenRequests: [String] { state.withLock { $0.tokenRequests } }
 
     var isInTrouble: Bool {
