@@ -4,13 +4,13 @@
 import Dispatch
 import Foundation
 
-/// Type-checks texts with the compiler that built this test, against the modules that were built with it.
+/// Type-checks Swift code with the compiler of this test, against the modules that were built with it.
 struct Compiler {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The folder of this test's binary: modules are built beside it.
+    /// The folder of this test's binary and of the built modules.
     static var products: URL {
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     }
@@ -20,18 +20,21 @@ struct Compiler {
             .deletingLastPathComponent()
     }
 
-    /// What the compiler says about the files; empty if it has no objection.
+    /// Compiles files, on a Dispatch queue because waiting for the compiler blocks.
     ///
-    /// Runs on a Dispatch queue, because waiting for the compiler blocks.
-    static func diagnose(_ files: [String: String]) async throws -> String {
+    /// - Parameters:
+    ///   - files: The code, by file name.
+    ///   - mode: The language mode.
+    /// - Returns: The compiler's errors and warnings; empty if there are none.
+    static func diagnose(_ files: [String: String], mode: String = "6") async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try runCompiler(files) })
+                continuation.resume(with: Result { try runCompiler(files, mode) })
             }
         }
     }
 
-    private static func runCompiler(_ files: [String: String]) throws -> String {
+    private static func runCompiler(_ files: [String: String], _ mode: String) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "swifty-compile-\(UUID().uuidString)"
         )
@@ -42,7 +45,7 @@ struct Compiler {
         try Data().write(to: output)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-module-cache-path", moduleCache.path]
+        process.arguments = ["swiftc", "-typecheck", "-swift-version", mode, "-module-cache-path", moduleCache.path]
         process.arguments? += moduleArguments + files.keys.sorted().map { folder.appendingPathComponent($0).path }
         let handle = try FileHandle(forWritingTo: output)
         process.standardOutput = handle

@@ -92,7 +92,7 @@ struct MustNotCompileTests {
         #expect(diagnosis == "")
     }
 
-    /// All settings of a transport, and a transport that knows none of them.
+    /// All settings of a transport, and a transport that has none of them.
     private static let settings = """
         var settings = TransportSettings()
         settings.tls.trust = .file("a.pem")
@@ -128,7 +128,7 @@ struct MustNotCompileTests {
 
         """
 
-    @Test("takes settings of a transport, or a transport")
+    @Test("accepts settings of a transport, or a transport")
     func settingsOrTransport() async throws {
         let code = """
             _ = [Swifty(), Swifty(transport: settings), Swifty(configuration: .init(), transport: Own())]
@@ -139,7 +139,7 @@ struct MustNotCompileTests {
     }
 
     @Test(
-        "refuses settings beside a transport, which would not heed them",
+        "refuses settings beside a transport, which would ignore them",
         arguments: [
             (
                 "_ = Swifty(transport: settings, transport: Own())",
@@ -155,7 +155,7 @@ struct MustNotCompileTests {
             ),
         ]
     )
-    func unheeded(attempt: String, message: String) async throws {
+    func ignoredSettings(attempt: String, message: String) async throws {
         let diagnosis = try await diagnose(Self.settings + attempt)
         #expect(diagnosis.contains("error:") && diagnosis.contains(message), "\(diagnosis)")
     }
