@@ -314,8 +314,10 @@ struct TarPitTests {
             asked.increment()
             return .stop
         }
-        let configuration = Swifty.Configuration(retry: policy, clock: clock)
-        let swifty = Swifty(configuration: configuration, transport: stub)
+        let swifty = Swifty(transport: stub) {
+            $0.retry = policy
+            $0.clock = clock
+        }
         let error = await #expect(throws: SwiftyError.self) {
             try await swifty.api.get("x").timeout(total: Self.long).load()
         }
