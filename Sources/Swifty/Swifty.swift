@@ -100,6 +100,7 @@ public final class Swifty: NetworkInterface {
     public var mockDirectory: String? { pipeline.configuration.mockDirectory }
 
     /// Loads one request; see ``NetworkInterface``.
+    @concurrent
     public func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
         guard let ticket = activeLoads.insert(cancellation, tags: draft.tags) else {
             return NetworkResponse(error: Self.shutdownError(draft))
@@ -113,7 +114,7 @@ public final class Swifty: NetworkInterface {
             clock: pipeline.clock
         )
         let response = await isPartOfFlight(draft) ? runInFlight(load) : pipeline.run(load)
-        activeLoads.remove(ticket, response.error, attempts: load.metrics.attempts.count)
+        activeLoads.remove(ticket, response.error, attempts: load.state.metrics.attempts.count)
         return response
     }
 
@@ -123,11 +124,11 @@ public final class Swifty: NetworkInterface {
         !pipeline.constraints.isEmpty && Constraint.isSatisfyingMethod(draft.caller) && Constraint.flights.isEmpty
     }
 
-    // Kept out of the frames of waiting loads; see LoadPipeline.
+    // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     private func runInFlight(_ load: Load) async -> NetworkResponse {
         let board = pipeline.constraints.first?.board
-        let makers = load.draft.caller.flatMap { board?.flights(ofLoadIn: $0) }
+        let makers = load.state.draft.caller.flatMap { board?.flights(ofLoadIn: $0) }
         return await Constraint.$flights.withValue(makers?.known ?? [:]) {
             await Constraint.$possibleFlights.withValue(makers?.possible ?? []) { await pipeline.run(load) }
         }

@@ -3,7 +3,7 @@
 
 extension AuthenticationExchange {
     /// Returns the credential for a challenge: the handler's, or else the store's.
-    nonisolated(nonsending) func findCredential(
+    func findCredential(
         for challenge: SupportedChallenge,
         _ request: NetworkRequest,
         _ hooks: () -> LoadHooks
@@ -22,7 +22,7 @@ extension AuthenticationExchange {
 }
 
 extension AuthenticationChallenge.Handler {
-    nonisolated(nonsending) fileprivate func requestDisposition(
+    fileprivate func requestDisposition(
         of challenge: AuthenticationChallenge,
         _ hooks: LoadHooks
     ) async throws(SwiftyError) -> AuthenticationChallenge.Disposition {
