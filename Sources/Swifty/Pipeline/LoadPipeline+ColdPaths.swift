@@ -23,7 +23,9 @@ extension LoadPipeline {
         _ plan: RetryPlan,
         after delay: Duration
     ) async throws(SwiftyError) -> NetworkRequest {
-        let draft = configuration.requestInterceptors.isEmpty ? load.state.draft : try await intercept(load)
+        var draft = configuration.requestInterceptors.isEmpty ? load.state.draft : try await intercept(load)
+        // An interceptor or a retry policy may have asked for a key only now.
+        draft = draft.fixingIdempotencyKey(&load.state.idempotencyKey)
         var request =
             if draft.hasContentToRead {
                 try await readRequest(draft, load)
