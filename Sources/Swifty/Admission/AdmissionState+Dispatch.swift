@@ -161,6 +161,6 @@ extension AdmissionState {
     }
 
     private func qualityRule(now: Duration) -> AdmissionPolicy.QualityRules.Rule? {
-        policy.networkQuality?.rules[quality.quality(now: now)]
+        policy.qualityRules?.rules[quality.quality(now: now)]
     }
 }

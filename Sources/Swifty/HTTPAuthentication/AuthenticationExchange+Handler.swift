@@ -26,7 +26,7 @@ extension AuthenticationChallenge.Handler {
         of challenge: AuthenticationChallenge,
         _ hooks: LoadHooks
     ) async throws(SwiftyError) -> AuthenticationChallenge.Disposition {
-        try await hooks.run(.challengeHandler(self), stage: .validation, sent: .responded) {
+        try await hooks.run(.typeName(of: self), stage: .validation, sent: .responded) {
             (_: HookRun<AuthenticationChallenge.Disposition>) async throws(SwiftyError) in
             do {
                 return try await respond(to: challenge)

@@ -54,7 +54,7 @@ enum HookName: Sendable {
     case fixed(StaticString)
     case requestInterceptors([any RequestInterceptor])
     case responseInterceptors([any ResponseInterceptor])
-    case challengeHandler(any AuthenticationChallenge.Handler)
+    case typeName(of: any Sendable)
 
     /// The name of one of several hooks.
     func text(_ index: Int) -> String {
@@ -62,7 +62,7 @@ enum HookName: Sendable {
         case .fixed(let name): "\(name)"
         case .requestInterceptors(let interceptors): "\(type(of: interceptors[index]))"
         case .responseInterceptors(let interceptors): "\(type(of: interceptors[index]))"
-        case .challengeHandler(let handler): "\(type(of: handler))"
+        case .typeName(let hook): "\(type(of: hook))"
         }
     }
 }

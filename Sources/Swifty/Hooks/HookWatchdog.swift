@@ -38,7 +38,7 @@ final class HookWatchdog: Sendable {
 
     /// Notifies observers of a slow hook, and logs it.
     func report(_ name: String, _ load: Swifty.ObservedLoad) {
-        for observer in observers { observer.observe(.hookTakesLong(name: name), of: load) }
+        for observer in observers { observer.observe(.hookIsSlow(name: name), of: load) }
         logger?.warning("\(load.draft.summary): \(name) takes long")
     }
 }

@@ -5,8 +5,8 @@ import Logging
 
 /// Runs the hooks of one load: code of the user's, which may be slow, ignore a cancellation, or never return.
 ///
-/// A hook has a task of its own, which begins on the load's thread and costs little unless it waits. When the load ends,
-/// the task is cancelled and no longer waited for; while it continues, it is counted. Its result is then dropped.
+/// A hook has a task of its own, which begins on the load's thread and costs little unless it waits. When the load
+/// ends, the task is cancelled and no longer waited for; while it continues, it is counted. Its result is then dropped.
 struct LoadHooks: Sendable {
     let cancellation: LoadCancellation
     /// The deadline of the load or its attempt; `nil` without a limit.

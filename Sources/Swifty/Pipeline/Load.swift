@@ -10,7 +10,7 @@ final class Load {
     /// | part | written by | read by |
     /// |---|---|---|
     /// | `draft` | the retry policy's `decide`, between attempts | each attempt |
-    /// | `attemptDeadline` | the begin and end of an attempt; the wait for admission moves it | each stage of the attempt |
+    /// | `attemptDeadline` | begin and end of an attempt; moved by the wait for admission | each stage of it |
     /// | `request` | the begin of an attempt, and each request of its exchange | retries, errors, the response |
     /// | `exchange` | the begin of an attempt, and each response of its exchange | retries, errors, metrics |
     /// | `hasReplacedCredential` | the constraints after a 401 or 403 | the next 401 or 403 |
@@ -38,7 +38,8 @@ final class Load {
     /// On the clock of the `Swifty`.
     let start: Duration
     let deadline: Deadline?
-    /// Not checked for exclusive access at run time: only the load's task uses it, and no function holds it over a call.
+    /// Not checked for exclusive access at run time: only the load's task uses it, and no function holds it over a
+    /// call.
     @exclusivity(unchecked) var state: State
 
     @inline(never)

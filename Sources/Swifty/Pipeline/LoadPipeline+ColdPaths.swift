@@ -6,7 +6,8 @@ import Logging
 // The steps of the pipeline that are over before a load waits for its response, or that few loads take.
 //
 // A function that waits keeps a frame in memory, with room for everything that is inlined into it: these frames are the
-// memory of a waiting load. `@inline(never)` keeps these steps out of them, here and in the types that the pipeline calls.
+// memory of a waiting load. `@inline(never)` keeps these steps out of them, here and in the types that the pipeline
+// calls.
 
 // MARK: - Attempts
 

@@ -32,7 +32,7 @@ final class LoadPipeline: Sendable {
         admissions = AdmissionQueue(policy: configuration.admission, clock: clock)
         authenticator = Authenticator(
             credentials: configuration.credentials,
-            handler: configuration.authenticationHandler
+            handler: configuration.challengeHandler
         )
         reroutes = configuration.reroutes.isEmpty ? nil : Reroutes(configuration.reroutes)
     }
@@ -97,7 +97,7 @@ final class LoadPipeline: Sendable {
     private func loadFromMock(_ load: Load) async throws(SwiftyError) -> NetworkResponse {
         load.state.metrics.isMocked = true
         guard let mock = load.state.draft.mock else { return NetworkResponse(head: nil, data: nil) }
-        let (head, data) = try await mock.answer(directory: load.interface.mockDirectory)
+        let (head, data) = try await mock.response(directory: load.interface.mockDirectory)
         try load.checkEnd(stage: .body)
         return NetworkResponse(mocked: load.state.draft, head: head, data: data, metrics: load.state.metrics)
     }

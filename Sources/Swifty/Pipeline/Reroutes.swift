@@ -1,32 +1,32 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where requests connect instead of to the server of their URL; see ``Swifty/Configuration/reroutes``.
+/// The peers that requests connect to in place of the servers of their URLs; see ``Swifty/Configuration/reroutes``.
 struct Reroutes: Sendable {
-    /// By the origin of the requests.
+    /// The peers by the origin of the requests.
     private var peers: [String: HostAndPort] = [:]
-    /// What makes the detours unusable.
-    private var flaw: String?
+    /// The reason for which no detour can be used.
+    private var error: String?
 
     init(_ detours: [TargetURI: TargetURI]) {
         for (target, place) in detours.sorted(by: { $0.key.string < $1.key.string }) {
             let peer = HostAndPort(of: place)
             if target.scheme != place.scheme {
-                flaw =
-                    "the requests to \(target.origin) cannot be rerouted to \(place.origin): they go on to speak "
-                    + "\(target.scheme), so write \(target.scheme) there, and give the port that does"
+                error =
+                    "the requests to \(target.origin) cannot be rerouted to \(place.origin): they still speak "
+                    + "\(target.scheme), so write \(target.scheme) there, with the port that does"
             } else if peers.updateValue(peer, forKey: target.origin) ?? peer != peer {
-                flaw = "the requests to \(target.origin) are rerouted to two places"
+                error = "the requests to \(target.origin) are rerouted to two places"
             }
         }
     }
 
-    /// Where a request to the target connects; `nil` for the target's own server.
+    /// The peer of a request to the target; `nil` for the target's own server.
     ///
-    /// - Throws: ``SwiftyError`` with ``SwiftyError/Code/invalidSettings``, for any target, if one of the detours would change
-    ///   the scheme or one origin has two.
+    /// - Throws: ``SwiftyError`` with ``SwiftyError/Code/invalidSettings``, for any target, if a detour would change
+    ///   the scheme, or if one origin has two detours.
     func peer(for target: TargetURI) throws(SwiftyError) -> HostAndPort? {
-        if let flaw { throw SwiftyError(.invalidSettings, stage: .building, reason: flaw) }
+        if let error { throw SwiftyError(.invalidSettings, stage: .building, reason: error) }
         return peers[target.origin]
     }
 }

@@ -24,7 +24,7 @@ extension NetworkRequest {
         }
 
         /// Summarizes a request whose parts are known and hold nothing secret.
-        public init(method: String, url: String, template: String? = nil, name: String? = nil) {
+        package init(method: String, url: String, template: String? = nil, name: String? = nil) {
             self.method = method
             self.url = url
             self.template = template

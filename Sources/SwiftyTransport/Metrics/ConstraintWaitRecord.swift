@@ -10,7 +10,7 @@ extension LoadMetrics {
         public let duration: Duration
 
         /// Records a wait.
-        public init(name: String, duration: Duration) {
+        package init(name: String, duration: Duration) {
             self.name = name
             self.duration = duration
         }

@@ -51,7 +51,7 @@ extension LoadMetrics {
         private let measured: MeasuredTransfer
 
         /// Records an attempt.
-        public init(
+        package init(
             statusCode: Int?,
             errorCode: SwiftyError.Code?,
             sent: SwiftyError.SentState,

@@ -17,7 +17,7 @@ extension LoadMetrics {
         public let metrics: TransferMetrics
 
         /// Records a redirect.
-        public init(statusCode: Int, from: String, to: String, metrics: TransferMetrics = TransferMetrics()) {
+        package init(statusCode: Int, from: String, to: String, metrics: TransferMetrics = TransferMetrics()) {
             self.statusCode = statusCode
             self.from = from
             self.to = to
