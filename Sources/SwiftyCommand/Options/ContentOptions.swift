@@ -85,14 +85,14 @@ extension ContentOptions {
     ) throws(UsageError) -> (use: InputUse, content: Data?) {
         if line.readsInput {
             if ignoreStdin { throw UsageError("\"-\" and --ignore-stdin contradict each other.") }
-            return (.asked, try StandardInput.read(notes))
+            return (.asked, try StandardInput.read(onWait: { notes.warnOfSilentInput() }))
         }
         let isWanted =
             !hasOther && data.isEmpty && !line.items.contains(where: \.isContent)
             && !(method.map(Self.methodsWithout.contains) ?? false)
         switch ignoreStdin ? .none : StandardInput.source {
         case .content where isWanted:
-            let content = try StandardInput.read(notes)
+            let content = try StandardInput.read(onWait: { notes.warnOfSilentInput() })
             return content.isEmpty ? (.none, nil) : (.implied, content)
         case .content, .socket: return (.unread, nil)
         case .begunFile: return (isWanted && method != nil ? .unread : .none, nil)
@@ -104,5 +104,11 @@ extension ContentOptions {
     func warnIfUnread(_ use: InputUse, _ notes: NoteOptions) {
         guard use == .unread, StandardInput.hasUnread else { return }
         notes.warn("standard input was not sent", hint: "\"-\" sends it; --ignore-stdin leaves it unread.")
+    }
+}
+
+extension NoteOptions {
+    fileprivate func warnOfSilentInput() {
+        warn("waiting for standard input, which is sent as the content", hint: "--ignore-stdin sends none.")
     }
 }

@@ -44,11 +44,9 @@ enum StandardInput {
 
     /// Reads standard input to its end.
     ///
-    /// - Parameter notes: Warns that the command waits, if nothing arrives within two seconds.
-    static func read(_ notes: NoteOptions? = nil) throws(UsageError) -> Data {
-        if let notes, !Terminal.isInput, !Descriptor.isReadable(STDIN_FILENO, within: 2000) {
-            notes.warn("waiting for standard input, which is sent as the content", hint: "--ignore-stdin sends none.")
-        }
+    /// - Parameter warn: A closure that is called if nothing arrives within two seconds.
+    static func read(onWait warn: (() -> Void)? = nil) throws(UsageError) -> Data {
+        if let warn, !Terminal.isInput, !Descriptor.isReadable(STDIN_FILENO, within: 2000) { warn() }
         guard let data = Descriptor.readAll(from: STDIN_FILENO) else {
             throw UsageError("Standard input cannot be read: \(String(cString: strerror(errno))).")
         }
