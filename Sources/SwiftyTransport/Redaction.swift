@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// Keeps secrets out of descriptions, errors and logs.
 package enum Redaction {
     /// What stands in the place of a secret.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SwiftyTransport
+import SwiftySupport
 
 /// Checks files before libcurl reads them, because libcurl's errors say too little about them, or nothing.
 enum FileCheck {

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 import struct Foundation.Date
 
 /// What Swifty itself reads in a certificate (RFC 5280 §4.1). It judges nothing: that is done by the TLS library.

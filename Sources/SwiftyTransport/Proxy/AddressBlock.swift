@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// The addresses that begin with the same bits (CIDR, RFC 4632); one address is a block, too.
 struct AddressBlock: Sendable, Hashable {
     private let base: NumericAddress

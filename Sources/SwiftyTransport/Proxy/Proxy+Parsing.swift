@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 extension TransportSettings.Proxy {
     /// Parses a proxy's URL, as in `http://user:password@proxy.example.com:3128`.
     ///

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// One entry of ``TransportSettings/ProxyExceptions``.
 struct ProxyExceptionRule: Sendable, Hashable {
     private enum Hosts: Hashable {

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// The normal form of hosts: the one spelling in which a host is compared, looked up and named to servers.
 ///
 /// Every URI and every setting that names a host is brought into it when it is read. What is kept by host (pins, credentials,
@@ -71,12 +73,4 @@ package enum HostName {
                 return number <= 255
             }
     }
-}
-
-extension UInt8 {
-    var isASCIIDigit: Bool { self >= 0x30 && self <= 0x39 }
-
-    var isASCIIHexDigit: Bool { isASCIIDigit || (self | 0x20 >= 0x61 && self | 0x20 <= 0x66) }
-
-    package var isASCIILetterOrDigit: Bool { isASCIIDigit || (self | 0x20 >= 0x61 && self | 0x20 <= 0x7A) }
 }

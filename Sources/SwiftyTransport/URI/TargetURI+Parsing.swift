@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 extension TargetURI {
     /// Why a text is not a URI that Swifty can send a request to.
     public struct ValidationError: Error, Sendable, Hashable {

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// The absolute `http` or `https` URI that a request is sent to.
 ///
 /// A value of this type is always well formed: it has a scheme, a host and a valid port, carries no user information and

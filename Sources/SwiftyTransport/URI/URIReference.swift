@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// A URI or a relative reference in its five parts (RFC 3986 §4.1), of any scheme and unchecked.
 ///
 /// For what is not known to be a ``TargetURI`` yet: a `Location`, say. Every text has these parts; whether they can be

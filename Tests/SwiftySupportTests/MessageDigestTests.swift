@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftyTransport
+import SwiftySupport
 import Testing
 
 /// The vectors are of RFC 1321 §A.5, of FIPS 180-4's examples, and, around the ends of blocks, made with OpenSSL.

@@ -69,7 +69,7 @@ package enum PercentEncoding {
     }
 
     /// Replaces each `%` and its two hexadecimal digits with the byte they stand for. What is no UTF-8 then is replaced.
-    static func decode(_ text: some StringProtocol) -> String {
+    package static func decode(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]

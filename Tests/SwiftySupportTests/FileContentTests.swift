@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SwiftyTransport
+import SwiftySupport
 import Testing
 
 @Suite("The content of a file")

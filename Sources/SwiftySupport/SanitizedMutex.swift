@@ -44,6 +44,4 @@ package struct SanitizedMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable 
         return try body(&value.pointee)
     }
 }
-
-typealias Mutex = SanitizedMutex
 #endif

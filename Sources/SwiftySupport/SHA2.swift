@@ -80,3 +80,37 @@ let cubeRoots: [UInt64] = [
     0x113f_9804_bef9_0dae, 0x1b71_0b35_131c_471b, 0x28db_77f5_2304_7d84, 0x32ca_ab7b_40c7_2493, 0x3c9e_be0a_15c9_bebc,
     0x431d_67c4_9c10_0d4c, 0x4cc5_d4be_cb3e_42b6, 0x597f_299c_fc65_7e2a, 0x5fcb_6fab_3ad6_faec, 0x6c44_198c_4a47_5817,
 ]
+
+/// SHA-256 (FIPS 180-4 §6.2).
+package enum SHA256: MessageDigest {
+    package static func hash(_ message: [UInt8]) -> [UInt8] {
+        compression.hash(message, from: initial)
+    }
+
+    private static let compression = SHA2<UInt32>(
+        // The same cube roots as SHA-512's, in half the bits.
+        constants: cubeRoots.prefix(64).map { UInt32($0 >> 32) },
+        rotations: .init(bigA: [2, 13, 22], bigE: [6, 11, 25], smallEarly: [7, 18, 3], smallLate: [17, 19, 10])
+    )
+
+    private static let initial: [UInt32] = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+}
+
+/// SHA-512/256 (FIPS 180-4 §6.7): SHA-512 from another start, cut to 256 bits.
+package enum SHA512_256: MessageDigest {
+    package static func hash(_ message: [UInt8]) -> [UInt8] {
+        Array(compression.hash(message, from: initial).prefix(32))
+    }
+
+    private static let compression = SHA2<UInt64>(
+        constants: cubeRoots,
+        rotations: .init(bigA: [28, 34, 39], bigE: [14, 18, 41], smallEarly: [1, 8, 7], smallLate: [19, 61, 6])
+    )
+
+    private static let initial: [UInt64] = [
+        0x2231_2194_fc2b_f72c, 0x9f55_5fa3_c84c_64c2, 0x2393_b86b_6f53_b151, 0x9638_7719_5940_eabd,
+        0x9628_3ee2_a88e_ffe3, 0xbe5e_1e25_5386_3992, 0x2b01_99fc_2c85_b8aa, 0x0eb7_2ddc_81c5_2ca2,
+    ]
+}

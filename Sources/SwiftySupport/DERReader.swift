@@ -2,29 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads the elements of a DER encoding (ITU-T X.690 §10.1) one after the other; any bytes may be given to it.
-struct DERReader {
+package struct DERReader {
     /// A tag of one byte with its content.
-    struct Element {
-        let tag: UInt8
-        let content: ArraySlice<UInt8>
+    package struct Element {
+        package let tag: UInt8
+        package let content: ArraySlice<UInt8>
         /// Tag, length and content, as they were written.
-        let encoding: ArraySlice<UInt8>
+        package let encoding: ArraySlice<UInt8>
     }
 
     private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    package init(_ bytes: ArraySlice<UInt8>) {
         rest = bytes
     }
 
     /// The next element if it is whole and has this tag.
-    mutating func next(_ tag: UInt8) -> Element? {
+    package mutating func next(_ tag: UInt8) -> Element? {
         guard rest.first == tag else { return nil }
         return next()
     }
 
     /// The next element; nil at the end and if the rest is not a whole element.
-    mutating func next() -> Element? {
+    package mutating func next() -> Element? {
         var content = rest
         guard let tag = content.popFirst(), let length = Self.takeLength(&content), length <= content.count else {
             return nil

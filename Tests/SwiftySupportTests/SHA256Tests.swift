@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftyTransport
+import SwiftySupport
 import Testing
 
 @Suite("SHA-256")
