@@ -36,6 +36,8 @@ package enum PercentEncoding {
         package static let path = AllowedBytes(unreservedText + "!$&'()*+,;=:@/")
         /// RFC 3986 §3.4: everything that may stand in a query.
         package static let query = AllowedBytes(unreservedText + "!$&'()*+,;=:@/?")
+        /// RFC 8187 §3.2.1: `attr-char`, everything that may stand in an extended parameter of a field.
+        package static let parameter = AllowedBytes(letters + "0123456789!#$&+-.^_`|~")
     }
 
     /// Encodes every byte outside `allowed`, `%` included: for data that is not encoded yet.
@@ -74,17 +76,33 @@ package enum PercentEncoding {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(\.isASCIIHexDigit),
-                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            if byte == UInt8(ascii: "%"), let high = rest.first?.hexadecimalValue,
+                let low = rest.dropFirst().first?.hexadecimalValue
             {
-                result.append(value)
+                result.append(high << 4 | low)
                 rest = rest.dropFirst(2)
             } else {
                 result.append(byte)
             }
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The bytes that a text stands for; `nil` if a `%` is not followed by two hexadecimal digits.
+    package static func decodedBytes(of text: Substring) -> [UInt8]? {
+        var result: [UInt8] = []
+        var bytes = text.utf8.makeIterator()
+        while let byte = bytes.next() {
+            guard byte == UInt8(ascii: "%") else {
+                result.append(byte)
+                continue
+            }
+            guard let high = bytes.next()?.hexadecimalValue, let low = bytes.next()?.hexadecimalValue else {
+                return nil
+            }
+            result.append(high << 4 | low)
+        }
+        return result
     }
 
     private static func isEscape(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {

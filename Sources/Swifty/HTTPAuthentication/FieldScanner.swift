@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// Reads the elements of RFC 9110's grammar from a field value, byte by byte. A method that finds no match returns
 /// `nil` or `false`.
 struct FieldScanner {
@@ -24,7 +26,7 @@ struct FieldScanner {
     ///
     /// - Returns: `false` at the end.
     mutating func skipListSeparators() -> Bool {
-        take { Self.isBlank($0) || $0 == Self.comma }
+        take { $0.isSpaceOrTab || $0 == Self.comma }
         return next != nil
     }
 
@@ -45,13 +47,13 @@ struct FieldScanner {
 
     /// Reads a token (RFC 9110 §5.6.2).
     mutating func token() -> String? {
-        text(take(while: Self.isTokenByte))
+        text(take(while: \.isTokenByte))
     }
 
     /// Reads a token68 (RFC 9110 §11.2) that is the whole of its element.
     mutating func token68() -> String? {
         var copy = self
-        let start = copy.take { Self.isAlphanumeric($0) || "-._~+/".utf8.contains($0) }
+        let start = copy.take { $0.isASCIILetterOrDigit || "-._~+/".utf8.contains($0) }
         let padding = copy.take { $0 == Self.equalsSign }
         guard !start.isEmpty, copy.isAtElementEnd else { return nil }
         self = copy
@@ -79,7 +81,7 @@ struct FieldScanner {
                 position += 1
                 byte = escaped
             }
-            guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else { return nil }
+            guard byte.isFieldByte else { return nil }
             content.append(byte)
         }
         return nil
@@ -93,7 +95,7 @@ struct FieldScanner {
     }
 
     private mutating func skipBlanks() {
-        take(while: Self.isBlank)
+        take(while: \.isSpaceOrTab)
     }
 
     @discardableResult
@@ -113,14 +115,4 @@ extension FieldScanner {
     private static let equalsSign = UInt8(ascii: "=")
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-    }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
 }

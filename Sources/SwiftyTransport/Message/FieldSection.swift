@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 import Synchronization
 
 /// Header fields that are parsed when they are first read, once for all copies of the head.
@@ -75,17 +76,10 @@ final class FieldSection: Sendable {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
                 let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
             else { continue }
-            let value = trimmingWhitespace(line[(colon + 1)...])
+            let value = line[(colon + 1)...].trimmingSpacesTabsAndLineEnds()
             fields.append(HTTPField(name: name, lenientValue: value))
         }
         return fields
-    }
-
-    private static func trimmingWhitespace(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
-        var slice = bytes.drop(while: isBlank)
-        while let last = slice.last, isBlank(last) { slice.removeLast() }
-        return slice
     }
 }
 

@@ -60,7 +60,7 @@ extension TransportSettings.Proxy {
         let bracket = text.lastIndex(of: "]") ?? text.startIndex
         guard let colon = text[bracket...].firstIndex(of: ":") else { return (String(text), defaultPort) }
         let digits = text[colon...].dropFirst()
-        guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIDigit), let port = Int(digits) else {
+        guard digits.utf8.isDecimal, digits.utf8.count <= 5, let port = Int(digits) else {
             throw invalidPort
         }
         return (String(text[..<colon]), port)
@@ -75,36 +75,13 @@ extension TransportSettings.Proxy {
     }
 
     private static func decode(_ text: Substring) throws(ValidationError) -> String {
-        guard let bytes = PercentEncoding.decode(text), let decoded = String(validating: bytes, as: UTF8.self) else {
+        guard let bytes = PercentEncoding.decodedBytes(of: text), let decoded = String(validating: bytes, as: UTF8.self)
+        else {
             throw ValidationError(
                 reason: "its user name or password is not percent-encoded UTF-8; write % as %25"
             )
         }
         return decoded
-    }
-}
-
-extension PercentEncoding {
-    /// The bytes that a percent-encoded text stands for; nil if a `%` is not followed by two hexadecimal digits.
-    fileprivate static func decode(_ text: Substring) -> [UInt8]? {
-        var result: [UInt8] = []
-        var bytes = text.utf8.makeIterator()
-        while let byte = bytes.next() {
-            guard byte == UInt8(ascii: "%") else {
-                result.append(byte)
-                continue
-            }
-            guard let high = bytes.next()?.hexValue, let low = bytes.next()?.hexValue else { return nil }
-            result.append(high << 4 | low)
-        }
-        return result
-    }
-}
-
-extension UInt8 {
-    fileprivate var hexValue: UInt8? {
-        guard isASCIIHexDigit else { return nil }
-        return isASCIIDigit ? self & 0x0F : (self & 0x0F) + 9
     }
 }
 
@@ -133,7 +110,7 @@ extension TransportSettings.Proxy {
 
     private func checkCredentials() throws(ValidationError) {
         for text in [user, password].compactMap({ $0 }) {
-            guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            guard !text.utf8.contains(where: \.isASCIIControl) else {
                 throw ValidationError(
                     reason: "its user name or password contains a control character"
                 )

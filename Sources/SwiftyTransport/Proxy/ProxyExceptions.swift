@@ -69,7 +69,7 @@ struct ProxyExceptionRule: Sendable, Hashable {
         let host = entry[..<colon]
         guard host.last == "]" || !host.contains(":") else { return (entry, nil) }
         let digits = entry[colon...].dropFirst()
-        guard digits.utf8.allSatisfy(\.isASCIIDigit), let port = Int(digits), (1...65_535).contains(port) else {
+        guard digits.utf8.isDecimal, let port = Int(digits), (1...65_535).contains(port) else {
             return nil
         }
         return (host, port)

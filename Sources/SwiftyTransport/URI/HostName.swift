@@ -60,7 +60,7 @@ package enum HostName {
     }
 
     private static func isNumeric(_ label: Substring) -> Bool {
-        label.utf8.allSatisfy(\.isASCIIDigit)
+        label.utf8.isDecimal
             || (label.lowercased().hasPrefix("0x") && label.dropFirst(2).utf8.allSatisfy(\.isASCIIHexDigit))
     }
 

@@ -86,7 +86,7 @@ struct AddressBlock: Sendable, Hashable {
         }
         // The IPv6 form of IPv4 addresses has 96 bits before theirs.
         let offset = size == 32 && first.contains(":") ? 96 : 0
-        guard parts[1].utf8.count <= 3, parts[1].utf8.allSatisfy(\.isASCIIDigit), let length = Int(parts[1]),
+        guard parts[1].utf8.count <= 3, parts[1].utf8.isDecimal, let length = Int(parts[1]),
             (offset...size + offset).contains(length)
         else { return nil }
         bits = length - offset

@@ -81,8 +81,7 @@ extension TargetURI {
     }
 
     private static func parsePort(_ text: Substring) throws(ValidationError) -> Int {
-        let isDecimal = (1...5).contains(text.utf8.count) && text.utf8.allSatisfy(\.isASCIIDigit)
-        guard isDecimal, let port = Int(text), (1...65_535).contains(port) else {
+        guard text.utf8.isDecimal, text.utf8.count <= 5, let port = Int(text), (1...65_535).contains(port) else {
             throw ValidationError(reason: "its port \"\(text)\" is not a number between 1 and 65535")
         }
         return port

@@ -94,7 +94,7 @@ extension Substring {
         guard let colon = firstIndex(where: { ":/".contains($0) }), self[colon] == ":" else { return nil }
         let name = self[..<colon]
         let isScheme =
-            name.utf8.first.map { $0.isASCIILetterOrDigit && !$0.isASCIIDigit } == true
+            name.utf8.first?.isASCIILetter == true
             && name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) }
         guard isScheme else { return nil }
         self = self[colon...].dropFirst()
