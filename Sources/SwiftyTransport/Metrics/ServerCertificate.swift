@@ -96,14 +96,9 @@ struct CertificateFields {
         let year = digits.prefix(yearDigits).reduce(0) { $0 * 10 + $1 }
         let rest = stride(from: yearDigits, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
         let century = yearDigits == 4 ? 0 : year < 50 ? 2000 : 1900
-        let days = daysSince1970(year: century + year, month: rest[0], day: rest[1])
-        return Date(timeIntervalSince1970: Double(((days * 24 + rest[2]) * 60 + rest[3]) * 60 + rest[4]))
-    }
-
-    /// In the Gregorian calendar; years begin in March here, so that the leap day comes last.
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-        let march = (month + 9) % 12
-        let year = march >= 10 ? year - 1 : year
-        return year * 365 + year / 4 - year / 100 + year / 400 + (march * 153 + 2) / 5 + day - 1 - 719_468
+        guard (1...12).contains(rest[0]) else { return nil }
+        let date = CalendarDate(year: century + year, month: rest[0], day: rest[1])
+        let seconds = date.secondsSince1970(hour: rest[2], minute: rest[3], second: rest[4])
+        return Date(timeIntervalSince1970: Double(seconds))
     }
 }

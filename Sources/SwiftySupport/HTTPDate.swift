@@ -1,10 +1,24 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parses the dates of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` and the two older forms (RFC 9110 §5.6.7).
-enum HTTPDate {
+/// The dates of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT`, and the two older forms, which are only read (RFC 9110 §5.6.7).
+package enum HTTPDate {
+    /// The date as text.
+    package static func text(secondsSince1970 seconds: Int) -> String {
+        let (days, second) = seconds.dividedRoundingDown(by: 86_400)
+        let date = CalendarDate(daysSince1970: days)
+        // 1970-01-01 was a Thursday.
+        let weekday = weekdays[(days + 4).dividedRoundingDown(by: 7).remainder]
+        let clock = [second / 3600, second / 60 % 60, second % 60].map(twoDigits).joined(separator: ":")
+        return "\(weekday), \(twoDigits(date.day)) \(months[date.month - 1]) \(date.year) \(clock) GMT"
+    }
+
+    private static func twoDigits(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+
     /// The date in seconds since 1970; `nil` if the text is in none of the three forms.
-    static func secondsSince1970(_ text: Substring) -> Int? {
+    package static func secondsSince1970(_ text: Substring) -> Int? {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
         switch words.count {
         // Sun, 06 Nov 1994 08:49:37 GMT and Sunday, 06-Nov-94 08:49:37 GMT
@@ -28,25 +42,17 @@ enum HTTPDate {
         else { return nil }
         // The RFC 850 form has two digits; 70 and above are years of the 20th century.
         let year = year.utf8.count == 2 ? shortYear + (shortYear < 70 ? 2000 : 1900) : shortYear
-        return days(year, month + 1, day) * 86_400 + hour * 3600 + minute * 60 + second
-    }
-
-    /// Days from 1970-01-01 to a date of the Gregorian calendar.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        return CalendarDate(year: year, month: month + 1, day: day)
+            .secondsSince1970(hour: hour, minute: minute, second: second)
     }
 
     private static func number(_ text: Substring, in range: ClosedRange<Int>) -> Int? {
-        guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let number = Int(text), range.contains(number)
+        guard text.utf8.count <= 4, text.utf8.isDecimal, let number = Int(text), range.contains(number)
         else { return nil }
         return number
     }
 
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months: [Substring] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
