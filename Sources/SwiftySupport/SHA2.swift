@@ -1,63 +1,130 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The compression that SHA-256 and SHA-512 have in common (FIPS 180-4 §6.2 and §6.4): only the words' width differs.
-struct SHA2<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
-    /// The six functions' rotations; the last number of the small ones is a shift.
-    struct Rotations: Sendable {
-        let bigA: [Int], bigE: [Int], smallEarly: [Int], smallLate: [Int]
-    }
+/// The hash functions of SHA-2 (FIPS 180-4 §6.2, §6.4), which differ in the width of a word and in these constants.
+protocol SHA2: MessageDigest {
+    associatedtype Word: FixedWidthInteger & UnsignedInteger & Sendable
 
-    let constants: [Word]
-    let rotations: Rotations
+    /// The state before the first block.
+    static var initial: [Word] { get }
+    /// One constant for each round.
+    static var constants: [Word] { get }
 
-    func hash(_ message: [UInt8], from initial: [Word]) -> [UInt8] {
+    /// Σ0 and Σ1 of the rounds.
+    static func bigA(_ word: Word) -> Word
+    static func bigE(_ word: Word) -> Word
+    /// σ0 and σ1 of the message schedule.
+    static func smallEarly(_ word: Word) -> Word
+    static func smallLate(_ word: Word) -> Word
+}
+
+extension SHA2 {
+    /// The digest of a message, in all words of the state.
+    static func digest(of message: [UInt8]) -> [UInt8] {
         let size = MemoryLayout<Word>.size
         let block = size * 16
-        // Only the rest is padded: a large message is not copied.
-        let rest = message[(message.count / block * block)...]
         var state = initial
-        for start in stride(from: 0, to: rest.startIndex, by: block) {
-            mix(schedule(message, at: start), into: &state)
+        // One schedule serves all blocks.
+        var schedule = [Word](repeating: 0, count: constants.count)
+        // Only the rest is padded: a large message is not copied.
+        let rest = message.count / block * block
+        for start in stride(from: 0, to: rest, by: block) {
+            mix(message, at: start, schedule: &schedule, into: &state)
         }
-        let end = PaddedMessage(Array(rest), of: message.count, block: block, length: size * 2, isBigEndian: true)
+        let end = PaddedMessage(
+            Array(message[rest...]),
+            of: message.count,
+            block: block,
+            length: size * 2,
+            isBigEndian: true
+        )
         for start in stride(from: 0, to: end.bytes.count, by: block) {
-            mix(schedule(end.bytes, at: start), into: &state)
+            mix(end.bytes, at: start, schedule: &schedule, into: &state)
         }
         return state.bytes(isBigEndian: true)
     }
 
-    private func schedule(_ bytes: [UInt8], at start: Int) -> [Word] {
-        let size = MemoryLayout<Word>.size
-        var words = (0..<16).map { word in
-            (0..<size).reduce(Word(0)) { $0 << 8 | Word(bytes[start + word * size + $1]) }
-        }
-        for index in 16..<constants.count {
-            let early = small(words[index - 15], rotations.smallEarly)
-            let late = small(words[index - 2], rotations.smallLate)
-            words.append(words[index - 16] &+ early &+ words[index - 7] &+ late)
-        }
-        return words
-    }
-
-    private func mix(_ words: [Word], into state: inout [Word]) {
+    /// Mixes a block into the state.
+    private static func mix(_ bytes: [UInt8], at start: Int, schedule words: inout [Word], into state: inout [Word]) {
+        fill(&words, from: bytes, at: start)
+        let constants = constants
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for step in constants.indices {
-            let first = h &+ big(e, rotations.bigE) &+ ((e & f) ^ (~e & g)) &+ constants[step] &+ words[step]
-            let second = big(a, rotations.bigA) &+ ((a & b) ^ (a & c) ^ (b & c))
+            let first = h &+ bigE(e) &+ ((e & f) ^ (~e & g)) &+ constants[step] &+ words[step]
+            let second = bigA(a) &+ ((a & b) ^ (a & c) ^ (b & c))
             (h, g, f, e) = (g, f, e, d &+ first)
             (d, c, b, a) = (c, b, a, first &+ second)
         }
-        state = zip(state, [a, b, c, d, e, f, g, h]).map { $0 &+ $1 }
+        (state[0], state[1], state[2], state[3]) = (state[0] &+ a, state[1] &+ b, state[2] &+ c, state[3] &+ d)
+        (state[4], state[5], state[6], state[7]) = (state[4] &+ e, state[5] &+ f, state[6] &+ g, state[7] &+ h)
     }
 
-    private func big(_ word: Word, _ by: [Int]) -> Word {
-        word.rotated(right: by[0]) ^ word.rotated(right: by[1]) ^ word.rotated(right: by[2])
+    /// Expands a block to one word for each round.
+    private static func fill(_ words: inout [Word], from bytes: [UInt8], at start: Int) {
+        let size = MemoryLayout<Word>.size
+        for index in 0..<16 {
+            let place = start + index * size
+            words[index] = bytes[place..<place + size].reduce(0) { $0 << 8 | Word($1) }
+        }
+        for index in 16..<words.count {
+            words[index] =
+                words[index - 16] &+ smallEarly(words[index - 15]) &+ words[index - 7] &+ smallLate(words[index - 2])
+        }
+    }
+}
+
+/// SHA-256 (FIPS 180-4 §6.2).
+package enum SHA256: SHA2 {
+    package static func hash(_ message: [UInt8]) -> [UInt8] { digest(of: message) }
+
+    static let initial: [UInt32] = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+    /// The cube roots of SHA-512, in half the bits.
+    static let constants = cubeRoots.prefix(64).map { UInt32($0 >> 32) }
+
+    static func bigA(_ word: UInt32) -> UInt32 {
+        word.rotated(right: 2) ^ word.rotated(right: 13) ^ word.rotated(right: 22)
     }
 
-    private func small(_ word: Word, _ by: [Int]) -> Word {
-        word.rotated(right: by[0]) ^ word.rotated(right: by[1]) ^ (word >> Word(by[2]))
+    static func bigE(_ word: UInt32) -> UInt32 {
+        word.rotated(right: 6) ^ word.rotated(right: 11) ^ word.rotated(right: 25)
+    }
+
+    static func smallEarly(_ word: UInt32) -> UInt32 {
+        word.rotated(right: 7) ^ word.rotated(right: 18) ^ (word >> 3)
+    }
+
+    static func smallLate(_ word: UInt32) -> UInt32 {
+        word.rotated(right: 17) ^ word.rotated(right: 19) ^ (word >> 10)
+    }
+}
+
+/// SHA-512/256 (FIPS 180-4 §6.7): SHA-512 with another initial state, truncated to 256 bits.
+package enum SHA512_256: SHA2 {
+    package static func hash(_ message: [UInt8]) -> [UInt8] { Array(digest(of: message).prefix(32)) }
+
+    static let initial: [UInt64] = [
+        0x2231_2194_fc2b_f72c, 0x9f55_5fa3_c84c_64c2, 0x2393_b86b_6f53_b151, 0x9638_7719_5940_eabd,
+        0x9628_3ee2_a88e_ffe3, 0xbe5e_1e25_5386_3992, 0x2b01_99fc_2c85_b8aa, 0x0eb7_2ddc_81c5_2ca2,
+    ]
+    static let constants = cubeRoots
+
+    static func bigA(_ word: UInt64) -> UInt64 {
+        word.rotated(right: 28) ^ word.rotated(right: 34) ^ word.rotated(right: 39)
+    }
+
+    static func bigE(_ word: UInt64) -> UInt64 {
+        word.rotated(right: 14) ^ word.rotated(right: 18) ^ word.rotated(right: 41)
+    }
+
+    static func smallEarly(_ word: UInt64) -> UInt64 {
+        word.rotated(right: 1) ^ word.rotated(right: 8) ^ (word >> 7)
+    }
+
+    static func smallLate(_ word: UInt64) -> UInt64 {
+        word.rotated(right: 19) ^ word.rotated(right: 61) ^ (word >> 6)
     }
 }
 
@@ -80,37 +147,3 @@ let cubeRoots: [UInt64] = [
     0x113f_9804_bef9_0dae, 0x1b71_0b35_131c_471b, 0x28db_77f5_2304_7d84, 0x32ca_ab7b_40c7_2493, 0x3c9e_be0a_15c9_bebc,
     0x431d_67c4_9c10_0d4c, 0x4cc5_d4be_cb3e_42b6, 0x597f_299c_fc65_7e2a, 0x5fcb_6fab_3ad6_faec, 0x6c44_198c_4a47_5817,
 ]
-
-/// SHA-256 (FIPS 180-4 §6.2).
-package enum SHA256: MessageDigest {
-    package static func hash(_ message: [UInt8]) -> [UInt8] {
-        compression.hash(message, from: initial)
-    }
-
-    private static let compression = SHA2<UInt32>(
-        // The same cube roots as SHA-512's, in half the bits.
-        constants: cubeRoots.prefix(64).map { UInt32($0 >> 32) },
-        rotations: .init(bigA: [2, 13, 22], bigE: [6, 11, 25], smallEarly: [7, 18, 3], smallLate: [17, 19, 10])
-    )
-
-    private static let initial: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
-}
-
-/// SHA-512/256 (FIPS 180-4 §6.7): SHA-512 from another start, cut to 256 bits.
-package enum SHA512_256: MessageDigest {
-    package static func hash(_ message: [UInt8]) -> [UInt8] {
-        Array(compression.hash(message, from: initial).prefix(32))
-    }
-
-    private static let compression = SHA2<UInt64>(
-        constants: cubeRoots,
-        rotations: .init(bigA: [28, 34, 39], bigE: [14, 18, 41], smallEarly: [1, 8, 7], smallLate: [19, 61, 6])
-    )
-
-    private static let initial: [UInt64] = [
-        0x2231_2194_fc2b_f72c, 0x9f55_5fa3_c84c_64c2, 0x2393_b86b_6f53_b151, 0x9638_7719_5940_eabd,
-        0x9628_3ee2_a88e_ffe3, 0xbe5e_1e25_5386_3992, 0x2b01_99fc_2c85_b8aa, 0x0eb7_2ddc_81c5_2ca2,
-    ]
-}
