@@ -6,7 +6,7 @@ import SwiftySupport
 @testable import SwiftyTransport
 
 extension TargetURI {
-    /// Reads a URI in normal form, in one pass over its bytes: what `init(_:)` is compared with. `nil` for any other text.
+    /// Parses a URI in normal form in one pass over its bytes, for comparison with `init(_:)`. `nil` for any other text.
     init?(reference text: String) {
         guard let target = text.utf8.withContiguousStorageIfAvailable({ Self.parse($0, text) }) ?? nil else {
             return nil
@@ -47,7 +47,7 @@ enum PlainURI {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
     }
 
-    /// Whether a host is in its normal form, unless that takes a closer look: of an IPv6 address, say.
+    /// Whether a name or an IPv4 address is in its normal form; `false` for an IPv6 address.
     static func isHost(_ text: some StringProtocol) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { isHost($0[...]) } ?? false
     }
@@ -56,7 +56,7 @@ enum PlainURI {
         bytes.count <= 253 && (isName(bytes) || isAddress(bytes))
     }
 
-    /// Labels in lower case, the last of which starts like no number.
+    /// Labels in lower case, the last of which starts with a letter.
     private static func isName(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var length = 0
         var startsWithLetter = false
@@ -91,7 +91,7 @@ enum PlainURI {
         return count == 4 && digits > 0
     }
 
-    /// Only what may stand in a path, and no segment that may be one of dots.
+    /// Only bytes that a path allows, and no segment that may be a dot segment.
     static func isPath(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         bytes.allSatisfy(PercentEncoding.AllowedBytes.path.contains) && !DotSegments.mayBe(in: bytes)
     }

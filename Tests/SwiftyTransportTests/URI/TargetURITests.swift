@@ -4,7 +4,7 @@
 import SwiftyTransport
 import Testing
 
-@Suite("A target URI")
+@Suite("A target URI", .timeLimit(.minutes(15)))
 struct TargetURITests {
     @Test(
         "is parsed into its parts and normalized",
@@ -22,7 +22,7 @@ struct TargetURITests {
     }
 
     @Test(
-        "is refused with a reason when it is not safe to use",
+        "is refused with a reason if it is not valid",
         arguments: [
             ("", "empty"), ("example.com", "scheme"), ("not a url", "space"), ("ftp://example.com", "ftp"),
             ("https://", "no host"), ("http:///x", "no host"), ("http://user:pw@host/", "credentials"),
@@ -40,7 +40,7 @@ struct TargetURITests {
     }
 
     @Test(
-        "has no dot segments, however its path was written",
+        "has no dot segments, in any spelling of its path",
         arguments: [
             ("/b/../c", "/c"), ("/b/./c", "/b/c"), ("/b/%2e%2e/c", "/c"), ("/b/.%2E/c", "/c"), ("/b/%2e./c", "/c"),
             ("/%2e%2e/", "/"), ("/..", "/"), ("/../../x", "/x"), ("/b/c/..", "/b/"), ("/b/.", "/b/"), ("/b/%2E", "/b/"),
@@ -73,34 +73,5 @@ struct TargetURITests {
     func redacts() throws {
         let target = try TargetURI("https://a/x?user=me&access_token=canary&sig=canary&page=2")
         #expect(target.description == "https://a/x?user=me&access_token=REDACTED&sig=REDACTED&page=2")
-    }
-}
-
-@Suite("A reference that may hold secrets")
-struct RedactionTests {
-    @Test(
-        "loses credentials and the values of secret parameters, and nothing else",
-        arguments: [
-            ("/x?a=b&token=c#d", "/x?a=b&token=REDACTED#d"), ("https://u:p@h/x", "https://REDACTED@h/x"),
-            ("//u:p@q@h/", "//REDACTED@h/"), ("/x#access_token=c&b=1", "/x#access_token=REDACTED&b=1"),
-            ("/x?a=1#id_token=c", "/x?a=1#id_token=REDACTED"), ("?%74oken=c", "?%74oken=REDACTED"),
-            ("/a@b?c=d@e", "/a@b?c=d@e"), ("https://h/?key", "https://h/?key"), ("", ""), ("?&&=&", "?&&=&"),
-            ("/x?api-key=a=b", "/x?api-key=REDACTED"),
-        ]
-    )
-    func reference(text: String, redacted: String) {
-        #expect(Redaction.redact(reference: text) == redacted)
-    }
-
-    @Test("is told by its name, in any case")
-    func names() {
-        for name in [
-            "Authorization", "X-API-KEY", "Ocp-Apim-Subscription-Key", "access_key", "Set-Cookie", "sig", "pwd",
-        ] {
-            #expect(Redaction.isSecret(name: name), "\(name)")
-        }
-        for name in ["Accept", "Idempotency-Key", "monkey", "Design", "keyboard", "page"] {
-            #expect(!Redaction.isSecret(name: name), "\(name)")
-        }
     }
 }

@@ -4,10 +4,10 @@
 import SwiftyTransport
 import Testing
 
-@Suite("A URI reference")
+@Suite("A URI reference", .timeLimit(.minutes(15)))
 struct URIReferenceTests {
     @Test(
-        "is resolved as the examples of RFC 3986 §5.4 say",
+        "is resolved as in the examples of RFC 3986 §5.4",
         arguments: [
             ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
             ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
@@ -32,7 +32,7 @@ struct URIReferenceTests {
         #expect(URIReference(reference).resolved(against: base).string == resolved)
     }
 
-    @Test("is resolved against a base without a path, or with folders only")
+    @Test("is resolved against a base with no path, or with folders only")
     func bases() {
         #expect(URIReference("g").resolved(against: URIReference("http://a")).string == "http://a/g")
         #expect(URIReference("?q").resolved(against: URIReference("http://a")).string == "http://a?q")
@@ -41,7 +41,7 @@ struct URIReferenceTests {
     }
 
     @Test(
-        "keeps every text as it is when it is taken apart",
+        "is the same text again after it was split",
         arguments: [
             "", ":", "//", "///", "a:b:c", "1:x", "+a:x", "//u:p@h:1/p?q#f#g?", "?#", "a/b:c", "#:/?", "mailto:x",
         ]
@@ -53,8 +53,12 @@ struct URIReferenceTests {
     @Test("has the parts of RFC 3986 §3")
     func parts() {
         let reference = URIReference("foo://u@example.com:8042/over/there?name=ferret#nose")
-        #expect(reference.scheme == "foo" && reference.authority == "u@example.com:8042")
-        #expect(reference.path == "/over/there" && reference.query == "name=ferret" && reference.fragment == "nose")
-        #expect(URIReference("1:x").scheme == nil && URIReference("a/b:c").scheme == nil)
+        #expect(reference.scheme == "foo")
+        #expect(reference.authority == "u@example.com:8042")
+        #expect(reference.path == "/over/there")
+        #expect(reference.query == "name=ferret")
+        #expect(reference.fragment == "nose")
+        #expect(URIReference("1:x").scheme == nil)
+        #expect(URIReference("a/b:c").scheme == nil)
     }
 }
