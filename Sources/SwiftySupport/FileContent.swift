@@ -11,15 +11,15 @@ import Musl
 import Darwin
 #endif
 
-/// Reads whole files, and says why one cannot be read. Blocks its thread.
+/// Reads whole files. It blocks its thread.
 package struct FileContent: ~Copyable {
-    /// What a file may be.
+    /// The kind of files that are accepted.
     package enum Kind {
-        /// Anything that has an end: pipes and devices, too.
+        /// Anything with an end, including pipes and devices.
         case any
-        /// A regular file that is not larger than so many bytes.
+        /// A regular file of at most `maximum` bytes.
         case regular(maximum: Int)
-        /// As `regular`, and its name is no symbolic link.
+        /// As `regular`, but not through a symbolic link.
         case regularWithoutLink(maximum: Int)
     }
 
@@ -27,13 +27,13 @@ package struct FileContent: ~Copyable {
     private let descriptor: Int32
     private let size: Int
 
-    /// The file's content.
+    /// The content of a file.
     package static func read(_ path: String, as kind: Kind = .any) throws(UnreadableFile) -> Data {
         try FileContent(path, kind).readAll()
     }
 
-    /// Why the file could not be read; `nil` if it could.
-    package static func problem(reading path: String) -> UnreadableFile? {
+    /// The error of opening a regular file; `nil` if it can be read.
+    package static func error(reading path: String) -> UnreadableFile? {
         do throws(UnreadableFile) {
             _ = try FileContent(path, .regular(maximum: .max))
             return nil
@@ -59,7 +59,7 @@ package struct FileContent: ~Copyable {
         close(descriptor)
     }
 
-    /// With room for one byte more than the file seems to have, so that its end is seen without growing.
+    /// Reads into one byte more than the size of the file, so that its end is found without growing the buffer.
     private func readAll() throws(UnreadableFile) -> Data {
         var data = Data(count: size + 1)
         var filled = 0
@@ -76,7 +76,7 @@ package struct FileContent: ~Copyable {
     }
 
     private static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, from start: Int) -> Int {
-        // Safety: the pointer is inside of the buffer, which has `count - start` bytes from there on.
+        // Safety: the pointer is inside of the buffer, and `count - start` bytes follow it.
         let (place, room) = (buffer.baseAddress.map { $0 + start }, buffer.count - start)
         #if canImport(Glibc)
         return Glibc.read(descriptor, place, room)
@@ -103,7 +103,7 @@ extension FileContent.Kind {
         return UnreadableFile(errorNumber: number)
     }
 
-    /// The size that the system knows; 0 for what is no regular file.
+    /// The size of a regular file; 0 for anything else.
     fileprivate func size(of descriptor: Int32) throws(UnreadableFile) -> Int {
         var status = stat()
         if fstat(descriptor, &status) != 0 { throw UnreadableFile(errorNumber: errno) }
@@ -130,14 +130,14 @@ extension FileContent.Kind {
     }
 }
 
-/// Why a file cannot be read.
+/// The error of a file that cannot be read.
 package struct UnreadableFile: Error, Equatable {
-    /// The system's number for it (`ENOENT`); `nil` if it is our own rule that the file breaks.
+    /// The system's error number, such as `ENOENT`; `nil` if the file is of another kind than accepted.
     package let errorNumber: Int32?
-    /// A sentence to follow "the file cannot be read:".
+    /// The reason, as a sentence to follow "the file cannot be read:".
     package let reason: String
 
-    /// Says in words what the system means.
+    /// Makes an error from the system's error number.
     package init(errorNumber: Int32) {
         self.errorNumber = errorNumber
         reason = Self.words(errorNumber)
@@ -148,7 +148,7 @@ package struct UnreadableFile: Error, Equatable {
         self.reason = reason
     }
 
-    /// Whether there is nothing of that name.
+    /// Whether there is no such file.
     package var isMissing: Bool { errorNumber == ENOENT }
 
     private static func words(_ errorNumber: Int32) -> String {

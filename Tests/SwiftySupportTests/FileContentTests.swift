@@ -5,7 +5,7 @@ import Foundation
 import SwiftySupport
 import Testing
 
-@Suite("The content of a file")
+@Suite("The content of a file", .timeLimit(.minutes(15)))
 struct FileContentTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "content-\(UUID().uuidString)")
 
@@ -29,10 +29,10 @@ struct FileContentTests {
         let path = try path("x", containing: data)
         #expect(try FileContent.read(path) == data)
         #expect(try FileContent.read(path, as: .regularWithoutLink(maximum: size)) == data)
-        #expect(FileContent.problem(reading: path) == nil)
+        #expect(FileContent.error(reading: path) == nil)
     }
 
-    @Test("of a file whose size the system does not know, and of a link, is all there")
+    @Test("of a file of unknown size, and of a link, is complete")
     func unknownSize() throws {
         #expect(try FileContent.read("/proc/self/cmdline") == Data(contentsOf: URL(filePath: "/proc/self/cmdline")))
         let link = try path("link")
@@ -41,7 +41,7 @@ struct FileContentTests {
         #expect(failure(link, .regularWithoutLink(maximum: 1))?.reason == "it is a symbolic link")
     }
 
-    @Test("that cannot be read says why")
+    @Test("that cannot be read is an error with the reason")
     func reasons() throws {
         let file = try path("x", containing: Data([1, 2]))
         let (loop, pipe) = (try path("loop"), try path("pipe"))
@@ -55,11 +55,11 @@ struct FileContentTests {
         #expect(failure(loop)?.errorNumber == ELOOP)
         #expect(failure(pipe, .regular(maximum: 9))?.reason == "it is not a regular file")
         #expect(failure(file, .regular(maximum: 1))?.reason.hasPrefix("it is larger than") == true)
-        #expect(FileContent.problem(reading: folder.path)?.errorNumber == EISDIR)
+        #expect(FileContent.error(reading: folder.path)?.errorNumber == EISDIR)
         #expect(UnreadableFile(errorNumber: EACCES).reason == "permission is denied")
         #expect(UnreadableFile(errorNumber: EMFILE).reason == "too many files are open")
         chmod(file, 0)
-        // The superuser may read it all the same.
+        // The superuser may read any file.
         if geteuid() != 0 { #expect(failure(file)?.reason == "permission is denied") }
     }
 }

@@ -12,7 +12,7 @@ enum FileCheck {
 
     /// The reason why a file cannot be read; `nil` if it can.
     static func error(readingFile path: String) -> String? {
-        FileContent.problem(reading: path).map { "cannot be read: \($0.reason)" }
+        FileContent.error(reading: path).map { "cannot be read: \($0.reason)" }
     }
 
     /// The reason why a file cannot serve as a file of authorities; `nil` if it can.

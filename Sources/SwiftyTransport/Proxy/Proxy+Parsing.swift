@@ -4,13 +4,21 @@
 import SwiftySupport
 
 extension TransportSettings.Proxy {
-    /// Parses a proxy's URL, as in `http://user:password@proxy.example.com:3128`.
+    /// The error of a text or a value that is not a valid proxy.
+    public struct ValidationError: Error, Sendable, Hashable {
+        /// The reason, as a part of a sentence. It repeats nothing of the text, which may contain a password.
+        public let reason: String
+    }
+}
+
+extension TransportSettings.Proxy {
+    /// Parses a proxy's URL, such as `http://user:password@proxy.example.com:3128`.
     ///
-    /// The schemes are `http`, `https`, `socks5h` (the proxy resolves names) and `socks5` (they are resolved here); a text
-    /// without one means `http`. Without a port the scheme's default counts: 80, 443 or 1080. User name and password are
-    /// percent-decoded.
+    /// The schemes are `http` (also if there is none), `https`, `socks5h` (the proxy resolves names) and `socks5`
+    /// (names are resolved locally). Without a port, the scheme's default is used: 80, 443 or 1080. User name and
+    /// password are percent-decoded.
     ///
-    /// - Throws: ``ValidationError`` which says what is wrong, and repeats nothing of the text.
+    /// - Throws: ``ValidationError`` with the reason, which repeats nothing of the text.
     public init(_ text: String) throws(ValidationError) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
             throw ValidationError(
@@ -27,7 +35,7 @@ extension TransportSettings.Proxy {
             at: HostAndPort(host: host, port: port),
             user: user,
             password: password
-        ).checked()
+        ).validated()
     }
 
     private static func parseKind(of text: String) throws(ValidationError) -> (Kind, Substring) {
@@ -86,18 +94,10 @@ extension TransportSettings.Proxy {
 }
 
 extension TransportSettings.Proxy {
-    /// Why a text or a value is not a proxy that can be used.
-    public struct ValidationError: Error, Sendable, Hashable {
-        /// What is wrong, as a sentence part that a person can act on; repeats nothing of the text, which may hold a password.
-        public let reason: String
-    }
-}
-
-extension TransportSettings.Proxy {
-    /// The proxy, if it can be used.
+    /// The proxy, if it is valid.
     ///
-    /// - Throws: ``ValidationError`` if a part would not survive its way to the wire.
-    package func checked() throws(ValidationError) -> TransportSettings.Proxy {
+    /// - Throws: ``ValidationError`` if a part cannot be sent.
+    package func validated() throws(ValidationError) -> TransportSettings.Proxy {
         guard (1...65_535).contains(address.port) else { throw Self.invalidPort }
         guard address.isValid else {
             throw ValidationError(
@@ -123,7 +123,7 @@ extension TransportSettings.Proxy {
         }
         guard !kind.isHTTP || user?.utf8.contains(UInt8(ascii: ":")) != true else {
             throw ValidationError(
-                reason: "its user name contains a colon, which Basic authentication has no way to send"
+                reason: "its user name contains a colon, which Basic authentication cannot send"
             )
         }
     }

@@ -2,23 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TransportSettings {
-    /// A proxy and how it is spoken to.
+    /// A proxy, with its protocol, address and credentials.
     ///
-    /// What cannot be used (a host that is no name or address, a port that is none, a user name with a line end) fails each
-    /// request with SwiftyError/Code/invalidProxy. Descriptions and dumps show neither user name nor password.
+    /// Invalid values (a host that is neither a name nor an address, a port out of range, a user name with a control
+    /// character) fail each request with ``SwiftyError/Code/invalidProxy``. Descriptions and dumps show neither user
+    /// name nor password.
     public struct Proxy: Sendable, Hashable {
-        /// How a proxy is spoken to; the raw value is the scheme of its URL.
+        /// The protocol of a proxy. The raw value is the scheme of its URL.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
-            /// HTTP: requests to `http` URLs are sent to it, others go through a tunnel (CONNECT, RFC 9110 §9.3.6).
+            /// HTTP. Requests to `http` URLs are sent to the proxy, others through a tunnel (CONNECT, RFC 9110 §9.3.6).
             case http
-            /// As http, over TLS; the proxy's certificate is verified like a server's.
+            /// HTTP over TLS. The proxy's certificate is verified like a server's.
             case https
             /// SOCKS 5 (RFC 1928); the proxy resolves names.
             case socks5 = "socks5h"
-            /// SOCKS 5; names are resolved here, and the proxy gets addresses.
+            /// SOCKS 5; names are resolved locally, and the proxy receives addresses.
             case socks5WithLocalNames = "socks5"
 
-            /// The port that is meant when a URL names none: 80, 443, 1080.
+            /// The port if the URL has none: 80, 443 or 1080.
             public var defaultPort: Int {
                 switch self {
                 case .http: 80
@@ -27,23 +28,23 @@ extension TransportSettings {
                 }
             }
 
-            /// Whether the proxy speaks HTTP, be it over TLS.
+            /// Whether the protocol is HTTP, with or without TLS.
             package var isHTTP: Bool { self == .http || self == .https }
         }
 
-        /// How it is spoken to.
+        /// The protocol.
         public var kind: Kind
-        /// Where it is.
+        /// The host and the port.
         public var address: HostAndPort
-        /// The user name; `nil` if the proxy asks for none.
+        /// The user name; `nil` if the proxy requires none.
         ///
-        /// An HTTP proxy gets it with every request or CONNECT (Basic, RFC 7617), a SOCKS proxy if it asks (RFC 1929). Over
-        /// cleartext both can be read on the way: use an HTTPS proxy where that matters.
+        /// An HTTP proxy receives the credentials with every request or CONNECT (Basic, RFC 7617), a SOCKS proxy if it
+        /// asks (RFC 1929). Except to an HTTPS proxy, they are sent in cleartext.
         public var user: String?
         /// The password.
         public var password: String?
 
-        /// Makes a proxy of its parts.
+        /// Makes a proxy from its parts.
         public init(_ kind: Kind, at address: HostAndPort, user: String? = nil, password: String? = nil) {
             self.kind = kind
             self.address = address
@@ -60,24 +61,24 @@ extension TransportSettings.Proxy: CustomStringConvertible, CustomReflectable {
         return Redaction.oneLine("\(kind.rawValue)://\(credentials)\(address)")
     }
 
-    /// Nothing beyond the description.
+    /// The ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension TransportSettings {
-    /// Which proxy requests go through.
+    /// The choice of the proxy for requests.
     ///
-    /// A request that goes to a proxy fails if the proxy does: none is ever sent around it instead.
+    /// If the proxy fails, its requests fail: none is sent without it.
     public enum ProxySelection: Sendable, Hashable {
-        /// None. The environment's variables are not looked at.
+        /// No proxy. The environment's variables are ignored.
         case none
-        /// One proxy for all requests but those to the excluded hosts.
+        /// One proxy for all requests except those to the excepted hosts.
         case proxy(Proxy, exceptions: ProxyExceptions = [])
-        /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say when the transport is made.
+        /// The variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` when the transport is made.
         ///
-        /// The names may be in upper case, too, and lower case counts more; only `HTTP_PROXY` is never looked at, because a
-        /// web server sets it to what a client sends as its `TransportSettings.Proxy` header field (CVE-2016-5385). A value that is no proxy's
-        /// URL fails the requests that it is for, with SwiftyError/Code/invalidProxy.
+        /// Upper-case names work, too, but lower-case ones take precedence. Only `HTTP_PROXY` is ignored, because a web
+        /// server sets it to the value of a client's `Proxy` header field (CVE-2016-5385). A value that is not a
+        /// proxy's URL fails the requests that it applies to, with ``SwiftyError/Code/invalidProxy``.
         case fromEnvironment
     }
 }
