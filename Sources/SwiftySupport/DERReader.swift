@@ -1,13 +1,13 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the elements of a DER encoding (ITU-T X.690 §10.1) one after the other; any bytes may be given to it.
+/// Reads the elements of a DER encoding (ITU-T X.690 §10.1) one after another. The bytes need not be valid.
 package struct DERReader {
-    /// A tag of one byte with its content.
+    /// An element with a tag of one byte.
     package struct Element {
         package let tag: UInt8
         package let content: ArraySlice<UInt8>
-        /// Tag, length and content, as they were written.
+        /// Tag, length and content as encoded.
         package let encoding: ArraySlice<UInt8>
     }
 
@@ -17,13 +17,13 @@ package struct DERReader {
         rest = bytes
     }
 
-    /// The next element if it is whole and has this tag.
+    /// The next element, if it is complete and has this tag.
     package mutating func next(_ tag: UInt8) -> Element? {
         guard rest.first == tag else { return nil }
         return next()
     }
 
-    /// The next element; nil at the end and if the rest is not a whole element.
+    /// The next element; `nil` at the end, and if the rest is not a complete element.
     package mutating func next() -> Element? {
         var content = rest
         guard let tag = content.popFirst(), let length = Self.takeLength(&content), length <= content.count else {
@@ -34,7 +34,7 @@ package struct DERReader {
         return Element(tag: tag, content: content[..<end], encoding: rest[..<end])
     }
 
-    /// A length of up to four bytes (§8.1.3), more than any certificate has.
+    /// Reads a length of up to four bytes (§8.1.3), more than any certificate needs.
     private static func takeLength(_ bytes: inout ArraySlice<UInt8>) -> Int? {
         guard let first = bytes.popFirst() else { return nil }
         if first < 0x80 { return Int(first) }

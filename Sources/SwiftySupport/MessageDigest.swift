@@ -1,10 +1,11 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The message digests of Digest authentication, and of the pins of keys and certificates (SHA-256).
+/// A message digest: of Digest authentication, of pins of keys and certificates, and of content that the command
+/// reports.
 ///
-/// They are here, small and unoptimized, because the core takes no dependency for a handful of short messages. Nothing else
-/// is to be built on them: MD5 is broken as a hash, and is only what RFC 7616 §3.2 still has servers speak.
+/// The implementations are here to save a dependency. MD5 is broken as a hash and serves only Digest authentication,
+/// where servers still use it (RFC 7616 §3.2).
 package protocol MessageDigest {
     /// The digest of a message.
     static func hash(_ message: [UInt8]) -> [UInt8]
@@ -19,7 +20,7 @@ extension MessageDigest {
     }
 }
 
-/// A message made a multiple of a block long: a one bit, zeros, and the number of its bits.
+/// A message padded to a multiple of the size of a block: by a one bit, zeros, and the number of its bits.
 struct PaddedMessage {
     let bytes: [UInt8]
 
@@ -38,14 +39,14 @@ struct PaddedMessage {
 }
 
 extension Array where Element: FixedWidthInteger {
-    /// The integers' bytes, one after the other.
+    /// The bytes of all integers.
     func bytes(isBigEndian: Bool) -> [UInt8] {
         flatMap { Swift.withUnsafeBytes(of: isBigEndian ? $0.bigEndian : $0.littleEndian) { [UInt8]($0) } }
     }
 }
 
 extension FixedWidthInteger {
-    /// The integer with its bits turned to the right, as the digests' standards write it.
+    /// The integer with its bits rotated to the right (`ROTR`).
     func rotated(right count: Int) -> Self {
         let width = Self.bitWidth
         return Self(truncatingIfNeeded: (Self.Magnitude(truncatingIfNeeded: self) >> count)) | (self << (width - count))

@@ -1,9 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Percent-encoding as RFC 3986 §2 defines it: upper-case hexadecimal digits of the UTF-8 bytes.
+/// Percent-encoding (RFC 3986 §2.1) of UTF-8 bytes, with upper-case hexadecimal digits.
 package enum PercentEncoding {
-    /// The bytes which may stand unencoded in one part of a URI.
+    /// The bytes that one part of a URI allows without encoding.
     package struct AllowedBytes: Sendable {
         @usableFromInline let low: UInt64
         @usableFromInline let high: UInt64
@@ -30,29 +30,29 @@ package enum PercentEncoding {
         private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         private static let unreservedText = letters + "0123456789-._~"
 
-        /// RFC 3986 §2.3: what never needs encoding, in any part. The right set for data.
+        /// The bytes that need no encoding in any part (RFC 3986 §2.3). The set for data.
         package static let unreserved = AllowedBytes(unreservedText)
-        /// RFC 3986 §3.3: everything that may stand in a path, `/` included.
+        /// The bytes of a path, including `/` (RFC 3986 §3.3).
         package static let path = AllowedBytes(unreservedText + "!$&'()*+,;=:@/")
-        /// RFC 3986 §3.4: everything that may stand in a query.
+        /// The bytes of a query (RFC 3986 §3.4).
         package static let query = AllowedBytes(unreservedText + "!$&'()*+,;=:@/?")
-        /// RFC 8187 §3.2.1: `attr-char`, everything that may stand in an extended parameter of a field.
+        /// The bytes of an extended parameter of a field (`attr-char`, RFC 8187 §3.2.1).
         package static let parameter = AllowedBytes(letters + "0123456789!#$&+-.^_`|~")
     }
 
-    /// Encodes every byte outside `allowed`, `%` included: for data that is not encoded yet.
+    /// Encodes every byte outside of `allowed`, including `%`. For data that is not encoded yet.
     package static func encode(_ text: some StringProtocol, allowed: AllowedBytes = .unreserved) -> String {
         encode(String(text), allowed: allowed)
     }
 
-    /// Encodes what may not stand in the part, and keeps what is encoded already (`%` and two hexadecimal digits).
+    /// Encodes every byte outside of `allowed`, but keeps percent-encoded bytes (`%` and two hexadecimal digits).
     ///
-    /// For text that a person wrote as part of a URI, where `%20` means a space and not a percent sign.
+    /// For text that was written as a part of a URI, where `%20` means a space and not a percent sign.
     package static func encodeIllegal(in text: some StringProtocol, allowed: AllowedBytes) -> String {
         encodeIllegal(in: String(text), allowed: allowed)
     }
 
-    /// The same for a String, which is returned as it is if nothing in it needs encoding.
+    /// The same for a String, which is returned unchanged if nothing in it needs encoding.
     package static func encode(_ text: String, allowed: AllowedBytes = .unreserved) -> String {
         if allowed.containAll(of: text) { return text }
         var copy = text
@@ -61,7 +61,7 @@ package enum PercentEncoding {
         }
     }
 
-    /// The same for a String, which is returned as it is if nothing in it needs encoding.
+    /// The same for a String, which is returned unchanged if nothing in it needs encoding.
     package static func encodeIllegal(in text: String, allowed: AllowedBytes) -> String {
         if allowed.containAll(of: text) { return text }
         var copy = text
@@ -70,7 +70,7 @@ package enum PercentEncoding {
         }
     }
 
-    /// Replaces each `%` and its two hexadecimal digits with the byte they stand for. What is no UTF-8 then is replaced.
+    /// Decodes every `%` with two hexadecimal digits, and keeps any other `%`. Invalid UTF-8 is repaired.
     package static func decode(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var result: [UInt8] = []
@@ -88,7 +88,7 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The bytes that a text stands for; `nil` if a `%` is not followed by two hexadecimal digits.
+    /// The decoded bytes of a text; `nil` if a `%` is not followed by two hexadecimal digits.
     package static func decodedBytes(of text: Substring) -> [UInt8]? {
         var result: [UInt8] = []
         var bytes = text.utf8.makeIterator()

@@ -10,12 +10,12 @@ import Musl
 import Darwin
 #endif
 
-/// `Synchronization.Mutex` as the thread sanitizer can see it.
+/// A mutex like `Synchronization.Mutex` that the thread sanitizer can see.
 ///
-/// On Linux that type is built on futexes inside of a library that is not instrumented, so the sanitizer reports every
-/// access under it as a race. In a sanitized build each module's `Mutex` is this one, on a POSIX mutex, which the
+/// On Linux, `Synchronization.Mutex` uses futexes in a library that is not instrumented, so the sanitizer reports every
+/// access under it as a race. In a sanitized build the `Mutex` of each module is this one, on a POSIX mutex, which the
 /// sanitizer knows; see Docs/Decisions/0002-thread-sanitizer.md.
-// Safety: the value is touched with the mutex held only; both pointers live as long as this.
+// Safety: the value is accessed only while the mutex is held; both pointers live as long as the mutex.
 package struct SanitizedMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
@@ -35,7 +35,7 @@ package struct SanitizedMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable 
         mutex.deallocate()
     }
 
-    /// Calls the closure with the value, with the mutex held.
+    /// Calls the closure with the value while the mutex is held.
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -5,7 +5,7 @@ import Foundation
 import SwiftySupport
 import Synchronization
 
-/// Header fields that are parsed when they are first read, once for all copies of the head.
+/// Header fields that are parsed on first access, once for all copies of the head.
 final class FieldSection: Sendable {
     private enum State {
         case raw([UInt8])
@@ -37,7 +37,7 @@ final class FieldSection: Sendable {
         }
     }
 
-    /// Whether a line may start with the name, which is in lower case.
+    /// Whether there may be a field of a name, given in lower case.
     func mayContain(_ name: StaticString) -> Bool {
         state.withLock { state in
             switch state {
@@ -60,7 +60,7 @@ final class FieldSection: Sendable {
         }
     }
 
-    /// Letters differ from their upper case in one bit; what else matches by that bit is weeded out by parsing.
+    /// Upper and lower case differ in one bit. Other bytes that differ in it match too; parsing excludes them.
     private static func begins(_ line: UnsafeRawPointer, with name: StaticString) -> Bool {
         for index in 0..<name.utf8CodeUnitCount
         where line.load(fromByteOffset: index, as: UInt8.self) | 0x20 != name.utf8Start[index] {
@@ -69,7 +69,8 @@ final class FieldSection: Sendable {
         return true
     }
 
-    /// Fields beyond the limit are left out: with a few more, HTTPTypes would trap. The transport refuses responses with so many.
+    /// Fields beyond the limit, which is close to the one where HTTPTypes traps, are left out. Transports refuse
+    /// responses with that many fields.
     private static func parse(_ bytes: [UInt8]) -> HTTPFields {
         var fields = HTTPFields()
         for line in bytes.split(separator: UInt8(ascii: "\n")) where fields.count < fieldCountLimit {

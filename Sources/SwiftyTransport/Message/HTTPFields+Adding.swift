@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HTTPFields {
-    /// Adds a field after all others: what `append` does, in a fraction of its time for a name that is not there yet.
+    /// Adds a field after all others, as `append` does, but faster if the name is new.
     ///
-    /// `append` goes through the generic `replaceSubrange`, which the compiler cannot specialize in HTTPTypes; setting a field
+    /// `append` calls the generic `replaceSubrange`, which the compiler cannot specialize in HTTPTypes. Setting a field
     /// is compiled into this module.
     package mutating func add(_ field: HTTPField) {
         if isEmpty { reserveCapacity(4) }
@@ -15,7 +15,7 @@ extension HTTPFields {
         }
     }
 
-    /// Adds a field after all others, in place of those of its name.
+    /// Adds a field after all others, and removes the previous ones of its name.
     package mutating func replace(with field: HTTPField) {
         if isEmpty {
             reserveCapacity(4)

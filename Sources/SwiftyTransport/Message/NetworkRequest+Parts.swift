@@ -4,23 +4,24 @@
 public import struct Foundation.Data
 
 extension NetworkRequest {
-    /// How long a load, or a phase of its transfer, may take. `nil` means without limit.
+    /// The time limits of a load and of the phases of its transfer. `nil` is no limit.
     ///
-    /// A phase that takes too long ends the load with ``SwiftyError/Code/timedOut``, and the error's stage names the phase.
+    /// A phase that exceeds its limit ends the load with ``SwiftyError/Code/timedOut``; the error's stage names the
+    /// phase.
     public struct Timeouts: Sendable, Hashable {
-        /// The whole call: from `load` to its completion, everything included.
+        /// The whole load: from the call of `load` to its completion, everything included.
         public var total: Duration?
-        /// One attempt of a call that may make several: its interceptors, redirects and challenges, up to the end of the response's
-        /// content. Its wait for admission does not count. Transports do not look at it.
+        /// One attempt of a load that may make several: its interceptors, redirects and challenges, up to the end of
+        /// the response's content. Its wait for admission does not count. Transports ignore this limit.
         public var attempt: Duration?
-        /// From the start of the transfer until the connection is ready: name lookup, TCP and TLS.
+        /// From the start of the transfer to the ready connection: name lookup, TCP and TLS.
         public var connect: Duration?
-        /// From the ready connection until the first byte of the response.
+        /// From the ready connection to the first byte of the response.
         public var firstByte: Duration?
-        /// The longest silence on the connection, in either direction, once it is ready.
+        /// The longest time without traffic in either direction, once the connection is ready.
         public var idle: Duration?
 
-        /// Makes a set of limits.
+        /// Makes a set of time limits.
         public init(
             total: Duration? = nil,
             attempt: Duration? = nil,
@@ -35,7 +36,7 @@ extension NetworkRequest {
             self.idle = idle
         }
 
-        /// These limits, and where they have none, those of `other`.
+        /// These limits, completed by those of `other`.
         public func merging(_ other: Timeouts) -> Timeouts {
             Timeouts(
                 total: total ?? other.total,
@@ -49,17 +50,17 @@ extension NetworkRequest {
 }
 
 extension NetworkRequest {
-    /// How urgent a request is among those that wait to be sent.
+    /// The urgency of a request among those that wait to be sent.
     public enum Priority: Int, Sendable, Hashable, CaseIterable, Comparable {
-        /// May wait for everything else: prefetching, telemetry.
+        /// After everything else: prefetching, telemetry.
         case veryLow
-        /// Below the usual.
+        /// Below ``normal``.
         case low
         /// The default.
         case normal
-        /// Somebody waits for it.
+        /// A person waits for the response.
         case high
-        /// Goes before everything else.
+        /// Before everything else.
         case veryHigh
 
         /// Orders by urgency: `.low < .high`.
@@ -70,7 +71,7 @@ extension NetworkRequest {
 }
 
 extension NetworkRequest {
-    /// The content of a request, ready to be sent and able to be sent again.
+    /// The content of a request, which can be sent more than once.
     public struct Body: Sendable, Hashable {
         /// The bytes.
         public let bytes: Data
@@ -78,7 +79,7 @@ extension NetworkRequest {
         /// The number of bytes.
         public var count: Int { bytes.count }
 
-        /// Makes a body of bytes that are in memory.
+        /// Makes a body of bytes in memory.
         public init(_ bytes: Data) {
             self.bytes = bytes
         }
@@ -86,15 +87,15 @@ extension NetworkRequest {
 }
 
 extension NetworkRequest {
-    /// What an error or a log line says about a request: nothing secret.
+    /// The description of a request in errors and logs. It contains no secrets.
     public struct Summary: Sendable, Hashable, CustomStringConvertible {
         /// The request method.
         public let method: String
         /// The target URI, with the values of secret-looking query parameters replaced.
         public let url: String
-        /// The path as its author wrote it, with its variables unfilled.
+        /// The path as its author wrote it, with its variables not filled in.
         public let template: String?
-        /// The name that the author gave the request.
+        /// The name that the author gave to the request.
         public let name: String?
 
         /// Summarizes a request.
@@ -107,7 +108,7 @@ extension NetworkRequest {
             )
         }
 
-        /// Summarizes a request whose parts are known and hold nothing secret.
+        /// Makes a summary from parts that contain no secrets.
         public init(method: String, url: String, template: String? = nil, name: String? = nil) {
             self.method = method
             self.url = url
@@ -115,7 +116,7 @@ extension NetworkRequest {
             self.name = name
         }
 
-        /// Method and URL, as in `GET https://example.com/ip`; the method alone if there is no URL.
+        /// The method and the URL, as in `GET https://example.com/ip`; the method alone if the URL is empty.
         public var description: String { url.isEmpty ? method : "\(method) \(url)" }
     }
 }

@@ -1,10 +1,11 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request as it goes to a ``Transport``: validated, immutable for its holder, and complete.
+/// A complete and validated request for a ``Transport``.
 ///
-/// Everything in it is safe to write to the wire: the target is a checked URI, the method is a token, and the header
-/// fields hold no control bytes. A request is a value; one attempt of a load is one `NetworkRequest`.
+/// Everything in it can be written to the wire: the target is a valid URI, the method a token, and the header fields
+/// contain no control characters. A request is a value. Each attempt of a load makes one, and further ones follow
+/// redirects and answer authentication challenges.
 public struct NetworkRequest: Sendable {
     /// The request method, any token of RFC 9110 §9.
     public var method: HTTPRequest.Method {
@@ -12,9 +13,9 @@ public struct NetworkRequest: Sendable {
         _modify { yield &fields.method }
     }
 
-    /// Where the request goes.
+    /// The URI that the request is sent to.
     public var target: TargetURI {
-        // Its parts are read one by one all along the way; inlined, none of these reads copies the whole.
+        // Its parts are read one by one in every stage; inlined, these reads do not copy the whole.
         @inlinable get { box.fields.target }
         _modify { yield &fields.target }
     }
@@ -25,7 +26,7 @@ public struct NetworkRequest: Sendable {
         _modify { yield &fields.headers }
     }
 
-    /// The names of header fields that the request is not to be given by default.
+    /// The names of header fields for which the request takes no default.
     package var removedHeaders: Set<HTTPField.Name> {
         get { fields.removedHeaders }
         _modify { yield &fields.removedHeaders }
@@ -37,43 +38,44 @@ public struct NetworkRequest: Sendable {
         _modify { yield &fields.body }
     }
 
-    /// How long the phases of the transfer may take.
+    /// The time limits of the transfer and its phases.
     public var timeouts: Timeouts {
         get { fields.timeouts }
         _modify { yield &fields.timeouts }
     }
 
-    /// How urgent the request is among those that wait.
+    /// The urgency of the request among those that wait.
     public var priority: Priority {
         get { fields.priority }
         _modify { yield &fields.priority }
     }
 
-    /// The path as the API's author wrote it, with its variables unfilled (`users/{user}/repos`).
+    /// The path as the API's author wrote it, with its variables not filled in (`users/{user}/repos`).
     public var template: String? {
         get { fields.template }
         _modify { yield &fields.template }
     }
 
-    /// The name that the author gave the request.
+    /// The name that the author gave to the request.
     public var name: String? {
         get { fields.name }
         _modify { yield &fields.name }
     }
 
-    /// Whether the request must not go out on a connection that an earlier one has opened, as after a 421.
+    /// Whether the request must not use a connection that an earlier one opened, as after status 421.
     public var requiresNewConnection: Bool {
         get { fields.requiresNewConnection }
         _modify { yield &fields.requiresNewConnection }
     }
 
-    /// Where to connect instead of the target's host and port; `Host`, SNI and the certificate check keep the target's.
+    /// The host and port to connect to in place of the target's. `Host`, SNI and certificate verification keep the
+    /// target's.
     public var connectsTo: HostAndPort? {
         get { fields.connectsTo }
         _modify { yield &fields.connectsTo }
     }
 
-    /// Told what happens to the transfer while it happens; see ``TransferEvent``.
+    /// Receives the events of the transfer as they happen; see ``TransferEvent``.
     public var onEvent: TransferEvent.Handler? {
         get { fields.onEvent }
         _modify { yield &fields.onEvent }
@@ -81,12 +83,12 @@ public struct NetworkRequest: Sendable {
 
     @usableFromInline var box: Box
 
-    /// Changing them leaves every copy of the request as it was.
+    /// Changing the fields does not change other copies of the request.
     private var fields: Fields {
         _read { yield box.fields }
         _modify {
             #if SWIFTY_THREAD_SANITIZER
-            // The sanitizer does not see that whoever shared the box has let go of it before.
+            // The sanitizer does not see that the other owners of the box released it before.
             box = Box(box.fields)
             #else
             if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
@@ -95,7 +97,7 @@ public struct NetworkRequest: Sendable {
         }
     }
 
-    /// Makes a request of its parts.
+    /// Makes a request from its parts.
     public init(
         method: HTTPRequest.Method = .get,
         target: TargetURI,
@@ -122,7 +124,7 @@ public struct NetworkRequest: Sendable {
 }
 
 extension NetworkRequest {
-    /// Behind one reference, since a request is handed from stage to stage far more often than it is changed.
+    /// The properties behind one reference, since a request is passed between stages far more often than it is changed.
     @usableFromInline struct Fields: Sendable {
         var method: HTTPRequest.Method
         @usableFromInline var target: TargetURI
@@ -138,7 +140,8 @@ extension NetworkRequest {
         var onEvent: TransferEvent.Handler?
     }
 
-    // Safety: the fields are changed only while one request refers to the box, by who has exclusive access to that one.
+    // Safety: the fields change only while a single request refers to the box, through exclusive access to that
+    // request.
     @usableFromInline final class Box: @unchecked Sendable {
         @usableFromInline @exclusivity(unchecked) var fields: Fields
 
@@ -154,13 +157,13 @@ extension NetworkRequest {
         fields.headers.add(field)
     }
 
-    /// Whether a default may be filled in for a header field: it is neither set nor was it removed.
+    /// Whether a header field takes its default: it was neither set nor removed.
     package func leavesOpen(_ name: HTTPField.Name) -> Bool {
         !headers.contains(name) && !removedHeaders.contains(name)
     }
 
-    /// Whether sending the request twice has the same effect as sending it once (RFC 9110 §9.2.2), or the request
-    /// carries an `Idempotency-Key` that lets the server see to it.
+    /// Whether sending the request twice has the same effect as sending it once: its method is idempotent (RFC 9110
+    /// §9.2.2), or it has an `Idempotency-Key`, by which the server recognizes the repetition.
     public var isIdempotent: Bool {
         switch method {
         case .get, .head, .put, .delete, .options, .trace: true

@@ -3,18 +3,18 @@
 
 /// The status line and the header fields of a response.
 ///
-/// The fields are kept as the bytes that arrived and parsed when they are first asked for.
+/// A transport may keep the fields as the received bytes, which are parsed on first access.
 public struct ResponseHead: Sendable {
     /// The status code, 100...999.
     public let statusCode: Int
     /// The reason phrase of the status line; empty with HTTP/2.
     public let reasonPhrase: String
-    /// The protocol version that the response came in.
+    /// The protocol version of the response.
     public let httpVersion: HTTPVersion
 
     private let fields: FieldSection
 
-    /// Makes a head of parsed fields, as a mock or another transport does.
+    /// Makes a head from parsed fields.
     public init(
         statusCode: Int,
         reasonPhrase: String = "",
@@ -27,10 +27,10 @@ public struct ResponseHead: Sendable {
         self.fields = FieldSection(headers)
     }
 
-    /// Makes a head whose fields are parsed later.
+    /// Makes a head whose fields are parsed on first access.
     ///
-    /// - Parameter rawFields: field lines that end in CRLF or LF, without the status line. Lines without a valid name
-    ///   are left out when the fields are parsed.
+    /// - Parameter rawFields: The field lines without the status line, each ending in CRLF or LF. Lines without a valid
+    ///   name are left out.
     public init(statusCode: Int, reasonPhrase: String, httpVersion: HTTPVersion, rawFields: [UInt8]) {
         self.statusCode = statusCode
         self.reasonPhrase = reasonPhrase
@@ -38,27 +38,27 @@ public struct ResponseHead: Sendable {
         self.fields = FieldSection(rawFields)
     }
 
-    /// The header fields, in the order in which they arrived.
+    /// The header fields, in the order of their arrival.
     public var headers: HTTPFields { fields.parsed }
 
-    /// Whether there may be a field of this name; `false` is certain. Costs less than parsing the fields.
+    /// Whether there may be a field of this name; `false` is certain. Cheaper than parsing the fields.
     ///
-    /// - Parameter name: in lower case.
+    /// - Parameter name: The name in lower case.
     package func mayHaveField(_ name: StaticString) -> Bool { fields.mayContain(name) }
 
-    /// The status as text: `404 Not Found`, or the code alone if the server sent no phrase.
+    /// The status as text, such as `404 Not Found`; the code alone if there is no phrase.
     package var statusText: String {
         reasonPhrase.isEmpty ? "\(statusCode)" : "\(statusCode) \(reasonPhrase)"
     }
 
-    /// The status with its reason, as HTTPTypes models it.
+    /// The status code and the reason phrase as a value of HTTPTypes.
     public var status: HTTPResponse.Status {
         HTTPResponse.Status(code: min(max(statusCode, 0), 999), reasonPhrase: reasonPhrase)
     }
 }
 
 extension ResponseHead {
-    /// The version of HTTP that a message was sent in.
+    /// The version of HTTP of a message.
     public enum HTTPVersion: String, Sendable, Hashable {
         /// HTTP/1.0.
         case http1_0 = "1.0"

@@ -6,27 +6,29 @@ import SwiftySupport
 public import struct Foundation.Data
 public import struct Foundation.Date
 
-/// A certificate that a server showed, or one that stands above it in the chain that it sent (RFC 5280).
+/// A certificate of the chain that a server sent (RFC 5280).
 ///
-/// It is what the server sent, which need not be what it was verified by: only the first certificate of a chain is proven
-/// to be the server's.
+/// The chain need not be the one that the server was verified by: only its first certificate is proven to be the
+/// server's.
 public struct ServerCertificate: Sendable, Hashable {
-    /// Whose certificate it is, as in `CN = example.com`.
+    /// The name of the owner, as in `CN = example.com`.
     public let subject: String
-    /// Who signed it.
+    /// The name of the authority that signed the certificate.
     public let issuer: String
-    /// From when on it is valid; `nil` if that cannot be read.
+    /// The start of its validity; `nil` if it cannot be read.
     public let notBefore: Date?
-    /// Until when it is valid; `nil` if that cannot be read.
+    /// The end of its validity; `nil` if it cannot be read.
     public let notAfter: Date?
     /// The certificate in DER form.
     public let der: Data
-    /// The SHA-256 digest of the certificate, as ``TransportSettings/TLS/Pins/certificates(_:)`` takes it: `sha256//` and base64.
+    /// The SHA-256 digest of the certificate for ``TransportSettings/TLS/Pins/certificates(_:)``: `sha256//` and
+    /// base64.
     public let pin: String
-    /// The SHA-256 digest of its public key, as ``TransportSettings/TLS/Pins/publicKeys(_:)`` takes it; `nil` if the key cannot be read.
+    /// The SHA-256 digest of the public key for ``TransportSettings/TLS/Pins/publicKeys(_:)``; `nil` if the key cannot
+    /// be read.
     public let publicKeyPin: String?
 
-    /// Makes a certificate of its DER form, and of the names as they are to be shown.
+    /// Makes a certificate from its DER form and the names of owner and issuer.
     public init(subject: String, issuer: String, der: Data) {
         let bytes = Array(der)
         let fields = CertificateFields(bytes)
@@ -47,26 +49,26 @@ public struct ServerCertificate: Sendable, Hashable {
 }
 
 extension ServerCertificate: CustomStringConvertible {
-    /// As in `CN = example.com, issued by O = Example, sha256//…`, in one line.
+    /// One line such as `CN = example.com, issued by O = Example, sha256//…`.
     public var description: String { Redaction.oneLine("\(subject), issued by \(issuer), \(pin)") }
 }
 
 extension SwiftyError {
-    /// The certificates that the server showed in the failed transfer, its own first; empty if they are not known.
+    /// The certificates that the server presented in the failed transfer, its own first; empty if unknown.
     ///
-    /// Known if the settings ask for them (``TransportSettings/TLS/reportsCertificates``) or pin a host, and the failure is not the
-    /// TLS library's verdict on the chain: after that one libcurl no longer has it.
+    /// They are known if the settings ask for them (``TransportSettings/TLS/reportsCertificates``) or pin a host,
+    /// unless the TLS library refused the chain: then libcurl no longer has it.
     public var certificates: [ServerCertificate] { transfer?.certificates ?? [] }
 }
 
-/// What Swifty itself reads in a certificate (RFC 5280 §4.1). It judges nothing: that is done by the TLS library.
+/// The parts of a certificate that Swifty reads (RFC 5280 §4.1). Verification is left to the TLS library.
 struct CertificateFields {
     let notBefore: Date?
     let notAfter: Date?
-    /// The SubjectPublicKeyInfo as it was written, which is what public keys are pinned by.
+    /// The encoded SubjectPublicKeyInfo, whose digest is the pin of a public key.
     let publicKey: ArraySlice<UInt8>
 
-    /// Returns nil if the bytes are not a certificate.
+    /// Returns `nil` if the bytes are not a certificate.
     init?(_ der: [UInt8]) {
         let sequence: UInt8 = 0x30
         var outer = DERReader(der[...])
@@ -74,7 +76,7 @@ struct CertificateFields {
         var parts = DERReader(certificate.content)
         guard let signedPart = parts.next(sequence) else { return nil }
         var fields = DERReader(signedPart.content)
-        // The version, which certificates of version 1 lack.
+        // The version is optional: certificates of version 1 have none.
         _ = fields.next(0xA0)
         guard fields.next(0x02) != nil, fields.next(sequence) != nil, fields.next(sequence) != nil,
             let validity = fields.next(sequence), fields.next(sequence) != nil, let key = fields.next(sequence)
@@ -85,8 +87,8 @@ struct CertificateFields {
         publicKey = key.encoding
     }
 
-    /// A UTCTime or a GeneralizedTime in the form that certificates must have: `YYMMDDHHMMSSZ`, with four digits for the
-    /// year in the latter (RFC 5280 §4.1.2.5).
+    /// The date of a UTCTime or a GeneralizedTime in the form that certificates must have: `YYMMDDHHMMSSZ`, with four
+    /// digits for the year in the latter (RFC 5280 §4.1.2.5).
     private static func date(_ element: DERReader.Element) -> Date? {
         let yearDigits = element.tag == 0x17 ? 2 : 4
         let digits = element.content.dropLast().map { Int($0) - 0x30 }

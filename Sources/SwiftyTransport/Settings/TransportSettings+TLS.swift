@@ -6,39 +6,40 @@ import SwiftySupport
 public import struct Foundation.Data
 
 extension TransportSettings {
-    /// Whom a transport trusts, and who it is itself (RFC 8446).
+    /// The trusted authorities, pins and client identity of a transport, and its version of TLS (RFC 8446).
     ///
     ///     var settings = TransportSettings()
     ///     settings.tls.trust = .file("/etc/example/authorities.pem")
     ///     settings.tls.identity = .pem(certificateFile: "client.pem", keyFile: "client.key")
     ///
-    /// Settings that cannot be used fail every load over TLS before it connects: a file that is missing with
-    /// ``SwiftyError/Code/invalidSettings`` or ``SwiftyError/Code/clientCertificateInvalid``, so do a malformed pin or host.
+    /// Invalid settings, such as a missing file or a malformed pin or host, fail every load over TLS before it
+    /// connects, with ``SwiftyError/Code/invalidSettings`` or ``SwiftyError/Code/clientCertificateInvalid``.
     ///
-    /// The keys of ``pins`` and the elements of ``unverifiedHosts`` are whole host names or addresses, without a port, in any
-    /// spelling of their normal form (``TargetURI/host``); there are no wildcards. A host counts that stands in the URL, wherever
-    /// its connection leads (through a proxy's tunnel, to an overridden address).
+    /// The keys of ``pins`` and the elements of ``unverifiedHosts`` are whole host names or addresses without a port,
+    /// in any spelling of their normal form (``TargetURI/host``); there are no wildcards. They are compared with the
+    /// host of the URL, even if the connection leads through a proxy's tunnel or to an overridden address.
     public struct TLS: Sendable, Hashable {
-        /// The authorities whose certificates are accepted.
+        /// The trusted authorities.
         public var trust = Trust.system
-        /// The certificate that is shown to servers that ask for one.
+        /// The certificate for servers that ask for one.
         public var identity: Identity?
-        /// The lowest version that is spoken.
+        /// The lowest accepted version.
         public var minimumVersion = Version.v1_2
-        /// What servers' certificates must be, beside valid; by host.
+        /// The pins that servers' certificates must match in addition to being valid, by host.
         ///
-        /// Checked whenever a connection is made, before the request is written to it, resumed sessions included; another
-        /// certificate fails the load with ``SwiftyError/Code/certificatePinMismatch``. A pinned connection is never used for a
-        /// host with other pins. URLs without TLS are not concerned.
+        /// They are checked on every new connection, including resumed sessions, before the request is written to it.
+        /// Another certificate fails the load with ``SwiftyError/Code/certificatePinMismatch``. A pinned connection is
+        /// never used for a host with other pins. Pins do not affect URLs without TLS.
         public var pins: [String: Pins] = [:]
-        /// Hosts whose certificates are not verified. For tests: whoever is on the way can read and change everything.
+        /// Hosts whose certificates are not verified. For tests only: anyone on the network path can read and change
+        /// everything.
         ///
-        /// Pins hold for them, too. ``TransferMetrics/isServerVerified`` tells of each transfer.
+        /// Pins apply to them, too. ``TransferMetrics/isServerVerified`` reports the verification of each transfer.
         public var unverifiedHosts: Set<String> = []
-        /// Whether responses and errors tell the certificates that the server showed: ``TransferMetrics/certificates``.
+        /// Whether responses and errors report the server's certificates, as ``TransferMetrics/certificates``.
         public var reportsCertificates = false
 
-        /// Makes the default settings: the system's authorities, at least TLS 1.2, no certificate of our own.
+        /// Makes the default settings: the system's authorities, at least TLS 1.2, no client identity.
         public init() {}
     }
 }
@@ -54,28 +55,29 @@ extension TransportSettings.TLS {
 }
 
 extension TransportSettings.TLS {
-    /// The authorities whose certificates are accepted, of servers and of proxies that are spoken to over TLS.
+    /// The authorities whose certificates are accepted from servers and from proxies over TLS.
     ///
-    /// Files are read when connections are made; what was read may be used for a day.
+    /// Files are read when connections are made, and their content may be used for a day.
     public enum Trust: Sendable, Hashable {
-        /// Those of the file and the folder that the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR` name, else the
-        /// system's: those that libcurl was built to use, or the first bundle at the places where Linux distributions keep it.
+        /// The authorities of the file and the folder that the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`
+        /// name, or else the system's: those that libcurl was built to use, or the first bundle found where Linux
+        /// distributions keep it.
         case system
-        /// Those of a file in PEM form, and no others.
+        /// Only the authorities of a file in PEM form.
         case file(String)
-        /// Those of a folder that `openssl rehash` has prepared, and no others.
+        /// Only the authorities of a folder that `openssl rehash` has prepared.
         case folder(String)
-        /// Those of a text in PEM form, and no others.
+        /// Only the authorities of a text in PEM form.
         case pem(Data)
     }
 }
 
 extension TransportSettings.TLS {
-    /// A client's certificate with its private key.
+    /// A client certificate with its private key.
     ///
-    /// Every connection of a transport shows the same one to servers that ask; a proxy is never shown it.
+    /// All connections of a transport present the same one to servers that ask. It is never presented to a proxy.
     public enum Identity: Sendable, Hashable {
-        /// Files in PEM form; the certificate's chain may follow it in its file.
+        /// Files in PEM form. The chain of the certificate may follow it in its file.
         case pem(certificateFile: String, keyFile: String, password: String? = nil)
         /// A file in PKCS#12 form.
         case pkcs12(file: String, password: String)
@@ -83,7 +85,7 @@ extension TransportSettings.TLS {
 }
 
 extension TransportSettings.TLS.Identity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The files, without the password.
+    /// The names of the files, without the password.
     public var description: String {
         switch self {
         case .pem(let certificateFile, let keyFile, _): "PEM \(certificateFile), \(keyFile)"
@@ -91,22 +93,23 @@ extension TransportSettings.TLS.Identity: CustomStringConvertible, CustomDebugSt
         }
     }
 
-    /// As ``description``.
+    /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Shows `dump` no more than ``description`` does.
+    /// An empty mirror: `dump` shows only the ``description``.
     public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 }
 
 extension TransportSettings.TLS {
-    /// What a server's certificate must be, beside valid: one of these. Give more than one, so that a key can be replaced.
+    /// Pins, one of which a server's certificate must match in addition to being valid. A second pin allows a key to be
+    /// replaced.
     ///
-    /// Only the server's own certificate counts, not those that it sends along. An empty list and a digest that is not
-    /// `sha256//` with the base64 form of 32 bytes fail every load of the transport with
+    /// Only the server's own certificate counts, not the rest of its chain. An empty list, and a pin that is not
+    /// `sha256//` with the base64 form of 32 bytes, fail every load of the transport with
     /// ``SwiftyError/Code/invalidSettings``.
     public enum Pins: Sendable, Hashable {
-        /// SHA-256 digests of public keys (SubjectPublicKeyInfo), each as `sha256//` and base64, as libcurl and RFC 7469 have
-        /// them.
+        /// SHA-256 digests of public keys (SubjectPublicKeyInfo), each as `sha256//` and base64, as in libcurl and RFC
+        /// 7469.
         case publicKeys([String])
         /// SHA-256 digests of whole certificates (DER), each as `sha256//` and base64.
         case certificates([String])
@@ -119,7 +122,7 @@ extension TransportSettings.TLS.Pins {
         prefix + Data(SHA256.hash(Array(der))).base64EncodedString()
     }
 
-    /// The digest that a pin names, in the one way to write it; nil if it is malformed.
+    /// A pin in its normal form; `nil` if it is malformed.
     package static func normalized(_ pin: String) -> String? {
         guard pin.hasPrefix(prefix), let digest = Data(base64Encoded: String(pin.dropFirst(prefix.count))),
             digest.count == 32

@@ -8,27 +8,27 @@ public struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
     /// The port, 1...65535.
     public let port: Int
 
-    /// Makes a peer of its parts.
+    /// Makes a value from its parts.
     ///
-    /// Nothing is refused here: what is no host stays as it is, and fails the requests or settings that it is used in.
+    /// An invalid host is kept unchanged, and fails the requests or settings that use it.
     ///
     /// - Parameters:
-    ///   - host: a name or an address, in any spelling that a URI may have; brackets around an IPv6 address may be missing.
-    ///   - port: the port, 1...65535.
+    ///   - host: A name or an address, in any spelling that a URI may have. An IPv6 address needs no brackets.
+    ///   - port: The port, 1...65535.
     public init(host: String, port: Int) {
         self.host = HostName.normalForm(host) ?? host
         self.port = port
     }
 
-    /// Takes host and port from a URI, whose other parts do not matter.
+    /// Makes a value from the host and the port of a URI.
     public init(of target: TargetURI) {
         host = target.host
         port = target.port
     }
 
-    /// Whether it can be connected to: a host in its normal form, and a port that exists.
+    /// Whether the host is in its normal form and the port in its range.
     package var isValid: Bool { HostName.normalForm(host) == host && (1...65_535).contains(port) }
 
-    /// As in `example.com:443`.
+    /// Host and port, as in `example.com:443`.
     public var description: String { "\(host):\(port)" }
 }

@@ -15,7 +15,8 @@ import Darwin
 struct NumericAddress: Sendable, Hashable {
     let bytes: [UInt8]
 
-    /// Returns nil for everything but four full decimal numbers and an IPv6 address, in brackets or not, without a zone.
+    /// Returns `nil` unless the text is four full decimal numbers, or an IPv6 address, with or without brackets,
+    /// without a zone.
     init?(_ text: some StringProtocol) {
         let isBracketed = text.first == "[" && text.last == "]"
         let inner = isBracketed ? String(text.dropFirst().dropLast()) : String(text)
@@ -28,7 +29,7 @@ struct NumericAddress: Sendable, Hashable {
         }
     }
 
-    /// The IPv4 address that `inet_aton`, and with it most programs, reads in `0x7f.1`, `127.1` or `2130706433`.
+    /// Parses an IPv4 address as `inet_aton` does, and with it most programs: `0x7f.1`, `127.1` or `2130706433`.
     init?(abbreviated text: String) {
         var address = in_addr()
         guard !text.utf8.contains(0), inet_aton(text, &address) == 1 else { return nil }
@@ -58,7 +59,7 @@ extension NumericAddress {
         groups.map { String($0, radix: 16) }.joined(separator: ":")
     }
 
-    /// The groups that `::` stands for: the longest run of zeros, the first of several; nil if none has two groups.
+    /// The groups that `::` replaces: the first of the longest runs of zeros; `nil` if no run has two groups.
     private static func longestZeros(in groups: [UInt16]) -> Range<Int>? {
         var longest = 0..<1
         var start = 0
@@ -69,12 +70,12 @@ extension NumericAddress {
     }
 }
 
-/// The addresses that begin with the same bits (CIDR, RFC 4632); one address is a block, too.
+/// A block of addresses with the same first bits (CIDR, RFC 4632), or a single address.
 struct AddressBlock: Sendable, Hashable {
     private let base: NumericAddress
     private let bits: Int
 
-    /// Returns nil if it is neither an address nor a block.
+    /// Returns `nil` if the text is neither an address nor a block.
     init?(_ text: Substring) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first, let base = NumericAddress(first) else { return nil }
