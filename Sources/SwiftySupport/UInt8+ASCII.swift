@@ -43,6 +43,20 @@ extension UInt8 {
     @inlinable package var isFieldByte: Bool { !isASCIIControl || self == 0x09 }
 }
 
+/// Bytes with a meaning in these grammars.
+extension UInt8 {
+    @inlinable package static var space: UInt8 { UInt8(ascii: " ") }
+    @inlinable package static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
+    @inlinable package static var lineFeed: UInt8 { UInt8(ascii: "\n") }
+    @inlinable package static var colon: UInt8 { UInt8(ascii: ":") }
+    @inlinable package static var semicolon: UInt8 { UInt8(ascii: ";") }
+    @inlinable package static var comma: UInt8 { UInt8(ascii: ",") }
+    @inlinable package static var equalsSign: UInt8 { UInt8(ascii: "=") }
+    @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }
+    @inlinable package static var backslash: UInt8 { UInt8(ascii: "\\") }
+    @inlinable package static var digitZero: UInt8 { UInt8(ascii: "0") }
+}
+
 extension Collection<UInt8> {
     /// Whether the bytes are a token (RFC 9110 §5.6.2).
     @inlinable package var isToken: Bool { !isEmpty && allSatisfy { $0.isTokenByte } }

@@ -19,14 +19,14 @@ struct FieldScanner {
     var isAtElementEnd: Bool {
         var copy = self
         copy.skipBlanks()
-        return copy.next == nil || copy.next == Self.comma
+        return copy.next == nil || copy.next == .comma
     }
 
     /// Skips blanks and commas, and with them the empty elements of a list.
     ///
     /// - Returns: `false` at the end.
     mutating func skipListSeparators() -> Bool {
-        take { $0.isSpaceOrTab || $0 == Self.comma }
+        take { $0.isSpaceOrTab || $0 == .comma }
         return next != nil
     }
 
@@ -54,7 +54,7 @@ struct FieldScanner {
     mutating func token68() -> String? {
         var copy = self
         let start = copy.take { $0.isASCIILetterOrDigit || "-._~+/".utf8.contains($0) }
-        let padding = copy.take { $0 == Self.equalsSign }
+        let padding = copy.take { $0 == .equalsSign }
         guard !start.isEmpty, copy.isAtElementEnd else { return nil }
         self = copy
         return text(start + padding)
@@ -64,7 +64,7 @@ struct FieldScanner {
     mutating func parameter() -> (name: String, value: String)? {
         guard let name = token(), skipEqualsSign() else { return nil }
         skipBlanks()
-        guard let value = next == Self.quote ? quotedString() : token() else { return nil }
+        guard let value = next == .quote ? quotedString() : token() else { return nil }
         return (name, value)
     }
 
@@ -75,8 +75,8 @@ struct FieldScanner {
         var content: [UInt8] = []
         while var byte = next {
             position += 1
-            if byte == Self.quote { return String(validating: content, as: UTF8.self) }
-            if byte == Self.backslash {
+            if byte == .quote { return String(validating: content, as: UTF8.self) }
+            if byte == .backslash {
                 guard let escaped = next else { return nil }
                 position += 1
                 byte = escaped
@@ -89,7 +89,7 @@ struct FieldScanner {
 
     private mutating func skipEqualsSign() -> Bool {
         skipBlanks()
-        guard next == Self.equalsSign else { return false }
+        guard next == .equalsSign else { return false }
         position += 1
         return true
     }
@@ -108,11 +108,4 @@ struct FieldScanner {
     private func text(_ bytes: ArraySlice<UInt8>) -> String? {
         bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
-}
-
-extension FieldScanner {
-    private static let comma = UInt8(ascii: ",")
-    private static let equalsSign = UInt8(ascii: "=")
-    private static let quote = UInt8(ascii: "\"")
-    private static let backslash = UInt8(ascii: "\\")
 }

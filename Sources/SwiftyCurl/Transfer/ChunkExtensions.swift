@@ -71,10 +71,3 @@ struct ChunkExtensions {
         }
     }
 }
-
-extension UInt8 {
-    fileprivate static let semicolon = UInt8(ascii: ";")
-    fileprivate static let equalsSign = UInt8(ascii: "=")
-    fileprivate static let quote = UInt8(ascii: "\"")
-    fileprivate static let backslash = UInt8(ascii: "\\")
-}

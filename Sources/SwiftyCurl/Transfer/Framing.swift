@@ -123,9 +123,9 @@ struct Framing {
 
     /// `1*DIGIT`; leading zeros change nothing (RFC 9110 §8.6). Lengths of more than eighteen digits are invalid.
     private static func decimal(_ text: Text) -> Int? {
-        let digits = text.drop { $0 == .zero }
+        let digits = text.drop { $0 == .digitZero }
         guard text.isDecimal, digits.count <= 18 else { return nil }
-        return digits.reduce(0) { $0 &* 10 &+ Int($1 &- .zero) }
+        return digits.reduce(0) { $0 &* 10 &+ Int($1 &- .digitZero) }
     }
 }
 

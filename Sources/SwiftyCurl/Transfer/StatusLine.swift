@@ -39,7 +39,7 @@ struct StatusLine: Equatable {
 
     private static func code(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         guard digits.count == 3, digits.isDecimal else { return nil }
-        let code = digits.reduce(0) { $0 &* 10 &+ Int($1 &- .zero) }
+        let code = digits.reduce(0) { $0 &* 10 &+ Int($1 &- .digitZero) }
         return code >= 100 ? code : nil
     }
 }
