@@ -56,7 +56,9 @@ let package = Package(
                 .target(name: "CZstd", condition: .when(traits: ["Zstd"])),
                 .target(name: "SwiftyCurl", condition: .when(platforms: [.linux, .macOS])),
                 .product(name: "Logging", package: "swift-log"),
-            ]
+            ],
+            // The functions of the pipeline run where their caller runs: no hop between them, no frame for one.
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
         .target(name: "SwiftyTesting", dependencies: ["Swifty", "SwiftySupport", "CZlib"]),
         .executableTarget(
@@ -108,7 +110,7 @@ var settings: [SwiftSetting] = [
 settings.append(isSanitized ? .define("SWIFTY_THREAD_SANITIZER") : .enableUpcomingFeature("MemberImportVisibility"))
 if isStrict { settings.append(.treatAllWarnings(as: .error)) }
 
-// Flipkart's samples are in Swift 5 mode, as they were written.
+// The samples of Flipkart's Swifty are in Swift 5 mode, as they were written.
 for target in package.targets where target.type != .system && target.name != "SeedSamplesTests" {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

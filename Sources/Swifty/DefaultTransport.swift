@@ -5,7 +5,7 @@
 import SwiftyCurl
 #endif
 
-/// The transport of every `Swifty` that is not given one.
+/// The transport of every `Swifty` without one of its own.
 enum DefaultTransport {
     #if canImport(SwiftyCurl)
     static var shared: any Transport { CurlTransport.shared }

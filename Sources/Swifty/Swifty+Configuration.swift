@@ -15,8 +15,8 @@ extension Swifty {
     ///
     /// TLS, proxies and what else belongs to one kind of transport are in ``SwiftyTransport/TransportSettings``.
     public struct Configuration: Sendable {
-        /// Constraints that must be satisfied before a request is sent, unless it says `canHaveConstraints(false)`. All are
-        /// asked simultaneously.
+        /// Constraints that must be satisfied before a request is sent, unless it says `canHaveConstraints(false)`. All
+        /// are asked simultaneously.
         public var constraints: [Constraint] = []
         /// Hooks that may change a request before each attempt, in order.
         public var requestInterceptors: [any RequestInterceptor] = []
@@ -37,8 +37,8 @@ extension Swifty {
         public var admission = AdmissionPolicy()
         /// Whether equal GET and HEAD requests share one transfer while it is in flight.
         ///
-        /// Equal means the same method, URI, header fields and content. Each load gets the whole response. The transfer ends
-        /// early when all its loads are cancelled.
+        /// Equal means the same method, URI, header fields and content. Each load gets the whole response. The transfer
+        /// ends early when all its loads are cancelled.
         public var coalesces = false
         /// Decoding of compressed responses, and its limits.
         public var contentDecoding = ContentDecoding()
@@ -48,26 +48,28 @@ extension Swifty {
         /// Credentials for servers that ask for authentication; `nil` answers no challenge.
         public var credentials: CredentialStore?
         /// A handler of authentication challenges, asked before ``credentials``.
-        public var authenticationHandler: (any AuthenticationChallenge.Handler)?
+        public var challengeHandler: (any AuthenticationChallenge.Handler)?
 
-        /// Header fields of requests that have none of the same name, such as `User-Agent`. `removeHeader` on a request keeps
-        /// one away from it.
+        /// Header fields of requests that have none of the same name, such as `User-Agent`. `removeHeader` on a request
+        /// keeps one away from it.
         public var defaultHeaders: HTTPFields = [:]
-        /// Other servers to connect to, for tests and staging: those of the keys are reached at the addresses of the values.
+        /// Other servers to connect to, for tests and staging: those of the keys are reached at the addresses of the
+        /// values.
         ///
-        /// Keys and values are base URLs; only scheme, host and port count. `Host`, SNI and the check of the certificate
-        /// stay those of the key. The scheme stays, too: a detour from one scheme to the other, or two detours of one
-        /// server, fail every request with ``SwiftyError/Code/invalidSettings`` before it is sent.
+        /// Keys and values are base URLs; only scheme, host and port count. `Host`, SNI and the check of the
+        /// certificate stay those of the key. The scheme stays, too: a detour from one scheme to the other, or two
+        /// detours of one server, fail every request with ``SwiftyError/Code/invalidSettings`` before it is sent.
         public var reroutes: [TargetURI: TargetURI] = [:]
         /// Whether requests tell the server their priority in a `Priority` field (RFC 9218).
         public var sendsPriority = false
 
-        /// The time that a hook may take before it is reported, once, to observers and to the logger; `nil` reports none.
+        /// The time that a hook may take before it is reported, once, to observers and to the logger; `nil` reports
+        /// none.
         public var hookPatience: Duration? = .seconds(10)
         /// The queue of closures that name none.
         ///
-        /// If `nil`, the main queue on Apple's systems, and elsewhere a concurrent queue of the instance: a server's main
-        /// queue may never run.
+        /// If `nil`, the main queue on Apple's systems, and elsewhere a concurrent queue of the instance: a server's
+        /// main queue may never run.
         public var deliveryQueue: DispatchQueue?
         /// The folder that is searched first for mock files.
         public var mockDirectory: String?
@@ -94,5 +96,5 @@ extension Swifty.Configuration {
 
 extension HTTPField.Name {
     /// `Priority` (RFC 9218).
-    fileprivate static let priority = HTTPField.Name("Priority") ?? .accept
+    fileprivate static let priority = literal("Priority")
 }

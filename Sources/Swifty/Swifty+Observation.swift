@@ -60,7 +60,7 @@ extension Swifty {
         case attemptEnded(LoadMetrics.Attempt)
         /// A hook of this name has not returned within ``Swifty/Configuration/hookPatience``. Reported at most once for
         /// each run, between any of the other events.
-        case hookTakesLong(name: String)
+        case hookIsSlow(name: String)
         /// Another attempt follows after a wait.
         case retryScheduled(after: Duration)
         /// The outcome is known and will be delivered.

@@ -7,26 +7,27 @@ public import Dispatch
 ///
 ///     final class GitHub: WebService {
 ///         static let serverURL = "https://api.github.com"
-///         static let networkInterface: any NetworkInterface = Swifty(
-///             constraints: [OAuthConstraint()],
-///             requestInterceptors: [TokenInterceptor()],
-///             responseInterceptors: [SessionInterceptor()])
+///         static let networkInterface: any NetworkInterface = Swifty {
+///             $0.constraints = [OAuthConstraint()]
+///             $0.requestInterceptors = [TokenInterceptor()]
+///             $0.retry = .standard
+///         }
 ///     }
 ///
-/// Every load takes the same way: constraints → request interceptors → transport → status validation → response
-/// interceptors → the caller. Several instances live side by side; unless they are given transports of their own, they
-/// share one, and with it its connections. All methods may be called from any thread.
+/// Every load passes the same stages: constraints → request interceptors → transport → status validation → response
+/// interceptors → the caller. Instances without a transport or settings of their own share one transport and its
+/// connections. All methods may be called from any thread.
 public final class Swifty: NetworkInterface {
     /// A `Swifty` without constraints and interceptors.
     public static let shared = Swifty()
 
     private let pipeline: LoadPipeline
     private let transport: any Transport
-    /// Whether others use the transport, too.
+    /// Whether other instances use the same transport.
     private let sharesTransport: Bool
     private let activeLoads = ActiveLoads()
 
-    /// The queue on which closures are called that name none with `deliver(on:)`.
+    /// The queue of the closures of loads without `deliver(on:)`.
     public let deliveryQueue: DispatchQueue
 
     /// Makes a network interface over libcurl.
@@ -34,8 +35,8 @@ public final class Swifty: NetworkInterface {
     /// - Parameters:
     ///   - configuration: Policies and hooks; see ``Configuration``.
     ///   - transport: TLS trust, proxy, addresses, connection limits and response rules. All instances with the default
-    ///     settings share one transport. Others have one, and so connections, of their own, which is shut down together with
-    ///     the instance.
+    ///     settings share one transport. Any other instance has a transport and connections of its own, which are shut
+    ///     down together with it.
     public convenience init(
         configuration: Configuration = Configuration(),
         transport: TransportSettings = TransportSettings()
@@ -52,18 +53,18 @@ public final class Swifty: NetworkInterface {
     ///
     /// - Parameters:
     ///   - configuration: Policies and hooks; see ``Configuration``.
-    ///   - transport: What carries the requests. It is shut down together with this instance.
+    ///   - transport: The transport, which is shut down together with this instance.
     public convenience init(configuration: Configuration = Configuration(), transport: any Transport) {
         self.init(configuration, carrier: transport, isShared: false)
     }
 
-    /// Makes a network interface over libcurl, and sets what differs from the default configuration.
+    /// Makes a network interface over libcurl from changes to the default configuration.
     ///
     ///     let swifty = Swifty { $0.retry = .standard }
     ///
     /// - Parameters:
     ///   - transport: As in ``init(configuration:transport:)-(_,TransportSettings)``.
-    ///   - configure: Changes the default configuration; called once, before this returns.
+    ///   - configure: A closure that changes the default configuration; called once, before this returns.
     /// - Throws: What the closure throws.
     public convenience init(
         transport: TransportSettings = TransportSettings(),
@@ -74,11 +75,11 @@ public final class Swifty: NetworkInterface {
         self.init(configuration: configuration, transport: transport)
     }
 
-    /// Makes a network interface over another transport, and sets what differs from the default configuration.
+    /// Makes a network interface over another transport from changes to the default configuration.
     ///
     /// - Parameters:
-    ///   - transport: What carries the requests. It is shut down together with this instance.
-    ///   - configure: Changes the default configuration; called once, before this returns.
+    ///   - transport: The transport, which is shut down together with this instance.
+    ///   - configure: A closure that changes the default configuration; called once, before this returns.
     /// - Throws: What the closure throws.
     public convenience init(
         transport: any Transport,
@@ -96,10 +97,11 @@ public final class Swifty: NetworkInterface {
         pipeline = LoadPipeline(configuration: configuration, transport: transport)
     }
 
-    /// The folder in which mock files are looked for first.
+    /// The folder that is searched first for mock files.
     public var mockDirectory: String? { pipeline.configuration.mockDirectory }
 
     /// Loads one request; see ``NetworkInterface``.
+    @concurrent
     public func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
         guard let ticket = activeLoads.insert(cancellation, tags: draft.tags) else {
             return NetworkResponse(error: Self.shutdownError(draft))
@@ -113,34 +115,34 @@ public final class Swifty: NetworkInterface {
             clock: pipeline.clock
         )
         let response = await isPartOfFlight(draft) ? runInFlight(load) : pipeline.run(load)
-        activeLoads.remove(ticket, response.error, attempts: load.metrics.attempts.count)
+        activeLoads.remove(ticket, response.error, attempts: load.state.metrics.attempts.count)
         return response
     }
 
-    /// Whether the load was called inside of a method that satisfies a constraint, and does not know of it any more.
+    /// Whether the load was called inside of a method that satisfies a constraint, and has lost the task-local flight.
     @inline(__always)
     private func isPartOfFlight(_ draft: RequestDraft) -> Bool {
         !pipeline.constraints.isEmpty && Constraint.isSatisfyingMethod(draft.caller) && Constraint.flights.isEmpty
     }
 
-    // Kept out of the frames of waiting loads; see LoadPipeline.
+    // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     private func runInFlight(_ load: Load) async -> NetworkResponse {
         let board = pipeline.constraints.first?.board
-        let makers = load.draft.caller.flatMap { board?.flights(ofLoadIn: $0) }
+        let makers = load.state.draft.caller.flatMap { board?.flights(ofLoadIn: $0) }
         return await Constraint.$flights.withValue(makers?.known ?? [:]) {
             await Constraint.$possibleFlights.withValue(makers?.possible ?? []) { await pipeline.run(load) }
         }
     }
 
-    /// Changes how urgent a load is that waits for admission; see ``AdmissionPolicy``.
+    /// Changes the priority of a load that waits for admission; see ``AdmissionPolicy``.
     public func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation) {
         pipeline.admissions.setPriority(priority, of: load)
     }
 
     /// Calls a closure of a load on a queue.
     ///
-    /// What it loads there belongs to the same flights of constraints as the load itself, and is not held by them.
+    /// The loads of the closure belong to the same flights of constraints as this load, and are not held by them.
     public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
         let flights = Constraint.flights
         if flights.isEmpty { return queue.async(execute: body) }
@@ -163,67 +165,73 @@ public final class Swifty: NetworkInterface {
 }
 
 extension Swifty {
-    /// What the loads of this instance have come to, and how many are in flight. May be read at any time.
+    /// Counts of the loads of this instance, by outcome and in flight. May be read at any time.
     public var statistics: Statistics {
         var statistics = activeLoads.statistics
         statistics.hooksLeftBehind = pipeline.watchdog.leftBehind
         return statistics
     }
 
-    /// How many loads wait for admission and how many are in flight, overall and by host.
+    /// Counts of the loads that wait for admission and of those in flight, overall and by host.
     public var admissionStatistics: AdmissionStatistics { pipeline.admissions.statistics }
 
-    /// Sends nothing more until ``resume()``; what is in flight goes on. Waiting loads can be cancelled and time out.
+    /// Holds all later requests until ``resume()``; requests in flight continue. Held loads can be cancelled, and their
+    /// time limits apply.
     public func pause() {
         pipeline.admissions.pause()
     }
 
-    /// Goes on after ``pause()``.
+    /// Ends a ``pause()``.
     public func resume() {
         pipeline.admissions.resume()
     }
 
-    /// The quality of the network, as measured from this instance's transfers.
+    /// The quality of the network, measured by this instance's transfers.
     public var networkQuality: AdmissionPolicy.NetworkQuality { pipeline.admissions.quality }
 
-    /// The quality of the way to one origin, as in `https://example.com`: an absolute URL, whose path does not matter.
+    /// The quality of the network to one origin, measured by this instance's transfers.
     ///
-    /// It is ``AdmissionPolicy/NetworkQuality/unknown`` for what is no `http` or `https` URL.
+    /// - Parameter origin: An absolute URL such as `https://example.com`; its path does not matter.
+    /// - Returns: The quality; ``AdmissionPolicy/NetworkQuality/unknown`` if the text is not an `http` or `https` URL.
     public func networkQuality(of origin: String) -> AdmissionPolicy.NetworkQuality {
         guard let target = try? TargetURI(origin) else { return .unknown }
         return pipeline.admissions.quality(ofHost: target.origin)
     }
 
-    /// Says what the quality is, whatever is measured: for tests, and for platforms that know. `nil` to measure again.
+    /// Sets the quality in place of the measured one, for tests and for platforms that know it.
+    ///
+    /// - Parameter quality: The quality; `nil` measures again.
     public func overrideNetworkQuality(_ quality: AdmissionPolicy.NetworkQuality?) {
         pipeline.admissions.overrideQuality(quality)
     }
 
-    /// Cancels every load that has the label.
+    /// Cancels every load with a tag.
     ///
     /// - Parameters:
-    ///   - tag: a label that was given with `tag(_:)`.
-    ///   - reason: what the errors say; must not hold secrets.
-    /// - Returns: how many loads were cancelled.
+    ///   - tag: A tag that the requests were given with `tag(_:)`.
+    ///   - reason: The reason in the errors; must not hold secrets.
+    /// - Returns: The number of cancelled loads.
     @discardableResult
     public func cancelLoads(withTag tag: String, reason: String? = nil) -> Int {
         activeLoads.cancel(tag: tag, with: .cancelled, reason: reason)
     }
 
-    /// Cancels every load. New ones are still taken.
+    /// Cancels every load. Later loads are not affected.
     ///
-    /// - Returns: how many loads were cancelled.
+    /// - Parameter reason: The reason in the errors; must not hold secrets.
+    /// - Returns: The number of cancelled loads.
     @discardableResult
     public func cancelAllLoads(reason: String? = nil) -> Int {
         activeLoads.cancel(tag: nil, with: .cancelled, reason: reason)
     }
 
-    /// Takes no more loads, gives those in flight some time, and ends the rest with ``SwiftyError/Code/shutdown``.
+    /// Refuses later loads, gives loads in flight some time, and then ends them with ``SwiftyError/Code/shutdown``.
     ///
-    /// Returns when all loads are over. The shared transport stays, since others use it; one of the instance's own is shut
-    /// down too, and its threads have ended. A second call waits for the first; without time it also ends what is left.
+    /// Returns when all loads have ended. The shared transport keeps running for other instances; a transport of the
+    /// instance's own is shut down, too, and its threads have ended. A second call also waits; without a time, it ends
+    /// the remaining loads immediately.
     ///
-    /// - Parameter graceful: how long loads in flight may go on; they are ended at once unless given.
+    /// - Parameter graceful: The time that loads in flight may take to finish; none by default.
     public func shutdown(graceful: Duration = .zero) async {
         activeLoads.close()
         let loads = activeLoads

@@ -24,7 +24,7 @@ private final class Recorder: Swifty.Observer {
             case .transfer: "transfer"
             case .redirected: "redirected"
             case .attemptEnded(let record): "attemptEnded \(record.statusCode ?? 0)"
-            case .hookTakesLong(let name): "hookTakesLong \(name)"
+            case .hookIsSlow(let name): "hookIsSlow \(name)"
             case .retryScheduled: "retryScheduled"
             case .finished(let response): "finished \(response.statusCode ?? 0)"
             }

@@ -47,7 +47,7 @@ public struct AdmissionPolicy: Sendable {
     public var hostBackoff: Duration? = .seconds(60)
 
     /// Restrictions that depend on the measured quality of the network.
-    public var networkQuality: QualityRules?
+    public var qualityRules: QualityRules?
 
     /// Makes a policy with no limits but the pauses that servers ask for.
     public init() {}
@@ -57,11 +57,11 @@ extension AdmissionPolicy {
     /// Whether loads must be counted even if no host is held back.
     var hasLimits: Bool {
         maximumLoads != nil || maximumLoadsPerHost != nil || rateLimit != nil || circuitBreaker != nil
-            || networkQuality != nil
+            || qualityRules != nil
     }
 
     /// Whether the end of a load to one host can admit a load to another.
-    var hasOverallLimit: Bool { maximumLoads != nil || networkQuality != nil }
+    var hasOverallLimit: Bool { maximumLoads != nil || qualityRules != nil }
 
     /// The longest time that a response can hold its origin back.
     var longestHold: Duration { hostBackoff ?? .seconds(60) }

@@ -75,7 +75,7 @@ final class AdmissionQueue: Sendable {
     ///   - onWait: Called before a wait.
     /// - Throws: ``SwiftyError`` of the stage `queue`: cancelled, timed out, or the circuit is open. Nothing was sent,
     ///   and there is nothing to release.
-    nonisolated(nonsending) func admit(
+    func admit(
         _ request: NetworkRequest,
         cancellation: LoadCancellation,
         timeLimit: Duration? = nil,
@@ -95,7 +95,7 @@ final class AdmissionQueue: Sendable {
     }
 
     /// Releases an admission and reports the outcome. Must be called exactly once for each admission.
-    // Kept out of the frames of waiting loads; see LoadPipeline.
+    // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     func release(_ admission: Admission, _ outcome: AdmissionOutcome) {
         let feedback = AdmissionFeedback(outcome, policy, date: date)
@@ -217,6 +217,6 @@ extension AdmissionQueue {
     }
 
     private static func error(_ code: SwiftyError.Code) -> SwiftyError {
-        SwiftyError(code, stage: .queue, reason: code.explanation)
+        SwiftyError(code, stage: .queue, reason: code.cancellationReason)
     }
 }

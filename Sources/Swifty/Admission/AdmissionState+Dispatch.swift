@@ -145,7 +145,7 @@ extension AdmissionState {
 
     private mutating func expire(_ number: Int, now: Duration) {
         guard let waiter = waiters[number], leave(number, now: now) else { return }
-        var reason = SwiftyError.Code.timedOut.explanation
+        var reason = SwiftyError.Code.timedOut.cancellationReason
         if waiter.hasQueueTimeout, let limit = policy.queueTimeout {
             reason = "the load was not admitted within \(limit), \(Setting.queueTimeout.limit)"
         }
@@ -161,6 +161,6 @@ extension AdmissionState {
     }
 
     private func qualityRule(now: Duration) -> AdmissionPolicy.QualityRules.Rule? {
-        policy.networkQuality?.rules[quality.quality(now: now)]
+        policy.qualityRules?.rules[quality.quality(now: now)]
     }
 }

@@ -56,7 +56,7 @@ extension AdmissionPolicy.NetworkQuality {
 extension AdmissionPolicy {
     /// Restrictions for each class of network quality.
     ///
-    ///     policy.networkQuality = .adaptive
+    ///     policy.qualityRules = .adaptive
     ///
     /// The overall quality decides, not that of one host. Loads that are held back are sent when the quality improves,
     /// and one at a time while nothing else is in flight, so that they always get their turn and the measurement stays

@@ -20,6 +20,7 @@ public struct LoadChain<First: LoadStep, Next: LoadStep>: LoadStep {
     /// - Throws: The ``SwiftyError`` of the step that failed, which its `request` identifies. If the first step fails,
     ///   the second is not made. An error of the closure that is not a ``SwiftyError`` becomes the underlying error of
     ///   ``SwiftyError/Code/dependencyFailed``.
+    @concurrent
     public func load() async throws(SwiftyError) -> Next.Output {
         let output = try await first.load()
         if Task.isCancelled { throw SwiftyError(.cancelled, stage: .building, reason: "the load was cancelled") }

@@ -88,7 +88,7 @@ final class SharedTransfer: Sendable {
                     code,
                     stage: .firstByte,
                     sent: .maybeSent,
-                    reason: "\(code.explanation); other requests still wait for the same transfer"
+                    reason: "\(code.cancellationReason); other requests still wait for the same transfer"
                 )
             )
         )

@@ -135,7 +135,7 @@ final class ConstraintWait: Sendable {
     }
 
     private static func endError(_ cancellation: LoadCancellation) -> SwiftyError {
-        endError(cancellation.code ?? .cancelled, cancellation.explanation)
+        endError(cancellation.code ?? .cancelled, cancellation.endReason)
     }
 
     private static func endError(_ code: SwiftyError.Code, _ reason: String) -> SwiftyError {

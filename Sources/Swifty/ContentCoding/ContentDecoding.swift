@@ -55,17 +55,14 @@ extension Swifty.ContentDecoding {
         return try decode(response)
     }
 
-    // Kept out of the frames of waiting loads; see LoadPipeline.
+    // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     private func decode(_ response: TransportResponse) throws(SwiftyError) -> Data {
         do throws(ContentCodingError) {
             return try decode(response.body, codings: Self.codings(of: response.head))
         } catch {
-            var swiftyError = SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
-            swiftyError.head = response.head
-            swiftyError.body = response.body
-            swiftyError.transfer = response.metrics
-            throw swiftyError
+            throw SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
+                .withResponse(response, content: response.body)
         }
     }
 

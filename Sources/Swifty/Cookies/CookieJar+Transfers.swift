@@ -12,7 +12,7 @@ extension CookieJar {
     /// KiB, the least specific cookies are dropped. Call this method once for each request that is sent, with the
     /// request as the caller made it: cookies from an earlier call would count as the caller's.
     @inline(never)
-    public func attach(to request: inout NetworkRequest) {
+    package func attach(to request: inout NetworkRequest) {
         let cookies = cookies(for: request.target)
         if cookies.isEmpty { return }
         guard let value = CookieField.value(of: cookies, after: request.headers[.cookie]) else { return }
@@ -22,7 +22,7 @@ extension CookieJar {
 
     /// Stores the cookies that a response sets, 50 at most; invalid ones are skipped.
     @inline(never)
-    public func store(from head: ResponseHead, of target: TargetURI) {
+    package func store(from head: ResponseHead, of target: TargetURI) {
         guard head.mayHaveField("set-cookie") else { return }
         var rest = CookieLimits.perResponse
         for field in head.headers[fields: .setCookie] where rest > 0 {
@@ -34,7 +34,7 @@ extension CookieJar {
         }
     }
 
-    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(Rejection) -> SetCookie {
+    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(ValidationError) -> SetCookie {
         try SetCookie(parsing: bytes)
     }
 }

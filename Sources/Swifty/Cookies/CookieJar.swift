@@ -81,15 +81,15 @@ public final class CookieJar: Sendable {
     /// - Parameters:
     ///   - field: The value of a `Set-Cookie` field, such as `theme=dark; Path=/; Max-Age=3600`.
     ///   - target: The URI.
-    /// - Throws: ``CookieJar/Rejection`` if the rules do not let that server set it.
-    public func setCookie(_ field: String, from target: TargetURI) throws(Rejection) {
+    /// - Throws: ``CookieJar/ValidationError`` if the rules do not let that server set it.
+    public func setCookie(_ field: String, from target: TargetURI) throws(ValidationError) {
         let cookie = try SetCookie(parsing: field.utf8)
         try set(cookie, from: target)
     }
 
-    func set(_ cookie: SetCookie, from target: TargetURI) throws(Rejection) {
+    func set(_ cookie: SetCookie, from target: TargetURI) throws(ValidationError) {
         let now = now()
-        try store.withLock { store throws(Rejection) in try store.set(cookie, from: target, at: now) }
+        try store.withLock { store throws(ValidationError) in try store.set(cookie, from: target, at: now) }
         saveLater()
     }
 

@@ -8,12 +8,12 @@ import struct Foundation.Date
 extension CookieStore {
     /// Stores a cookie that a server has set (RFC 6265bis §5.7).
     ///
-    /// - Throws: ``CookieJar/Rejection`` if the server may not set it.
-    mutating func set(_ field: SetCookie, from target: TargetURI, at now: Date) throws(CookieJar.Rejection) {
+    /// - Throws: ``CookieJar/ValidationError`` if the server may not set it.
+    mutating func set(_ field: SetCookie, from target: TargetURI, at now: Date) throws(CookieJar.ValidationError) {
         let cookie = try makeCookie(of: field, from: target, at: now)
         if cookie.isSecure, target.scheme != .https { throw .insecureOrigin }
         if target.scheme != .https, hides(cookie, at: now) { throw .hidesSecureCookie }
-        if !Self.satisfiesPrefix(cookie, field) { throw .brokenPromise }
+        if !Self.satisfiesPrefix(cookie, field) { throw .prefixViolation }
         insert(cookie, at: now)
     }
 
@@ -21,7 +21,7 @@ extension CookieStore {
         of field: SetCookie,
         from target: TargetURI,
         at now: Date
-    ) throws(CookieJar.Rejection) -> CookieJar.Cookie {
+    ) throws(CookieJar.ValidationError) -> CookieJar.Cookie {
         let domain = try domain(field.domain, for: target.host)
         return CookieJar.Cookie(
             name: field.name,
@@ -38,7 +38,7 @@ extension CookieStore {
     }
 
     /// The domain of a cookie for several hosts; `nil` for a cookie of the host alone.
-    private func domain(_ domain: String?, for host: String) throws(CookieJar.Rejection) -> String? {
+    private func domain(_ domain: String?, for host: String) throws(CookieJar.ValidationError) -> String? {
         guard let domain else { return nil }
         guard CookieScope.host(host, isIn: domain) else {
             throw suffixes.isPublicSuffix(domain) ? .publicSuffix : .foreignDomain

@@ -22,7 +22,7 @@ struct SetCookie: Equatable {
 }
 
 extension SetCookie {
-    init(parsing bytes: some Collection<UInt8>) throws(CookieJar.Rejection) {
+    init(parsing bytes: some Collection<UInt8>) throws(CookieJar.ValidationError) {
         if bytes.contains(where: Self.isForbidden) { throw .controlCharacter }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed }
         var parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
@@ -89,7 +89,7 @@ extension String {
 
 extension CookieJar {
     /// The reason for which a jar refuses a cookie.
-    public enum Rejection: String, Error, Sendable, Hashable {
+    public enum ValidationError: String, Error, Sendable, Hashable {
         /// Neither a name nor a value, or invalid UTF-8.
         case malformed
         /// A control character other than tab.
@@ -105,7 +105,7 @@ extension CookieJar {
         /// A cookie that did not arrive over https and would hide a secure one.
         case hidesSecureCookie
         /// A name with the prefix `__Secure-` or `__Host-` without the attributes that the prefix requires.
-        case brokenPromise
+        case prefixViolation
     }
 }
 

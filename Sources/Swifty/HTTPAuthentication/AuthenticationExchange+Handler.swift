@@ -3,7 +3,7 @@
 
 extension AuthenticationExchange {
     /// Returns the credential for a challenge: the handler's, or else the store's.
-    nonisolated(nonsending) func findCredential(
+    func findCredential(
         for challenge: SupportedChallenge,
         _ request: NetworkRequest,
         _ hooks: () -> LoadHooks
@@ -22,11 +22,11 @@ extension AuthenticationExchange {
 }
 
 extension AuthenticationChallenge.Handler {
-    nonisolated(nonsending) fileprivate func requestDisposition(
+    fileprivate func requestDisposition(
         of challenge: AuthenticationChallenge,
         _ hooks: LoadHooks
     ) async throws(SwiftyError) -> AuthenticationChallenge.Disposition {
-        try await hooks.run(.challengeHandler(self), stage: .validation, sent: .responded) {
+        try await hooks.run(.typeName(of: self), stage: .validation, sent: .responded) {
             (_: HookRun<AuthenticationChallenge.Disposition>) async throws(SwiftyError) in
             do {
                 return try await respond(to: challenge)

@@ -14,7 +14,7 @@ final class AuthenticationExchange {
     /// The answer to the latest challenge, for the next request.
     private var pending: Authorization?
 
-    // Kept out of the frames of waiting loads; see LoadPipeline.
+    // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     init(_ authenticator: Authenticator) {
         self.authenticator = authenticator
@@ -24,7 +24,7 @@ final class AuthenticationExchange {
     ///
     /// Call it with every request before it has credentials: the first one, those of redirects, and again the one whose
     /// challenge ``answerChallenge(of:to:hooks:)`` has answered.
-    // Kept out of the frames of waiting loads; see LoadPipeline.
+    // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     func authorize(_ request: inout NetworkRequest) throws(SwiftyError) {
         sent = pending
@@ -41,9 +41,9 @@ final class AuthenticationExchange {
     /// - Returns: `true` if there is an answer: send the same request again.
     /// - Throws: The error of the load: the handler cancelled, the credential may not be sent, or the server's proof is
     ///   wrong.
-    // Kept out of the frames of waiting loads; see LoadPipeline.
+    // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
-    nonisolated(nonsending) func answerChallenge(
+    func answerChallenge(
         of response: TransportResponse,
         to request: NetworkRequest,
         hooks: () -> LoadHooks
@@ -63,7 +63,7 @@ final class AuthenticationExchange {
         }
     }
 
-    nonisolated(nonsending) private func makeAuthorization(
+    private func makeAuthorization(
         after response: TransportResponse,
         _ request: NetworkRequest,
         _ hooks: () -> LoadHooks
@@ -85,7 +85,7 @@ final class AuthenticationExchange {
         }
     }
 
-    nonisolated(nonsending) private func firstAnswer(
+    private func firstAnswer(
         to challenges: [SupportedChallenge],
         _ request: NetworkRequest,
         _ hooks: () -> LoadHooks
@@ -113,10 +113,8 @@ final class AuthenticationExchange {
 extension SwiftyError {
     /// The error with the response that caused it.
     func completed(by response: TransportResponse) -> SwiftyError {
-        var error = self
+        var error = withResponse(response, content: response.body)
         (error.stage, error.sent) = (.validation, .responded)
-        (error.head, error.body) = (response.head, response.body)
-        error.transfer = response.metrics
         return error
     }
 }

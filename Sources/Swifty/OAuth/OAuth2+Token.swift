@@ -58,7 +58,7 @@ extension OAuth2 {
 
 extension OAuth2 {
     /// The reason for which there is no access token: the underlying error of the loads that need one.
-    public enum Failure: Error, Sendable, Hashable {
+    public enum TokenError: Error, Sendable, Hashable {
         /// There is no refresh token, or no longer one; see ``OAuth2/logIn(with:)``.
         case notLoggedIn
         /// ``OAuth2/logOut()`` was called during the token request.
@@ -66,11 +66,11 @@ extension OAuth2 {
         /// The authorization server responded with an error code of RFC 6749 §5.2, such as `invalid_client`.
         case refused(code: String, message: String?)
         /// The authorization server's response was neither a token response nor an OAuth error.
-        case unexpectedAnswer(statusCode: Int, reason: String)
+        case unexpectedResponse(statusCode: Int, reason: String)
     }
 }
 
-extension OAuth2.Failure: CustomStringConvertible {
+extension OAuth2.TokenError: CustomStringConvertible {
     /// The reason in one line, without secrets.
     public var description: String {
         switch self {
@@ -78,7 +78,7 @@ extension OAuth2.Failure: CustomStringConvertible {
         case .loggedOut: "logged out during the token request"
         case .refused(let code, let message):
             Self.refusal(Redaction.line(code), Redaction.line(message ?? ""))
-        case .unexpectedAnswer(let status, let reason):
+        case .unexpectedResponse(let status, let reason):
             Redaction.line("the token endpoint responded with \(status)\(reason.isEmpty ? "" : ", \(reason)")")
         }
     }

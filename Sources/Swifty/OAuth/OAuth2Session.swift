@@ -67,12 +67,12 @@ final class OAuth2Session: CredentialSource {
             let token = try await endpoint.requestToken(refreshToken: request.refreshToken, now: now)
             let isKept = state.withLock { $0.obtain(token, for: request, at: now()) }
             // A login in the meantime has set a token of its own; a logout has not.
-            if !isKept, !hasValidCredential { throw OAuth2.Failure.loggedOut }
+            if !isKept, !hasValidCredential { throw OAuth2.TokenError.loggedOut }
             if isKept { await save() }
-        } catch OAuth2.Failure.refused(let code, let message) where code == "invalid_grant" {
+        } catch OAuth2.TokenError.refused(let code, let message) where code == "invalid_grant" {
             state.withLock { $0.dropRefreshToken(of: request) }
             await save()
-            throw OAuth2.Failure.refused(code: code, message: message)
+            throw OAuth2.TokenError.refused(code: code, message: message)
         }
     }
 
@@ -120,7 +120,7 @@ struct OAuth2Interceptor: RequestInterceptor {
                 .interceptorFailed,
                 stage: .requestInterceptor,
                 reason: "there is no access token; is the constraint of the OAuth2 among the Swifty's constraints?",
-                underlying: OAuth2.Failure.notLoggedIn
+                underlying: OAuth2.TokenError.notLoggedIn
             )
         }
         return resource.bearer(token)

@@ -45,8 +45,8 @@ struct OAuth2State: Sendable {
 
     /// The token request to send now; `nil` if the access token is valid.
     ///
-    /// - Throws: ``OAuth2/Failure/notLoggedIn`` without a refresh token, if the grant needs one.
-    func tokenRequest(at now: Date) throws(OAuth2.Failure) -> TokenRequest? {
+    /// - Throws: ``OAuth2/TokenError/notLoggedIn`` without a refresh token, if the grant needs one.
+    func tokenRequest(at now: Date) throws(OAuth2.TokenError) -> TokenRequest? {
         if isValid(at: now) { return nil }
         guard usesRefreshToken else { return TokenRequest(refreshToken: nil, generation: generation) }
         guard let refreshToken = token?.refreshToken ?? initialRefreshToken else { throw .notLoggedIn }

@@ -20,18 +20,21 @@ struct TokenEndpoint: Sendable {
     /// - Parameters:
     ///   - refreshToken: The refresh token to exchange; `nil` for the client credentials grant.
     ///   - now: The clock, read before the request is sent, so that the token's lifetime is not overestimated.
-    /// - Throws: ``OAuth2/Failure``, or the ``SwiftyError`` of the load.
+    /// - Throws: ``OAuth2/TokenError``, or the ``SwiftyError`` of the load.
     func requestToken(refreshToken: String?, now: @Sendable () -> Date) async throws -> OAuth2.Token {
         let start = now()
         let response = try await resource(refreshToken: refreshToken).load()
         let status = response.statusCode ?? 0
         guard (200..<300).contains(status) else { throw failure(of: response, status) }
         guard let issued = try? response.decode(TokenResponse.self) else {
-            throw OAuth2.Failure.unexpectedAnswer(statusCode: status, reason: "which is not a token response")
+            throw OAuth2.TokenError.unexpectedResponse(statusCode: status, reason: "which is not a token response")
         }
         guard issued.tokenType?.lowercased() ?? "bearer" == "bearer" else {
             // A client must not use a token whose type it does not know (RFC 6749 §7.1).
-            throw OAuth2.Failure.unexpectedAnswer(statusCode: status, reason: "with a token that is not a bearer token")
+            throw OAuth2.TokenError.unexpectedResponse(
+                statusCode: status,
+                reason: "with a token that is not a bearer token"
+            )
         }
         return issued.token(asOf: start)
     }
@@ -55,9 +58,9 @@ struct TokenEndpoint: Sendable {
         return resource.fields(fields)
     }
 
-    private func failure(of response: NetworkResponse, _ status: Int) -> OAuth2.Failure {
+    private func failure(of response: NetworkResponse, _ status: Int) -> OAuth2.TokenError {
         guard let content = try? response.decode(ErrorResponse.self) else {
-            return .unexpectedAnswer(statusCode: status, reason: "without an OAuth error")
+            return .unexpectedResponse(statusCode: status, reason: "without an OAuth error")
         }
         return .refused(
             code: String(content.error.prefix(100)),

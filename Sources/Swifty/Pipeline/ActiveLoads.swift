@@ -3,9 +3,9 @@
 
 import Synchronization
 
-/// The loads of one `Swifty` that are not over, so that they can be counted and ended.
+/// The loads in flight of one `Swifty`, for counting and cancelling.
 final class ActiveLoads: Sendable {
-    /// What a load is known by.
+    /// The key of a load.
     struct Ticket {
         /// Counts up from 1.
         let number: UInt64
@@ -18,7 +18,7 @@ final class ActiveLoads: Sendable {
     }
 
     private struct State {
-        /// `nil` where a load was that is over; the next one takes its slot.
+        /// `nil` in a free slot, which the next load takes.
         var slots: [Entry?] = []
         var freeSlots: [Int] = []
         var lastNumber: UInt64 = 0
@@ -51,7 +51,9 @@ final class ActiveLoads: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a load and gives it a ticket; `nil` if loads are no longer taken.
+    /// Adds a load.
+    ///
+    /// - Returns: The ticket to remove it with; `nil` after ``close()``.
     func insert(_ cancellation: LoadCancellation, tags: Set<String>) -> Ticket? {
         state.withLock { state in
             if state.isClosed { return nil }
@@ -61,7 +63,7 @@ final class ActiveLoads: Sendable {
         }
     }
 
-    /// Removes a load that is over, and counts how it ended. Once for each ticket.
+    /// Removes a load that has ended, and counts its outcome. Call it once for each ticket.
     func remove(_ ticket: Ticket, _ error: SwiftyError?, attempts: Int) {
         let waiters = state.withLock { state in
             state.clear(ticket.slot)
@@ -79,7 +81,9 @@ final class ActiveLoads: Sendable {
         }
     }
 
-    /// Cancels all loads, or those with a label. Returns how many.
+    /// Cancels all loads, or those with a label.
+    ///
+    /// - Returns: The number of cancelled loads.
     @discardableResult
     func cancel(tag: String?, with code: SwiftyError.Code, reason: String?) -> Int {
         let loads = state.withLock { state in
@@ -89,7 +93,7 @@ final class ActiveLoads: Sendable {
         return loads.count
     }
 
-    /// Takes no more loads.
+    /// Refuses all later loads.
     func close() {
         state.withLock { $0.isClosed = true }
     }

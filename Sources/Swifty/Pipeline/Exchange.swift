@@ -1,17 +1,17 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one attempt has done on the wire: one request, and those that followed from its answers.
+/// One attempt on the wire: a request, and the further ones that its responses ask for.
 struct Exchange {
     let redirectPolicy: RedirectPolicy
-    /// How long the load waited before the attempt.
+    /// The wait before the attempt.
     let wait: Duration
     /// Whether a request was handed to the transport.
     var isBegun = false
     /// `nil` until the first redirect.
     var chain: RedirectChain?
     var redirects: [LoadMetrics.Redirect] = []
-    /// How often a server asked for credentials and was given some.
+    /// The number of answered challenges.
     var challenges = 0
 
     init(_ redirectPolicy: RedirectPolicy = .follow, wait: Duration = .zero) {
@@ -19,12 +19,12 @@ struct Exchange {
         self.wait = wait
     }
 
-    /// Whether the whole exchange may be made once more.
+    /// Whether the whole exchange may be repeated.
     var mayBeRepeated: Bool { !(chain?.mayHaveTakenEffect ?? false) }
-    /// Whether the last request still carried what belongs to the first one's origin.
-    var isAtItsOrigin: Bool { !(chain?.hasLeftOrigin ?? false) }
+    /// Whether all requests went to the origin of the first one.
+    var isAtFirstOrigin: Bool { !(chain?.hasLeftOrigin ?? false) }
 
-    /// The error of the last request, as what it means for all of them: the first may have been acted on.
+    /// The error of the last request, with the sent-state of all: the first one may have been processed.
     func complete(_ error: SwiftyError) -> SwiftyError {
         if mayBeRepeated || error.sent != .notSent { return error }
         var error = error
@@ -32,11 +32,11 @@ struct Exchange {
         return error
     }
 
-    func record(_ answer: TransportResponse) -> LoadMetrics.Attempt {
-        LoadMetrics.Attempt(answer, wait: wait, redirects: redirects, challenges: challenges)
+    func record(of response: TransportResponse) -> LoadMetrics.Attempt {
+        LoadMetrics.Attempt(response, wait: wait, redirects: redirects, challenges: challenges)
     }
 
-    func record(_ error: SwiftyError) -> LoadMetrics.Attempt {
+    func record(of error: SwiftyError) -> LoadMetrics.Attempt {
         LoadMetrics.Attempt(
             statusCode: error.statusCode,
             errorCode: error.code,

@@ -1,30 +1,46 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the pipeline knows of one load while it is under way. Only the load's task uses it.
+/// One load in flight: its fixed facts, and the state that its stages change.
 ///
-/// A reference, so that it lies in one place and not in the frame of each function that waits for the answer. Its properties
-/// are not checked for exclusive access at run time: nobody else has them, and no function of the task keeps one over a call.
+/// A reference, so that the state lies in one place and not in the frame of each function that waits for the response.
 final class Load {
+    /// The state of a load, which its stages hand on to one another.
+    ///
+    /// | part | written by | read by |
+    /// |---|---|---|
+    /// | `draft` | the retry policy's `decide`, between attempts | each attempt |
+    /// | `attemptDeadline` | begin and end of an attempt; moved by the wait for admission | each stage of it |
+    /// | `request` | the begin of an attempt, and each request of its exchange | retries, errors, the response |
+    /// | `exchange` | the begin of an attempt, and each response of its exchange | retries, errors, metrics |
+    /// | `hasReplacedCredential` | the constraints after a 401 or 403 | the next 401 or 403 |
+    /// | `idempotencyKey` | the first draft that asks for one | each attempt |
+    /// | `metrics` | every stage | responses, errors, logs, statistics |
+    struct State {
+        /// The request as the caller wrote it, or as a retry policy has changed it since.
+        var draft: RequestDraft
+        /// The deadline of the current attempt.
+        var attemptDeadline: Deadline?
+        /// The request that was sent last, or that was about to be; `nil` until the first one is complete.
+        var request: NetworkRequest?
+        /// The current attempt on the wire, or the last one.
+        var exchange = Exchange()
+        /// Whether the request was repeated because a constraint has replaced its credential.
+        var hasReplacedCredential = false
+        /// The generated `Idempotency-Key`, which all attempts share.
+        var idempotencyKey: String?
+        var metrics = LoadMetrics()
+    }
+
     let id: UInt64
-    /// The frozen draft; a retry policy may change it between attempts.
-    @exclusivity(unchecked) var draft: RequestDraft
     let interface: any NetworkInterface
     let cancellation: LoadCancellation
     /// On the clock of the `Swifty`.
     let start: Duration
     let deadline: Deadline?
-    /// When the attempt that is under way must be over.
-    @exclusivity(unchecked) private(set) var attemptDeadline: Deadline?
-    /// What was sent last, or was about to be; `nil` until a request is frozen.
-    @exclusivity(unchecked) var request: NetworkRequest?
-    /// Whether the request goes out once more because a constraint has replaced its credential.
-    @exclusivity(unchecked) var hasNewCredential = false
-    /// The attempt that is under way, or was the last.
-    @exclusivity(unchecked) var exchange = Exchange()
-    @exclusivity(unchecked) var metrics = LoadMetrics()
-    /// Why the load ended between two attempts.
-    @exclusivity(unchecked) var endBetweenAttempts: SwiftyError?
+    /// Not checked for exclusive access at run time: only the load's task uses it, and no function holds it over a
+    /// call.
+    @exclusivity(unchecked) var state: State
 
     @inline(never)
     init(
@@ -36,36 +52,41 @@ final class Load {
         clock: LoadClock
     ) {
         self.id = id
-        self.draft = draft.fixingIdempotencyKey()
+        var key: String?
+        state = State(draft: draft.fixingIdempotencyKey(&key))
+        state.idempotencyKey = key
         self.interface = interface
         self.cancellation = cancellation
         start = clock.now()
         deadline = Deadline(.call, after: draft.timeouts.total ?? timeouts.total, clock)
     }
 
-    var observed: Swifty.ObservedLoad { Swifty.ObservedLoad(id: id, draft: draft) }
+    var observed: Swifty.ObservedLoad { Swifty.ObservedLoad(id: id, draft: state.draft) }
+}
 
-    /// When the load or its attempt must be over, whichever comes first.
-    var nextDeadline: Deadline? { attemptDeadline == nil ? deadline : .earlier(deadline, attemptDeadline) }
+extension Load {
+    /// The deadline of the load or that of its attempt, whichever comes first.
+    var nextDeadline: Deadline? {
+        state.attemptDeadline == nil ? deadline : .earlier(deadline, state.attemptDeadline)
+    }
 
-    /// An attempt begins, whose time may be limited.
     @inline(never)
     func beginAttempt(_ timeouts: NetworkRequest.Timeouts, _ clock: LoadClock) {
-        attemptDeadline = Deadline(.attempt, after: draft.timeouts.attempt ?? timeouts.attempt, clock)
+        state.attemptDeadline = Deadline(.attempt, after: state.draft.timeouts.attempt ?? timeouts.attempt, clock)
     }
 
-    /// The attempt is over, and with it its limit.
     @inline(never)
     func endAttempt() {
-        attemptDeadline = nil
+        state.attemptDeadline = nil
     }
 
-    /// The attempt has waited for so long, which is not part of its time.
-    func extendAttempt(by wait: Duration) {
-        attemptDeadline = attemptDeadline?.later(by: wait)
+    /// Adds a wait for admission, which does not count for the attempt's limit.
+    func recordAdmission(after wait: Duration) {
+        state.metrics.admissionTime += wait
+        state.attemptDeadline = state.attemptDeadline?.later(by: wait)
     }
 
-    /// The request with what is left of the load's time.
+    /// The request with the rest of the load's time as its limit.
     @inline(never)
     func limited(_ request: NetworkRequest) -> NetworkRequest {
         guard let deadline = nextDeadline else { return request }
@@ -74,52 +95,41 @@ final class Load {
         return request
     }
 
-    /// - Throws: the reason for which the load must end, if it must: it was cancelled, or its time is over.
+    /// Whether the load was cancelled, or has reached its time limit.
+    var hasEnded: Bool { cancellation.code != nil || deadline?.isReached ?? false }
+
+    /// - Throws: The reason to end the load: its cancellation, or a time limit.
     @inline(never)
     func checkEnd(stage: SwiftyError.Stage) throws(SwiftyError) {
-        if let code = cancellation.code { throw SwiftyError(code, stage: stage, reason: cancellation.explanation) }
+        if let code = cancellation.code { throw SwiftyError(code, stage: stage, reason: cancellation.endReason) }
         if let deadline = reachedDeadline { throw deadline.error(at: stage) }
     }
 
-    /// Whether the load was cancelled, or its time is over.
-    var hasEnded: Bool { cancellation.code != nil || deadline?.isReached ?? false }
-
-    /// The deadline that is over, if one is: rather that of the load than that of its attempt.
+    /// The deadline that is reached: of the load's and its attempt's, preferably the load's.
     private var reachedDeadline: Deadline? {
         if let deadline, deadline.isReached { return deadline }
-        return attemptDeadline.flatMap { $0.isReached ? $0 : nil }
+        return state.attemptDeadline.flatMap { $0.isReached ? $0 : nil }
     }
 
-    /// The error of a transport or of the wait for admission, for which what was left of the load's time was the whole limit.
-    func explained(_ error: SwiftyError) -> SwiftyError {
+    /// The error with the limit that caused it: transports and the wait for admission only know the rest of the time.
+    func withReachedLimit(_ error: SwiftyError) -> SwiftyError {
         guard error.code == .timedOut, let deadline = reachedDeadline else { return error }
         var error = error
-        error.reason = deadline.explanation
+        error.reason = deadline.reachedReason
         return error
     }
 
-    /// The error with what this load knows and its thrower did not.
+    /// The error with the request, the metrics and the caller's reason for a cancellation.
     func complete(_ error: SwiftyError) -> SwiftyError {
         var error = error
-        error.request = error.request ?? request.map(NetworkRequest.Summary.init) ?? draft.summary
-        error.metrics = metrics
+        error.request = error.request ?? state.request.map(NetworkRequest.Summary.init) ?? state.draft.summary
+        error.metrics = state.metrics
         if let reason = cancellation.reason, error.code == cancellation.code { error.reason = reason }
         return error
     }
 }
 
 extension LoadCancellation {
-    /// Why the load was ended early, in words.
-    var explanation: String { reason ?? code?.explanation ?? "" }
-}
-
-extension SwiftyError.Code {
-    /// What it means that a load was ended early with this code.
-    var explanation: String {
-        switch self {
-        case .shutdown: "this Swifty was shut down"
-        case .timedOut: "the time limit of the whole call was reached"
-        default: "the load was cancelled"
-        }
-    }
+    /// The reason for the early end of the load: the canceller's own, or that of the code.
+    var endReason: String { reason ?? code?.cancellationReason ?? "" }
 }

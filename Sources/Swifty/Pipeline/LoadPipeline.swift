@@ -1,16 +1,11 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
-
-/// The way of a load, from the frozen draft to its outcome; one for all loads of a `Swifty`.
+/// Runs loads, from the frozen draft to the outcome. One pipeline serves all loads of a `Swifty`.
 ///
 /// `run` reads like the table of Docs/Architecture.md. Nothing here holds a lock or a thread while it waits.
 ///
-/// A reference, because every load on its way has one: the configuration alone is a kilobyte of many references.
-///
-/// A function that waits keeps a frame in memory, with room for everything that is inlined into it. What happens to few
-/// loads, and what does not wait at all, is therefore kept out of these functions with `@inline(never)`.
+/// A reference, because every load in flight has one: the configuration alone is a kilobyte of many references.
 final class LoadPipeline: Sendable {
     let configuration: Swifty.Configuration
     let transport: any Transport
@@ -19,7 +14,7 @@ final class LoadPipeline: Sendable {
     let clock: LoadClock
     let retryBudget: RetryBudget
     let admissions: AdmissionQueue
-    /// `nil` if there is nothing to authenticate with.
+    /// `nil` without credentials and a challenge handler.
     let authenticator: Authenticator?
     let watchdog: HookWatchdog
 
@@ -37,57 +32,54 @@ final class LoadPipeline: Sendable {
         admissions = AdmissionQueue(policy: configuration.admission, clock: clock)
         authenticator = Authenticator(
             credentials: configuration.credentials,
-            handler: configuration.authenticationHandler
+            handler: configuration.challengeHandler
         )
         reroutes = configuration.reroutes.isEmpty ? nil : Reroutes(configuration.reroutes)
     }
 
     var constraints: [Constraint] { configuration.constraints }
 
-    /// Loads; returns in every case, soon after a cancellation.
-    nonisolated(nonsending) func run(_ load: Load) async -> NetworkResponse {
+    /// Loads, and returns in every case; soon after a cancellation.
+    func run(_ load: Load) async -> NetworkResponse {
         emit(.created, load)
         var response: NetworkResponse
         do throws(SwiftyError) {
-            if let mistake = load.draft.creationError { throw mistake }
+            if let error = load.state.draft.creationError { throw error }
             if isHeld(load) { try await waitForConstraints(load) }
-            if load.draft.mock == nil {
-                response = try await answerOfNetwork(load)
+            if load.state.draft.mock == nil {
+                response = try await loadFromNetwork(load)
             } else {
-                response = try await answerOfMock(load)
+                response = try await loadFromMock(load)
             }
-            validate(response, load.draft.acceptedStatuses)
+            validate(response, load.state.draft.acceptedStatuses)
         } catch {
-            response = NetworkResponse(error: load.complete(error), request: load.request)
+            response = NetworkResponse(error: load.complete(error), request: load.state.request)
         }
         if !configuration.responseInterceptors.isEmpty { response = await intercept(response, load) }
-        load.metrics.total = clock.now() - load.start
-        response.finish(metrics: load.metrics)
+        load.state.metrics.total = clock.now() - load.start
+        response.finish(metrics: load.state.metrics)
         emit(.finished(response), load)
         log(response, load)
         return response
     }
 
     /// Whether constraints may hold the load.
-    func isHeld(_ load: Load) -> Bool { !constraints.isEmpty && load.draft.canHaveConstraints }
+    func isHeld(_ load: Load) -> Bool { !constraints.isEmpty && load.state.draft.canHaveConstraints }
 
     /// Holds the load until all of its constraints are satisfied.
-    nonisolated(nonsending) func waitForConstraints(_ load: Load) async throws(SwiftyError) {
+    func waitForConstraints(_ load: Load) async throws(SwiftyError) {
         emit(.waiting, load)
-        let resource = NetworkResource.make(of: load.draft, networkInterface: load.interface)
+        let resource = NetworkResource.make(of: load.state.draft, networkInterface: load.interface)
         if load.cancellation.code == nil, let records = ConstraintWait.recordsIfSatisfied(constraints, for: resource) {
-            load.metrics.note(records)
+            load.state.metrics.append(records)
         } else {
             try await waitForConstraints(load, resource)
         }
     }
 
-    nonisolated(nonsending) private func waitForConstraints(
-        _ load: Load,
-        _ resource: NetworkResource
-    ) async throws(SwiftyError) {
+    private func waitForConstraints(_ load: Load, _ resource: NetworkResource) async throws(SwiftyError) {
         let start = clock.now()
-        defer { load.metrics.constraintTime += clock.now() - start }
+        defer { load.state.metrics.constraintTime += clock.now() - start }
         do throws(SwiftyError) {
             let records = try await ConstraintWait.waitUntilSatisfied(
                 constraints,
@@ -95,19 +87,19 @@ final class LoadPipeline: Sendable {
                 cancellation: load.cancellation,
                 deadline: load.deadline
             )
-            load.metrics.note(records)
+            load.state.metrics.append(records)
         } catch {
-            load.metrics.note(error.metrics?.constraintWaits ?? [])
+            load.state.metrics.append(error.metrics?.constraintWaits ?? [])
             throw error
         }
     }
 
-    nonisolated(nonsending) private func answerOfMock(_ load: Load) async throws(SwiftyError) -> NetworkResponse {
-        load.metrics.isMocked = true
-        guard let mock = load.draft.mock else { return NetworkResponse(head: nil, data: nil) }
-        let (head, data) = try await mock.answer(directory: load.interface.mockDirectory)
+    private func loadFromMock(_ load: Load) async throws(SwiftyError) -> NetworkResponse {
+        load.state.metrics.isMocked = true
+        guard let mock = load.state.draft.mock else { return NetworkResponse(head: nil, data: nil) }
+        let (head, data) = try await mock.response(directory: load.interface.mockDirectory)
         try load.checkEnd(stage: .body)
-        return NetworkResponse(mocked: load.draft, head: head, data: data, metrics: load.metrics)
+        return NetworkResponse(mocked: load.state.draft, head: head, data: data, metrics: load.state.metrics)
     }
 
     private func validate(_ response: NetworkResponse, _ accepted: RequestDraft.AcceptedStatuses) {
@@ -122,36 +114,15 @@ final class LoadPipeline: Sendable {
         )
     }
 
-    /// Tells the observers, if there are any.
+    /// Notifies the observers, if there are any.
     func emit(_ event: @autoclosure () -> Swifty.Event, _ load: Load) {
-        if !configuration.observers.isEmpty { tell(event, load) }
-    }
-
-    @inline(never)
-    private func tell(_ event: () -> Swifty.Event, _ load: Load) {
-        let event = event()
-        for observer in configuration.observers { observer.observe(event, of: load.observed) }
-    }
-
-    @inline(never)
-    private func log(_ response: NetworkResponse, _ load: Load) {
-        guard let logger = configuration.logger else { return }
-        logger.debug(
-            "\(response.error.map { $0.description } ?? "\(load.draft.summary) succeeded")",
-            metadata: [
-                "http.request.method": "\(load.draft.method.rawValue)",
-                "server.address": "\(load.draft.target?.host ?? "")",
-                "http.response.status_code": "\(response.statusCode ?? 0)",
-                "swifty.attempts": "\(load.metrics.attempts.count)",
-                "swifty.total": "\(load.metrics.total)",
-            ]
-        )
+        if !configuration.observers.isEmpty { notifyObservers(event, of: load) }
     }
 }
 
 extension LoadMetrics {
-    /// Most loads wait once, and take the list as it is.
-    fileprivate mutating func note(_ records: [ConstraintWait]) {
+    /// Appends the records of a wait. Most loads wait once, and take the list without a copy.
+    fileprivate mutating func append(_ records: [ConstraintWait]) {
         if constraintWaits.isEmpty { constraintWaits = records } else { constraintWaits += records }
     }
 }

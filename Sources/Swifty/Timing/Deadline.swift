@@ -40,11 +40,11 @@ struct Deadline: Sendable {
 
     /// The error of what must end now.
     func error(at stage: SwiftyError.Stage, sent: SwiftyError.SentState = .notSent) -> SwiftyError {
-        SwiftyError(.timedOut, stage: stage, sent: sent, reason: explanation)
+        SwiftyError(.timedOut, stage: stage, sent: sent, reason: reachedReason)
     }
 
-    /// Which limit it is that was reached, and how long.
-    var explanation: String {
+    /// The limit that was reached, its length and its setting.
+    var reachedReason: String {
         switch scope {
         case .call: "the whole call took longer than \(limit), \(Setting.totalTimeout.limit)"
         case .attempt: "the attempt took longer than \(limit), \(Setting.attemptTimeout.limit)"

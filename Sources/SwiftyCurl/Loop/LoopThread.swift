@@ -133,14 +133,3 @@ extension TransferFailure {
         reason: "the transport's thread could not be started"
     )
 }
-
-extension SwiftyError.Code {
-    fileprivate var cancellationReason: String {
-        switch self {
-        case .cancelled: "the load was cancelled"
-        case .timedOut: "the time limit of the load was reached"
-        case .shutdown: "the load was ended by a shutdown"
-        default: "the load was ended early"
-        }
-    }
-}

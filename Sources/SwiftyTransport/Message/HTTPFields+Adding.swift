@@ -25,3 +25,11 @@ extension HTTPFields {
         self[fields: field.name] = [field]
     }
 }
+
+extension HTTPField.Name {
+    /// A name from the source code, which must be a token (RFC 9110 §5.6.2).
+    package static func literal(_ name: StaticString) -> HTTPField.Name {
+        guard let name = HTTPField.Name("\(name)") else { preconditionFailure("\(name) is not a token") }
+        return name
+    }
+}

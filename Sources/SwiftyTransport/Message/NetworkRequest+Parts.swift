@@ -109,7 +109,7 @@ extension NetworkRequest {
         }
 
         /// Makes a summary from parts that contain no secrets.
-        public init(method: String, url: String, template: String? = nil, name: String? = nil) {
+        package init(method: String, url: String, template: String? = nil, name: String? = nil) {
             self.method = method
             self.url = url
             self.template = template

@@ -174,5 +174,5 @@ extension NetworkRequest {
 
 extension HTTPField.Name {
     /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
-    public static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .ifMatch
+    public static let idempotencyKey = literal("Idempotency-Key")
 }

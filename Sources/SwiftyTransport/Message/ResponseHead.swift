@@ -41,6 +41,15 @@ public struct ResponseHead: Sendable {
     /// The header fields, in the order of their arrival.
     public var headers: HTTPFields { fields.parsed }
 
+    /// The value of a header field; several are joined by `", "` (RFC 9110 §5.3). `nil` if there is none.
+    ///
+    ///     let link = response.head?["Link"]
+    ///
+    /// - Parameter name: The field's name, in any case.
+    public subscript(name: String) -> String? {
+        HTTPField.Name(name).flatMap { headers[$0] }
+    }
+
     /// Whether there may be a field of this name; `false` is certain. Cheaper than parsing the fields.
     ///
     /// - Parameter name: The name in lower case.

@@ -50,7 +50,7 @@ extension LoadMetrics {
         private let measured: MeasuredTransfer
 
         /// Records an attempt.
-        public init(
+        package init(
             statusCode: Int?,
             errorCode: SwiftyError.Code?,
             sent: SwiftyError.SentState,
@@ -91,7 +91,7 @@ extension LoadMetrics {
         public let duration: Duration
 
         /// Records a wait.
-        public init(name: String, duration: Duration) {
+        package init(name: String, duration: Duration) {
             self.name = name
             self.duration = duration
         }
@@ -114,7 +114,7 @@ extension LoadMetrics {
         public let metrics: TransferMetrics
 
         /// Records a redirect.
-        public init(statusCode: Int, from: String, to: String, metrics: TransferMetrics = TransferMetrics()) {
+        package init(statusCode: Int, from: String, to: String, metrics: TransferMetrics = TransferMetrics()) {
             self.statusCode = statusCode
             self.from = from
             self.to = to

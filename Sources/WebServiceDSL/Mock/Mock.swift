@@ -20,7 +20,7 @@ extension RequestDraft {
         ///
         /// - Parameter directory: the folder in which the network interface wants mock files to be looked for first.
         /// - Throws: the mocked error, or ``SwiftyError/Code/mockUnavailable`` with the places that were looked at.
-        public func answer(directory: String?) async throws(SwiftyError) -> (head: ResponseHead, data: Data) {
+        public func response(directory: String?) async throws(SwiftyError) -> (head: ResponseHead, data: Data) {
             switch source {
             case .error(let error): throw error
             case .data(let data): return (head(contentType: nil), data)

@@ -87,5 +87,5 @@ extension RequestDraft {
 
 extension HTTPField.Name {
     /// `Host`, which HTTPTypes keeps to itself.
-    fileprivate static let host = HTTPField.Name("Host") ?? .accept
+    fileprivate static let host = literal("Host")
 }

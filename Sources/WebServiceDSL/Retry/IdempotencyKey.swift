@@ -12,13 +12,23 @@ extension RequestDraft {
 }
 
 extension RequestDraft {
-    /// The draft with an `Idempotency-Key` that stays the same from now on, if it asks for one.
+    /// The draft with a fixed `Idempotency-Key`, if it asks for a new one.
     ///
     /// For network interfaces, once for each load and before its first attempt.
     public func fixingIdempotencyKey() -> RequestDraft {
+        var key: String?
+        return fixingIdempotencyKey(&key)
+    }
+
+    /// The draft with the load's `Idempotency-Key`, if it asks for a new one.
+    ///
+    /// - Parameter key: The generated key; set by the first draft that asks for one.
+    package func fixingIdempotencyKey(_ key: inout String?) -> RequestDraft {
         guard case .newForEachLoad = idempotencyKey else { return self }
+        let fixed = key ?? RandomToken.hexadecimal(words: 2)
+        key = fixed
         var draft = self
-        draft.idempotencyKey = .fixed(RandomToken.hexadecimal(words: 2))
+        draft.idempotencyKey = .fixed(fixed)
         return draft
     }
 }

@@ -24,7 +24,7 @@ extension AdmissionTests {
                         seed % 5 == 0 ? AdmissionPolicy.RateLimit(requests: 20, per: .seconds(1), burst: 5) : nil
                     $0.queueTimeout = seed % 4 == 0 ? .milliseconds(700) : nil
                     $0.circuitBreaker = seed % 7 == 0 ? AdmissionPolicy.CircuitBreaker(openDuration: .seconds(1)) : nil
-                    $0.networkQuality = seed % 6 == 0 ? .adaptive : nil
+                    $0.qualityRules = seed % 6 == 0 ? .adaptive : nil
                 }
             )
             var arrived = 0
@@ -172,7 +172,7 @@ extension AdmissionTests {
 
         @Test("holds less urgent loads back on a bad network, but not forever")
         func quality() {
-            var simulation = AdmissionSimulation(policy { $0.networkQuality = .adaptive })
+            var simulation = AdmissionSimulation(policy { $0.qualityRules = .adaptive })
             simulation.overrideQuality(.poor)
             let first = simulation.arrive("a", .high)
             let low = simulation.arrive("a", .low)

@@ -34,8 +34,8 @@ extension CookieJar {
         store(from: ResponseHead(statusCode: 200, headers: fields), of: try TargetURI(url))
     }
 
-    /// The rejection of a line; `nil` if the jar takes it.
-    func rejection(of line: String, from url: String) throws -> Rejection? {
+    /// The error of a line; `nil` if the jar takes it.
+    func validationError(of line: String, from url: String) throws -> ValidationError? {
         let target = try TargetURI(url)
         do {
             try setCookie(line, from: target)

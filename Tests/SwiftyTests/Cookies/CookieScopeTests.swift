@@ -16,15 +16,15 @@ struct CookieScopeTests {
             for domain in ["co.uk", ".co.uk", "CO.UK", "Co.uK", ".CO.uk", "co.uk.", ".co.uk.", "uk", ".uk", "uk.", "."]
             {
                 let jar = jar(suffixes)
-                #expect(try jar.rejection(of: "k=v; Domain=\(domain)", from: "https://a.co.uk/") != nil, "\(domain)")
-                #expect(try jar.rejection(of: "k=v; Domain=\(domain)", from: "https://a.co.uk./") != nil, "\(domain)")
+                #expect(try jar.validationError(of: "k=v; Domain=\(domain)", from: "https://a.co.uk/") != nil, "\(domain)")
+                #expect(try jar.validationError(of: "k=v; Domain=\(domain)", from: "https://a.co.uk./") != nil, "\(domain)")
                 #expect(jar.allCookies.isEmpty)
             }
             for domain in ["1.2.3.4", "other.test", "b.co.uk", "x.a.co.uk", "a.co.uk.", "..a.co.uk", ".."] {
-                let rejection = try jar(suffixes).rejection(of: "k=v; Domain=\(domain)", from: "https://a.co.uk/")
-                #expect(rejection == .foreignDomain, "\(domain)")
+                let error = try jar(suffixes).validationError(of: "k=v; Domain=\(domain)", from: "https://a.co.uk/")
+                #expect(error == .foreignDomain, "\(domain)")
             }
-            #expect(try jar(suffixes).rejection(of: "k=v; Domain=co.uk", from: "https://a.co.uk/") == .publicSuffix)
+            #expect(try jar(suffixes).validationError(of: "k=v; Domain=co.uk", from: "https://a.co.uk/") == .publicSuffix)
         }
     }
 
@@ -53,25 +53,25 @@ struct CookieScopeTests {
     @Test("only https sets a secure cookie, or replaces one")
     func tossing() throws {
         for host in ["shop.test", "127.0.0.1", "localhost"] {
-            #expect(try jar().rejection(of: "k=v; Secure", from: "http://\(host)/") == .insecureOrigin)
+            #expect(try jar().validationError(of: "k=v; Secure", from: "http://\(host)/") == .insecureOrigin)
         }
         let jar = jar()
         try jar.receive(["sid=good; Secure; Path=/app; Domain=shop.test"], from: "https://shop.test/")
         for line in ["sid=bad; Path=/app", "sid=bad; Path=/app/x", "sid=bad; Path=/app; Max-Age=0", "sid=; Path=/app/"]
         {
-            #expect(try jar.rejection(of: line, from: "http://shop.test/") == .hidesSecureCookie, "\(line)")
-            #expect(try jar.rejection(of: line, from: "http://www.shop.test/") == .hidesSecureCookie, "\(line)")
+            #expect(try jar.validationError(of: line, from: "http://shop.test/") == .hidesSecureCookie, "\(line)")
+            #expect(try jar.validationError(of: line, from: "http://www.shop.test/") == .hidesSecureCookie, "\(line)")
             #expect(
-                try jar.rejection(of: line + "; Domain=shop.test", from: "http://www.shop.test/") == .hidesSecureCookie
+                try jar.validationError(of: line + "; Domain=shop.test", from: "http://www.shop.test/") == .hidesSecureCookie
             )
         }
         #expect(try jar.sent(to: "https://shop.test/app") == "sid=good")
         #expect(try jar.sent(to: "http://shop.test/app") == "")
         // Another name, and paths to which the secure one is not sent.
-        #expect(try jar.rejection(of: "SID=x", from: "http://shop.test/") == nil)
-        #expect(try jar.rejection(of: "sid=x; Path=/", from: "http://shop.test/") == nil)
-        #expect(try jar.rejection(of: "sid=x; Path=/apple", from: "http://shop.test/") == nil)
-        #expect(try jar.rejection(of: "sid=new; Path=/app; Domain=shop.test", from: "https://shop.test/") == nil)
+        #expect(try jar.validationError(of: "SID=x", from: "http://shop.test/") == nil)
+        #expect(try jar.validationError(of: "sid=x; Path=/", from: "http://shop.test/") == nil)
+        #expect(try jar.validationError(of: "sid=x; Path=/apple", from: "http://shop.test/") == nil)
+        #expect(try jar.validationError(of: "sid=new; Path=/app; Domain=shop.test", from: "https://shop.test/") == nil)
     }
 
     @Test(
@@ -84,10 +84,10 @@ struct CookieScopeTests {
             "", "; Secure", "; Path=/", "; Secure; Path=/x", "; Secure; Path=/; Domain=shop.test",
             "; Secure; Path=/; Domain=www.shop.test", "; Secure; Path=/; Path=",
         ] {
-            #expect(try jar().rejection(of: "\(name)=1\(attributes)", from: url) == .brokenPromise, "\(attributes)")
+            #expect(try jar().validationError(of: "\(name)=1\(attributes)", from: url) == .prefixViolation, "\(attributes)")
         }
-        #expect(try jar().rejection(of: "\(name)=1; Secure; Path=/", from: "http://www.shop.test/") == .insecureOrigin)
-        #expect(try jar().rejection(of: "\(name)=1; Secure; Path=/", from: url) == nil)
+        #expect(try jar().validationError(of: "\(name)=1; Secure; Path=/", from: "http://www.shop.test/") == .insecureOrigin)
+        #expect(try jar().validationError(of: "\(name)=1; Secure; Path=/", from: url) == nil)
     }
 
     @Test(
@@ -95,27 +95,27 @@ struct CookieScopeTests {
         arguments: ["__Secure-x", "__SECURE-x", "__secure-x"]
     )
     func securePrefix(name: String) throws {
-        #expect(try jar().rejection(of: "\(name)=1; Path=/", from: "https://shop.test/") == .brokenPromise)
-        #expect(try jar().rejection(of: "\(name)=1", from: "http://shop.test/") == .brokenPromise)
-        #expect(try jar().rejection(of: "\(name)=1; Secure; Domain=shop.test", from: "https://shop.test/") == nil)
+        #expect(try jar().validationError(of: "\(name)=1; Path=/", from: "https://shop.test/") == .prefixViolation)
+        #expect(try jar().validationError(of: "\(name)=1", from: "http://shop.test/") == .prefixViolation)
+        #expect(try jar().validationError(of: "\(name)=1; Secure; Domain=shop.test", from: "https://shop.test/") == nil)
     }
 
     @Test("a cookie without a name cannot look like one with a prefix")
     func namelessPrefix() throws {
         for line in ["=__Host-x=1", "__Host-x", "= __host-x=1", "=__Secure-x=1", "__SECURE-"] {
-            let rejection = try jar().rejection(of: line + "; Secure; Path=/", from: "https://shop.test/")
-            #expect(rejection == .brokenPromise, "\(line)")
+            let error = try jar().validationError(of: line + "; Secure; Path=/", from: "https://shop.test/")
+            #expect(error == .prefixViolation, "\(line)")
         }
-        #expect(try jar().rejection(of: "=__Hos-x=1", from: "https://shop.test/") == nil)
+        #expect(try jar().validationError(of: "=__Hos-x=1", from: "https://shop.test/") == nil)
     }
 
     @Test("an invalid cookie is refused with a reason")
     func reasons() throws {
         let url = "https://shop.test/"
-        #expect(try jar().rejection(of: "", from: url) == .malformed)
-        #expect(try jar().rejection(of: "k=\r\nX: y", from: url) == .controlCharacter)
-        #expect(try jar().rejection(of: "k=" + String(repeating: "x", count: 1 << 20), from: url) == .tooLarge)
-        #expect(try jar().rejection(of: "k=v; Domain=other.test", from: url) == .foreignDomain)
+        #expect(try jar().validationError(of: "", from: url) == .malformed)
+        #expect(try jar().validationError(of: "k=\r\nX: y", from: url) == .controlCharacter)
+        #expect(try jar().validationError(of: "k=" + String(repeating: "x", count: 1 << 20), from: url) == .tooLarge)
+        #expect(try jar().validationError(of: "k=v; Domain=other.test", from: url) == .foreignDomain)
     }
 
     @Test("a cookie of invalid UTF-8 is refused, and never sent as other bytes")

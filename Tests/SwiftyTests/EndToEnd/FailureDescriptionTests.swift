@@ -156,10 +156,10 @@ struct FailureDescriptionTests {
 
     @Test("of OAuth errors is tidy, whatever the server says")
     func oauth() {
-        let errors: [OAuth2.Failure] = [
+        let errors: [OAuth2.TokenError] = [
             .notLoggedIn, .loggedOut, .refused(code: "", message: nil), .refused(code: "", message: ""),
-            .refused(code: "invalid_grant", message: " a  b\r\n"), .unexpectedAnswer(statusCode: 500, reason: ""),
-            .unexpectedAnswer(statusCode: 500, reason: "without  sense "),
+            .refused(code: "invalid_grant", message: " a  b\r\n"), .unexpectedResponse(statusCode: 500, reason: ""),
+            .unexpectedResponse(statusCode: 500, reason: "without  sense "),
         ]
         for error in errors { #expect(isTidy("\(error)"), "\"\(error)\"") }
     }

@@ -26,9 +26,9 @@ struct OAuth2LifetimeTests {
         )
         let stub = StubTransport()
         let swifty = swifty(oauth, stub)
-        for expected in [OAuth2.Failure.refused(code: "invalid_grant", message: nil), .notLoggedIn, .notLoggedIn] {
+        for expected in [OAuth2.TokenError.refused(code: "invalid_grant", message: nil), .notLoggedIn, .notLoggedIn] {
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
-            #expect(error?.underlying as? OAuth2.Failure == expected)
+            #expect(error?.underlying as? OAuth2.TokenError == expected)
         }
         #expect(endpoint.requests.count == 1)
         #expect(storage.token == nil)
@@ -59,12 +59,12 @@ struct OAuth2LifetimeTests {
             await oauth.logOut()
             gate.open()
             let error = await #expect(throws: SwiftyError.self) { try await load.value }
-            #expect(error?.underlying as? OAuth2.Failure == .loggedOut)
+            #expect(error?.underlying as? OAuth2.TokenError == .loggedOut)
             #expect(!oauth.hasValidToken)
             #expect(storage.token == nil)
             #expect(stub.requests.isEmpty)
             let later = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
-            #expect(later?.underlying as? OAuth2.Failure == .notLoggedIn)
+            #expect(later?.underlying as? OAuth2.TokenError == .notLoggedIn)
         }
     }
 

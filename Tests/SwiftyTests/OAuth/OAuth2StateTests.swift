@@ -59,7 +59,7 @@ struct OAuth2StateTests {
         var state = state(.refreshToken("r0"))
         let request = try #require(try state.tokenRequest(at: start))
         state.dropRefreshToken(of: request)
-        #expect(throws: OAuth2.Failure.notLoggedIn) { try state.tokenRequest(at: start) }
+        #expect(throws: OAuth2.TokenError.notLoggedIn) { try state.tokenRequest(at: start) }
         state.logIn(with: token("a", refresh: "r1"), at: start)
         #expect(state.accessToken == "a")
         // A late error of the old refresh token does not affect the new one.

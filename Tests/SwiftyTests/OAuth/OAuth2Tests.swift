@@ -133,16 +133,16 @@ struct OAuth2Tests {
 
     @Test("without a token fails the waiting loads, with the server's reason and without secrets")
     func refusal() async throws {
-        let cases: [(Int, String, OAuth2.Failure)] = [
+        let cases: [(Int, String, OAuth2.TokenError)] = [
             (
                 401, #"{"error":"invalid_client","error_description":"who?"}"#,
                 .refused(code: "invalid_client", message: "who?")
             ),
-            (503, "busy", .unexpectedAnswer(statusCode: 503, reason: "without an OAuth error")),
-            (200, "{}", .unexpectedAnswer(statusCode: 200, reason: "which is not a token response")),
+            (503, "busy", .unexpectedResponse(statusCode: 503, reason: "without an OAuth error")),
+            (200, "{}", .unexpectedResponse(statusCode: 200, reason: "which is not a token response")),
             (
                 200, #"{"access_token":"a","token_type":"mac"}"#,
-                .unexpectedAnswer(statusCode: 200, reason: "with a token that is not a bearer token")
+                .unexpectedResponse(statusCode: 200, reason: "with a token that is not a bearer token")
             ),
         ]
         for (status, body, expected) in cases {
@@ -157,7 +157,7 @@ struct OAuth2Tests {
             let stub = StubTransport()
             let error = await #expect(throws: SwiftyError.self) { try await swifty(oauth, stub).api.get("x").load() }
             #expect(error?.code == .constraintFailed)
-            #expect(error?.underlying as? OAuth2.Failure == expected)
+            #expect(error?.underlying as? OAuth2.TokenError == expected)
             #expect(error?.description.contains("top-secret") == false)
             #expect(stub.requests.isEmpty)
         }

@@ -93,7 +93,7 @@ struct EndingHookTests {
                     return $0
                 }
             ]
-        case .challenge: configuration.authenticationHandler = ender
+        case .challenge: configuration.challengeHandler = ender
         case .retryDecision:
             configuration.retry = RetryPolicy { _ in
                 await ender.endLoad()

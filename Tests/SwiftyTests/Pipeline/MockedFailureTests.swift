@@ -104,7 +104,7 @@ struct MockedFailureTests {
         struct Interface: NetworkInterface {
             func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
                 do throws(SwiftyError) {
-                    if let (head, data) = try await draft.mock?.answer(directory: nil) {
+                    if let (head, data) = try await draft.mock?.response(directory: nil) {
                         return NetworkResponse(mocked: draft, head: head, data: data)
                     }
                     let request = try await draft.makeRequest()

@@ -136,7 +136,7 @@ struct TarPitTests {
                         return $0
                     }
                 ]
-            case .challenge: configuration.authenticationHandler = pit
+            case .challenge: configuration.challengeHandler = pit
             case .retryDecision:
                 configuration.retry = RetryPolicy { _ in
                     await pit.hold()
@@ -381,6 +381,6 @@ private final class EventNames: Swifty.Observer {
     var slowHooks: [String] { names.withLock { $0 } }
 
     func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
-        if case .hookTakesLong(let name) = event { names.withLock { $0.append(name) } }
+        if case .hookIsSlow(let name) = event { names.withLock { $0.append(name) } }
     }
 }

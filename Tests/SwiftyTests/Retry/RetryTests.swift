@@ -88,6 +88,29 @@ struct RetryTests {
         #expect(seen.value == 1)
     }
 
+    @Test("send one idempotency key if an interceptor or the policy asks for it")
+    func lateIdempotencyKey() async throws {
+        let stub = stub([0, 0, 200])
+        let swifty = Swifty(transport: stub) {
+            $0.retry = RetryPolicy(backoff: .none)
+            $0.requestInterceptors = [RequestHook { $0.idempotencyKey() }]
+        }
+        _ = try await swifty.api.post("x").load()
+        let keys = stub.requests.map { $0.headers[.idempotencyKey] }
+        #expect(keys.count == 3)
+        #expect(Set(keys).count == 1)
+        #expect(keys.first??.utf8.count == 32)
+
+        let changed = self.stub([503, 503, 200])
+        let policy = RetryPolicy(backoff: .none) { _ in .retry(after: .zero) { _ = $0.idempotencyKey() } }
+        _ = try await Swifty(transport: changed).api.get("x").retry(policy).load()
+        let later = changed.requests.map { $0.headers[.idempotencyKey] }
+        try #require(later.count == 3)
+        #expect(later[0] == nil)
+        #expect(later[1] != nil)
+        #expect(later[1] == later[2])
+    }
+
     @Test("send the same idempotency key, a different one for each load; streams are made again")
     func idempotencyKey() async throws {
         let stub = stub([0, 0, 200, 0, 200])

@@ -18,12 +18,12 @@ struct MockFileTests {
     @Test("is found in the Mocks folder of the package whose source asks for it")
     func packageFolder() async throws {
         let mock = try #require(server().get().mock(file: "ip.json").draft.mock)
-        let (head, data) = try await mock.answer(directory: nil)
+        let (head, data) = try await mock.response(directory: nil)
         #expect(head.statusCode == 200)
         #expect(head.headers[.contentType] == "application/json")
         #expect(String(decoding: data, as: UTF8.self).contains("origin"))
         let seedForm = try #require(server().get().mock(withFile: "ip").draft.mock)
-        #expect(try await seedForm.answer(directory: nil).data == data)
+        #expect(try await seedForm.response(directory: nil).data == data)
     }
 
     @Test("is looked for in the interface's directory, then the environment's, then the package's, then the bundle's")
@@ -46,7 +46,7 @@ struct MockFileTests {
     func interfaceDirectory() async throws {
         let directory = try folder("interface", containing: "[7]")
         let mock = try #require(server().get().mock(file: "m.json", status: 404, headers: ["X-A": "b"]).draft.mock)
-        let (head, data) = try await mock.answer(directory: directory)
+        let (head, data) = try await mock.response(directory: directory)
         #expect(data == Data("[7]".utf8))
         #expect(head.statusCode == 404)
         #expect(head.headers.contains { $0.name.rawName == "X-A" && $0.value == "b" })
@@ -55,12 +55,12 @@ struct MockFileTests {
     @Test("that is missing or empty is an error that names the places (defect 16)")
     func missing() async throws {
         let missing = try #require(server().get().mock(file: "no-such.json").draft.mock)
-        let error = await #expect(throws: SwiftyError.self) { try await missing.answer(directory: "/some/where") }
+        let error = await #expect(throws: SwiftyError.self) { try await missing.response(directory: "/some/where") }
         #expect(error?.code == .mockUnavailable)
         #expect(error?.reason.contains("/some/where/no-such.json") == true)
         let directory = try folder("empty", containing: "")
         let empty = try #require(server().get().mock(file: "m.json").draft.mock)
-        let second = await #expect(throws: SwiftyError.self) { try await empty.answer(directory: directory) }
+        let second = await #expect(throws: SwiftyError.self) { try await empty.response(directory: directory) }
         #expect(second?.code == .mockUnavailable)
         #expect(second?.reason.contains("empty") == true)
     }

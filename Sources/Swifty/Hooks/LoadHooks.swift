@@ -3,29 +3,30 @@
 
 import Logging
 
-/// Runs the hooks of one load: code of the user's, which may take its time, ignore a cancellation, or never return.
+/// Runs the hooks of one load: code of the user's, which may be slow, ignore a cancellation, or never return.
 ///
-/// A hook has a task of its own, which begins on its load's thread and costs little unless it waits. When the load ends, the task is
-/// cancelled and no longer waited for; if it goes on, it is counted. What it returns after that end is dropped.
+/// A hook has a task of its own, which begins on the load's thread and costs little unless it waits. When the load
+/// ends, the task is cancelled and no longer waited for; while it continues, it is counted. Its result is then dropped.
 struct LoadHooks: Sendable {
     let cancellation: LoadCancellation
-    /// When the load, or its attempt, must be over; `nil` if its time is not limited.
+    /// The deadline of the load or its attempt; `nil` without a limit.
     let deadline: Deadline?
     let watchdog: HookWatchdog
     /// For reports.
     let load: Swifty.ObservedLoad
 
-    /// Runs a hook, or several in a row, and returns what it returns.
+    /// Runs a hook, or several in a row.
     ///
     /// - Parameters:
     ///   - name: The hook's name, for reports.
     ///   - stage: The stage of the load.
     ///   - sent: How far the request got.
-    ///   - hook: Must not block its thread. Of several hooks, it says which one runs.
-    /// - Throws: what the hook throws, or the reason for which the load has ended meanwhile.
-    // Kept out of the frames of waiting loads; see LoadPipeline.
+    ///   - hook: The hook, which must not block its thread. Of several, it sets the index of the running one.
+    /// - Returns: The result of the hook.
+    /// - Throws: The error of the hook, or the reason for which the load has ended meanwhile.
+    // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
-    nonisolated(nonsending) func run<Value: Sendable>(
+    func run<Value: Sendable>(
         _ name: HookName,
         stage: SwiftyError.Stage,
         sent: SwiftyError.SentState = .notSent,
@@ -59,11 +60,11 @@ struct LoadHooks: Sendable {
         _ stage: SwiftyError.Stage,
         _ sent: SwiftyError.SentState
     ) -> SwiftyError {
-        SwiftyError(code, stage: stage, sent: sent, reason: cancellation.explanation)
+        SwiftyError(code, stage: stage, sent: sent, reason: cancellation.endReason)
     }
 
     @inline(never)
-    nonisolated(nonsending) private func wait<Value: Sendable>(
+    private func wait<Value: Sendable>(
         for run: HookRun<Value>,
         _ name: HookName,
         _ stage: SwiftyError.Stage,
@@ -89,7 +90,8 @@ struct LoadHooks: Sendable {
     }
 
     /// A task that runs on this thread until it first waits, where the system can do that.
-    private static func startImmediately(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    private static func startImmediately(_ body: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never>
+    {
         if #available(macOS 26, iOS 26, *) { Task.immediate(operation: body) } else { Task(operation: body) }
     }
 }

@@ -4,7 +4,7 @@
 import Logging
 import Synchronization
 
-/// What watches over the hooks of one `Swifty`.
+/// Reports the slow hooks of one `Swifty`, and counts those that outlive their loads.
 final class HookWatchdog: Sendable {
     private let clock: LoadClock
     private let patience: Duration?
@@ -13,9 +13,9 @@ final class HookWatchdog: Sendable {
     private let count = Mutex(0)
 
     /// - Parameters:
-    ///   - patience: How long a hook may take before it is reported; `nil` never reports one.
-    ///   - observers: What is told of slow hooks.
-    ///   - logger: Where slow hooks are logged.
+    ///   - patience: The time that a hook may take before it is reported; `nil` reports none.
+    ///   - observers: The observers to notify of slow hooks.
+    ///   - logger: The logger of slow hooks.
     init(_ clock: LoadClock, patience: Duration?, observers: [any Swifty.Observer] = [], logger: Logger? = nil) {
         self.clock = clock
         self.patience = patience
@@ -23,22 +23,22 @@ final class HookWatchdog: Sendable {
         self.logger = logger
     }
 
-    /// How many hooks go on although their loads have ended.
+    /// The number of running hooks whose loads have ended.
     var leftBehind: Int { count.withLock { max(0, $0) } }
 
-    /// A hook goes on, or has ended, of which its load had let go.
+    /// Counts a hook that outlives its load (1), or the end of one (-1).
     func countLeftBehind(_ change: Int) {
         count.withLock { $0 += change }
     }
 
-    /// Calls a closure when a hook that begins now has taken long, unless the returned timer is cancelled.
+    /// Calls a closure after the patience with a hook that begins now, unless the returned timer is cancelled.
     func watch(_ report: @escaping @Sendable () -> Void) -> LoadClock.Timer? {
         patience.map { clock.timer(at: clock.now() + $0, ring: report) }
     }
 
-    /// Tells of a slow hook.
+    /// Notifies observers of a slow hook, and logs it.
     func report(_ name: String, _ load: Swifty.ObservedLoad) {
-        for observer in observers { observer.observe(.hookTakesLong(name: name), of: load) }
+        for observer in observers { observer.observe(.hookIsSlow(name: name), of: load) }
         logger?.warning("\(load.draft.summary): \(name) takes long")
     }
 }

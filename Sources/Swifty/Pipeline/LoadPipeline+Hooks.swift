@@ -4,7 +4,7 @@
 import struct Foundation.Data
 
 extension LoadPipeline {
-    /// What runs the hooks of a load.
+    /// The runner of a load's hooks.
     @inline(never)
     func hooks(of load: Load) -> LoadHooks {
         LoadHooks(
@@ -15,7 +15,7 @@ extension LoadPipeline {
         )
     }
 
-    /// Runs the hooks that see how a load ended, after its end: they have a little time of their own.
+    /// The runner of the hooks that see the outcome of a cancelled or timed-out load. They have a limit of their own.
     private func lateHooks(of load: Load) -> LoadHooks {
         LoadHooks(
             cancellation: LoadCancellation(),
@@ -27,12 +27,10 @@ extension LoadPipeline {
 
     private static var lateHookLimit: Duration { .seconds(1) }
 
-    /// Request interceptors work on a resource of their own, made anew for each attempt: neither the caller's resource nor
-    /// a later attempt sees what they did.
-    // Kept out of the frames of waiting loads.
-    @inline(never)
-    nonisolated(nonsending) func intercept(_ load: Load) async throws(SwiftyError) -> RequestDraft {
-        let start = NetworkResource.make(of: load.draft, networkInterface: load.interface)
+    /// Runs the request interceptors on a new resource: neither the caller's resource nor a later attempt sees their
+    /// changes.
+    func intercept(_ load: Load) async throws(SwiftyError) -> RequestDraft {
+        let start = NetworkResource.make(of: load.state.draft, networkInterface: load.interface)
         let interceptors = configuration.requestInterceptors
         let hooks = hooks(of: load)
         let resource = try await hooks.run(.requestInterceptors(interceptors), stage: .requestInterceptor) {
@@ -51,12 +49,13 @@ extension LoadPipeline {
         return resource.draft
     }
 
-    /// Response interceptors see every outcome. One that throws fails the outcome; those after it still run.
+    /// Runs the response interceptors on any outcome. One that throws fails the outcome; those after it still run.
     ///
-    /// If the load ends while they run, or they take long after its end, it ends with an outcome that they have not seen.
-    // Kept out of the frames of waiting loads.
+    /// - Returns: The outcome that they leave; one that they have not seen if the load ends while they run, or if they
+    ///   take long after its end.
+    // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
-    nonisolated(nonsending) func intercept(_ response: NetworkResponse, _ load: Load) async -> NetworkResponse {
+    func intercept(_ response: NetworkResponse, _ load: Load) async -> NetworkResponse {
         let interceptors = configuration.responseInterceptors
         let outcome = LoadOutcome(response)
         let hooks = load.hasEnded ? lateHooks(of: load) : hooks(of: load)
@@ -80,7 +79,7 @@ extension LoadPipeline {
         }
     }
 
-    /// What the caller is told when a hook threw: a ``SwiftyError`` as it is, anything else as the underlying error.
+    /// The error of a load whose hook threw: a ``SwiftyError`` itself, any other as the underlying error.
     private static func hookError(_ error: any Error, _ hook: Any, _ stage: SwiftyError.Stage) -> SwiftyError {
         if let error = error as? SwiftyError { return error }
         if error is CancellationError { return SwiftyError(.cancelled, stage: stage, reason: "the load was cancelled") }
@@ -94,7 +93,7 @@ extension LoadPipeline {
     }
 }
 
-/// How a load ended, as it was before hooks saw it.
+/// The outcome of a load before its response interceptors ran.
 private struct LoadOutcome {
     private let error: SwiftyError?
     private let head: ResponseHead?
@@ -108,10 +107,8 @@ private struct LoadOutcome {
         request = response.request
     }
 
-    /// The outcome of a load whose hooks were left behind: why it failed, or else that they were.
+    /// The outcome of a load whose hooks were left behind: its own error, or else theirs.
     func response(afterEndOfHooks hookError: SwiftyError) -> NetworkResponse {
-        var error = error ?? hookError
-        if self.error == nil { (error.head, error.body) = (head, content) }
-        return NetworkResponse(error: error, request: request)
+        NetworkResponse(error: error ?? hookError.withResponse(head, body: content), request: request)
     }
 }

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// One run of a hook, or of several in a row, in a task of its own: what it came to, and whether it is still waited for.
+/// The run of a hook, or of several in a row, in a task of its own.
 final class HookRun<Value: Sendable>: Sendable {
     private struct State {
         var index = 0
@@ -13,16 +13,18 @@ final class HookRun<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Which of several hooks runs.
+    /// The index of the running one of several hooks.
     var index: Int {
         get { state.withLock { $0.index } }
         set { state.withLock { $0.index = newValue } }
     }
 
-    /// What the run came to; `nil` until it has ended.
+    /// The result; `nil` until the run has ended.
     var result: Result<Value, SwiftyError>? { state.withLock { $0.result } }
 
-    /// Ends the run. Returns false, and has no effect, if it has ended.
+    /// Ends the run. Only the first call has an effect.
+    ///
+    /// - Returns: Whether this was the first call.
     @discardableResult
     func end(_ result: Result<Value, SwiftyError>) -> Bool {
         let (isFirst, waiter) = state.withLock { state in
@@ -47,12 +49,12 @@ final class HookRun<Value: Sendable>: Sendable {
     }
 }
 
-/// What a hook is called in reports.
+/// The name of a hook in reports.
 enum HookName: Sendable {
     case fixed(StaticString)
     case requestInterceptors([any RequestInterceptor])
     case responseInterceptors([any ResponseInterceptor])
-    case challengeHandler(any AuthenticationChallenge.Handler)
+    case typeName(of: any Sendable)
 
     /// The name of one of several hooks.
     func text(_ index: Int) -> String {
@@ -60,7 +62,7 @@ enum HookName: Sendable {
         case .fixed(let name): "\(name)"
         case .requestInterceptors(let interceptors): "\(type(of: interceptors[index]))"
         case .responseInterceptors(let interceptors): "\(type(of: interceptors[index]))"
-        case .challengeHandler(let handler): "\(type(of: handler))"
+        case .typeName(let hook): "\(type(of: hook))"
         }
     }
 }

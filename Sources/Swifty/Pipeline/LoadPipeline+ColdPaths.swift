@@ -1,0 +1,232 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+
+// The steps of the pipeline that are over before a load waits for its response, or that few loads take.
+//
+// A function that waits keeps a frame in memory, with room for everything that is inlined into it: these frames are the
+// memory of a waiting load. `@inline(never)` keeps these steps out of them, here and in the types that the pipeline
+// calls.
+
+// MARK: - Attempts
+
+extension LoadPipeline {
+    @inline(never)
+    func retryPlan(of load: Load) -> RetryPlan {
+        RetryPlan(load.state.draft.retryPolicy ?? configuration.retry)
+    }
+
+    /// The request of a new attempt: runs the request interceptors, reads the content, and begins the exchange.
+    @inline(never)
+    func prepareRequest(
+        _ load: Load,
+        _ plan: RetryPlan,
+        after delay: Duration
+    ) async throws(SwiftyError) -> NetworkRequest {
+        var draft = configuration.requestInterceptors.isEmpty ? load.state.draft : try await intercept(load)
+        // An interceptor or a retry policy may have asked for a key only now.
+        draft = draft.fixingIdempotencyKey(&load.state.idempotencyKey)
+        var request =
+            if draft.hasContentToRead {
+                try await readRequest(draft, load)
+            } else {
+                try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
+            }
+        configuration.complete(&request)
+        if plan.requiresNewConnection { request.requiresNewConnection = true }
+        observeTransfer(of: &request, load)
+        load.state.request = request
+        load.state.exchange = Exchange(draft.redirectPolicy ?? configuration.redirects, wait: delay)
+        emit(.intercepted(request), load)
+        return request
+    }
+
+    /// The request of a draft whose content must be read first, as from a pipe: code of the user's that may take long.
+    private func readRequest(_ draft: RequestDraft, _ load: Load) async throws(SwiftyError) -> NetworkRequest {
+        let timeouts = configuration.timeouts
+        let name = HookName.fixed("the reader of the request's content")
+        return try await hooks(of: load).run(name, stage: .building) {
+            (_: HookRun<NetworkRequest>) async throws(SwiftyError) in
+            try await draft.makeRequest(defaultTimeouts: timeouts)
+        }
+    }
+
+    private func observeTransfer(of request: inout NetworkRequest, _ load: Load) {
+        if configuration.observers.isEmpty { return }
+        let (observers, observed) = (configuration.observers, load.observed)
+        request.onEvent = { event in
+            for observer in observers { observer.observe(.transfer(event), of: observed) }
+        }
+    }
+
+    /// The response with its content decoded.
+    @inline(never)
+    func decode(
+        _ response: TransportResponse,
+        to request: NetworkRequest,
+        _ load: Load
+    ) throws(SwiftyError) -> NetworkResponse {
+        let content = try configuration.contentDecoding.decode(response, to: request)
+        load.state.metrics.decodedBodyBytes = content.count
+        return NetworkResponse(head: response.head, data: content, request: request, metrics: load.state.metrics)
+    }
+}
+
+// MARK: - Retries
+
+extension LoadPipeline {
+    /// The wait before the next attempt; `nil` if the result is final.
+    ///
+    /// - Throws: The reason for which the load ended while its retry policy was asked.
+    @inline(never)
+    func delayBeforeNextAttempt(
+        after result: Result<NetworkResponse, SwiftyError>,
+        _ plan: inout RetryPlan,
+        _ load: Load
+    ) async throws(SwiftyError) -> Duration? {
+        guard load.cancellation.code == nil, load.state.exchange.mayBeRepeated, let request = load.state.request
+        else { return nil }
+        if plan.attempts == 1 { retryBudget.deposit(request.target.origin) }
+        // No time for another attempt: the policy has nothing to decide, and the result keeps its own error.
+        if load.hasEnded { return nil }
+        guard let outcome = RetryPlan.Outcome(result), !plan.isFinal(outcome, load.state.draft.acceptedStatuses)
+        else { return nil }
+        let step = plan.nextStep(
+            after: outcome,
+            of: request,
+            retryAfter: outcome.retryAfter,
+            fraction: .random(in: 0..<1)
+        )
+        guard let delay = try await askRetryPolicy(about: step, outcome, plan, load) else { return nil }
+        if let remaining = load.deadline?.remaining, remaining <= delay { return nil }
+        return retryBudget.withdraw(request.target.origin) ? delay : nil
+    }
+
+    /// Asks the policy's own `decide`, if it has one, within the replay rule.
+    private func askRetryPolicy(
+        about step: RetryPlan.Step,
+        _ outcome: RetryPlan.Outcome,
+        _ plan: RetryPlan,
+        _ load: Load
+    ) async throws(SwiftyError) -> Duration? {
+        guard let decide = plan.policy.decide else { return step.wait }
+        let context = RetryPolicy.Context(
+            request: load.state.request,
+            head: outcome.head,
+            error: outcome.error,
+            attempts: plan.attempts,
+            proposal: step.wait.map { .retry(after: $0) } ?? .stop
+        )
+        let name = HookName.fixed("decide of the retry policy")
+        let decision = try await hooks(of: load).run(name, stage: .validation, sent: outcome.sent) {
+            (_: HookRun<RetryPolicy.Decision>) in
+            await decide(context)
+        }
+        guard case .retry(let delay, let change) = decision, plan.attempts < plan.policy.maximumAttempts,
+            let request = load.state.request, outcome.mayRepeat(request)
+        else { return nil }
+        if let change {
+            let resource = NetworkResource.make(of: load.state.draft, networkInterface: load.interface)
+            change(resource)
+            load.state.draft = resource.draft
+        }
+        return max(delay, .zero)
+    }
+}
+
+// MARK: - Exchange
+
+extension LoadPipeline {
+    /// The request as it is sent: rerouted, with cookies and credentials.
+    @inline(never)
+    func makeSentRequest(
+        of request: NetworkRequest,
+        _ authentication: AuthenticationExchange?,
+        _ load: Load
+    ) throws(SwiftyError) -> NetworkRequest {
+        var sent = request
+        // The origin alone decides: a redirect or a policy's `decide` cannot choose another peer.
+        if reroutes != nil || sent.connectsTo != nil { sent.connectsTo = try reroutes?.peer(for: sent.target) }
+        configuration.cookies?.attach(to: &sent)
+        try authentication?.authorize(&sent)
+        load.state.request = sent
+        try load.checkEnd(stage: .queue)
+        return sent
+    }
+
+    @inline(never)
+    func admit(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> Admission {
+        let start = clock.now()
+        var hasWaited = false
+        defer { if hasWaited { load.recordAdmission(after: clock.now() - start) } }
+        return try await admissions.admit(
+            request,
+            cancellation: load.cancellation,
+            timeLimit: load.deadline?.remaining
+        ) {
+            hasWaited = true
+            emit(.queued, load)
+        }
+    }
+
+    /// The request that a response asks for: the same with credentials, or that of a redirect. `nil` if there is none.
+    @inline(never)
+    func nextRequest(
+        after response: TransportResponse,
+        to request: NetworkRequest,
+        sentAs sent: NetworkRequest,
+        _ authentication: AuthenticationExchange?,
+        _ load: Load
+    ) async throws(SwiftyError) -> NetworkRequest? {
+        if try await authentication?.answerChallenge(of: response, to: sent, hooks: { hooks(of: load) }) == true {
+            load.state.exchange.challenges += 1
+            return request
+        }
+        guard RedirectChain.isRedirect(response.head.statusCode) else { return nil }
+        return try await followRedirect(response, to: request, sentAs: sent, load)
+    }
+
+    @inline(never)
+    func record(_ attempt: @autoclosure () -> LoadMetrics.Attempt, _ load: Load) {
+        let attempt = attempt()
+        load.state.metrics.attempts.append(attempt)
+        emit(.attemptEnded(attempt), load)
+    }
+
+    /// Records the attempt that an error has ended.
+    ///
+    /// - Returns: The error with the limit that was reached, and what it means for the whole exchange.
+    @inline(never)
+    func recordFailure(_ error: SwiftyError, _ load: Load) -> SwiftyError {
+        let error = load.state.exchange.complete(load.withReachedLimit(error))
+        if load.state.exchange.isBegun { record(load.state.exchange.record(of: error), load) }
+        return error
+    }
+}
+
+// MARK: - Observation
+
+extension LoadPipeline {
+    @inline(never)
+    func notifyObservers(_ event: () -> Swifty.Event, of load: Load) {
+        let event = event()
+        for observer in configuration.observers { observer.observe(event, of: load.observed) }
+    }
+
+    @inline(never)
+    func log(_ response: NetworkResponse, _ load: Load) {
+        guard let logger = configuration.logger else { return }
+        let draft = load.state.draft
+        logger.debug(
+            "\(response.error.map { $0.description } ?? "\(draft.summary) succeeded")",
+            metadata: [
+                "http.request.method": "\(draft.method.rawValue)",
+                "server.address": "\(draft.target?.host ?? "")",
+                "http.response.status_code": "\(response.statusCode ?? 0)",
+                "swifty.attempts": "\(load.state.metrics.attempts.count)",
+                "swifty.total": "\(load.state.metrics.total)",
+            ]
+        )
+    }
+}

@@ -1,0 +1,109 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension LoadPipeline {
+    /// The request that a redirect leads to, recorded as followed; `nil` if the 3xx is the load's response.
+    func followRedirect(
+        _ response: TransportResponse,
+        to request: NetworkRequest,
+        sentAs sent: NetworkRequest,
+        _ load: Load
+    ) async throws(SwiftyError) -> NetworkRequest? {
+        var chain = load.state.exchange.chain ?? makeRedirectChain(load)
+        let proposal: NetworkRequest?
+        do throws(RedirectError) {
+            proposal = try chain.nextRequest(after: response.head, of: request)
+        } catch {
+            throw swiftyError(error, response, to: request)
+        }
+        guard let proposal else { return nil }
+        let decision = try await askRedirectPolicy(about: proposal, response, to: request, chain, load)
+        do throws(RedirectError) {
+            guard let next = try chain.apply(decision, to: proposal, after: request) else { return nil }
+            // A cookie that the response has set may make the same request another one.
+            var nextSent = next
+            configuration.cookies?.attach(to: &nextSent)
+            try chain.follow(from: sent, to: nextSent)
+            let record = LoadMetrics.Redirect(response, from: request, to: next, fragment: chain.fragment)
+            load.state.exchange.chain = chain
+            load.state.exchange.redirects.append(record)
+            emit(.redirected(record), load)
+            return next
+        } catch {
+            throw swiftyError(error, response, to: request)
+        }
+    }
+
+    private func makeRedirectChain(_ load: Load) -> RedirectChain {
+        RedirectChain(
+            load.state.exchange.redirectPolicy,
+            ownFields: [load.state.draft.headers, configuration.defaultHeaders]
+        )
+    }
+
+    /// Asks the policy's own `decide`, if it has one.
+    private func askRedirectPolicy(
+        about proposal: NetworkRequest,
+        _ response: TransportResponse,
+        to request: NetworkRequest,
+        _ chain: RedirectChain,
+        _ load: Load
+    ) async throws(SwiftyError) -> RedirectPolicy.Decision {
+        guard let decide = chain.policy.decide else { return .follow }
+        let context = RedirectPolicy.Context(
+            request: request,
+            head: response.head,
+            next: proposal,
+            count: chain.count
+        )
+        let name = HookName.fixed("decide of the redirect policy")
+        do throws(SwiftyError) {
+            return try await hooks(of: load).run(name, stage: .validation, sent: .responded) {
+                (_: HookRun<RedirectPolicy.Decision>) in
+                await decide(context)
+            }
+        } catch {
+            throw error.completed(by: response)
+        }
+    }
+
+    private func swiftyError(
+        _ error: RedirectError,
+        _ response: TransportResponse,
+        to request: NetworkRequest
+    ) -> SwiftyError {
+        SwiftyError(error.code, stage: .validation, sent: .responded, reason: error.reason)
+            .withResponse(response, content: try? configuration.contentDecoding.decode(response, to: request))
+    }
+}
+
+extension RedirectChain {
+    /// The next request by a decision; `nil` if there is none.
+    fileprivate mutating func apply(
+        _ decision: RedirectPolicy.Decision,
+        to proposal: NetworkRequest,
+        after request: NetworkRequest
+    ) throws(RedirectError) -> NetworkRequest? {
+        switch decision {
+        case .follow: proposal
+        case .refuse: nil
+        case .change(let changed): try applyPolicy(to: changed, after: request)
+        }
+    }
+}
+
+extension LoadMetrics.Redirect {
+    fileprivate init(
+        _ response: TransportResponse,
+        from request: NetworkRequest,
+        to next: NetworkRequest,
+        fragment: String?
+    ) {
+        self.init(
+            statusCode: response.head.statusCode,
+            from: Redaction.redact(request.target),
+            to: Redaction.redact(next.target) + (fragment.map { "#" + Redaction.redact(pairs: $0) } ?? ""),
+            metrics: response.metrics
+        )
+    }
+}

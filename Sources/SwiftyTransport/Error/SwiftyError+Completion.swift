@@ -1,0 +1,37 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+package import struct Foundation.Data
+
+extension SwiftyError {
+    /// The error with the response that it is about, in place of any other.
+    package func withResponse(_ head: ResponseHead?, body: Data?) -> SwiftyError {
+        var error = self
+        error.head = head
+        error.body = body
+        return error
+    }
+
+    /// The error with the response that it is about, and its metrics, in place of any others.
+    ///
+    /// - Parameters:
+    ///   - response: The response as it was received.
+    ///   - content: The decoded content; `nil` if it cannot be decoded.
+    package func withResponse(_ response: TransportResponse, content: Data?) -> SwiftyError {
+        var error = withResponse(response.head, body: content)
+        error.transfer = response.metrics
+        return error
+    }
+}
+
+extension SwiftyError.Code {
+    /// The reason for the early end of a load that was cancelled with this code.
+    package var cancellationReason: String {
+        switch self {
+        case .cancelled: "the load was cancelled"
+        case .timedOut: "the time limit of the load was reached"
+        case .shutdown: "the load was ended by a shutdown"
+        default: "the load was ended early"
+        }
+    }
+}
