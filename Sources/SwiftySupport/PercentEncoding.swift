@@ -71,8 +71,8 @@ package enum PercentEncoding {
     }
 
     /// Decodes every `%` with two hexadecimal digits, and keeps any other `%`. Invalid UTF-8 is repaired.
-    package static func decode(_ text: some StringProtocol) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+    package static func decode(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {

@@ -25,7 +25,7 @@ package enum Redaction {
     ///
     /// - Parameter name: The name, in any case, percent-encoded or not.
     package static func isSecret(name: some StringProtocol) -> Bool {
-        let name = PercentEncoding.decode(name).lowercased()
+        let name = PercentEncoding.decode(String(name)).lowercased()
         return secretNames.contains(name) || secretNameParts.contains { name.contains(bytesOf: $0) }
             || (name.hasSuffix("-key") || name.hasSuffix("_key")) && !plainNames.contains(name)
     }
