@@ -39,16 +39,18 @@ let package = Package(
         ),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(name: "CCurl", dependencies: ["CLibcurl"]),
+        .target(name: "SwiftySupport"),
         .target(
             name: "SwiftyTransport",
-            dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: ["SwiftySupport", .product(name: "HTTPTypes", package: "swift-http-types")]
         ),
-        .target(name: "WebServiceDSL", dependencies: ["SwiftyTransport"]),
-        .target(name: "SwiftyCurl", dependencies: ["SwiftyTransport", "CCurl"]),
+        .target(name: "WebServiceDSL", dependencies: ["SwiftyTransport", "SwiftySupport"]),
+        .target(name: "SwiftyCurl", dependencies: ["SwiftyTransport", "SwiftySupport", "CCurl"]),
         .target(
             name: "Swifty",
             dependencies: [
                 "WebServiceDSL",
+                "SwiftySupport",
                 "CZlib",
                 .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
                 .target(name: "CZstd", condition: .when(traits: ["Zstd"])),
@@ -58,20 +60,21 @@ let package = Package(
             // The functions of the pipeline run where their caller runs: no hop between them, no frame for one.
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
-        .target(name: "SwiftyTesting", dependencies: ["Swifty", "CZlib"]),
+        .target(name: "SwiftyTesting", dependencies: ["Swifty", "SwiftySupport", "CZlib"]),
         .executableTarget(
             name: "SwiftyCommand",
             dependencies: [
-                "Swifty", "SwiftyCurl", "SwiftyTesting",
+                "Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]
         ),
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
-        .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport"]),
-        .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL"]),
-        .testTarget(name: "SwiftyTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting"]),
-        .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting"]),
+        .testTarget(name: "SwiftySupportTests", dependencies: ["SwiftySupport"]),
+        .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport", "SwiftySupport"]),
+        .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL", "SwiftySupport"]),
+        .testTarget(name: "SwiftyTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport"]),
+        .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting", "SwiftySupport"]),
         .testTarget(
             name: "SeedSamplesTests",
             dependencies: ["Swifty", "SwiftyTesting"],
@@ -85,12 +88,12 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "SwiftyTesting", "Quickstart", "SwiftyCommand",
+                "SwiftyTesting", "Quickstart", "SwiftyCommand", "SwiftySupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Process/failing.c"]
         ),
-        .testTarget(name: "SwiftyCurlTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting"]),
+        .testTarget(name: "SwiftyCurlTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport"]),
     ]
 )
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import SwiftySupport
 import SwiftyTransport
 
 extension String {
@@ -80,7 +81,7 @@ extension TransportSettings {
 enum RequestCheck {
     static func check(_ request: NetworkRequest, _ connections: TransportSettings.Connections) throws(SwiftyError) {
         let method = request.method.rawValue
-        guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte), request.method != .connect else {
+        guard method.utf8.isToken, request.method != .connect else {
             throw SwiftyError(.invalidMethod, stage: .building, reason: "the method cannot be sent")
         }
         if request.method == .head, request.body != nil {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if SWIFTY_THREAD_SANITIZER
-import SwiftyTransport
+import SwiftySupport
 
 /// In a sanitized build, a mutex that the sanitizer can see; see `SanitizedMutex`.
 typealias Mutex = SanitizedMutex

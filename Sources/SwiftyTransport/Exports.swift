@@ -1,5 +1,5 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// The vocabulary's field and method types are HTTPTypes': whoever imports Swifty can name them.
+// The types of fields and methods are those of HTTPTypes. Importing Swifty makes them available.
 @_exported public import HTTPTypes

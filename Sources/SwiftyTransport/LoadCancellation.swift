@@ -3,13 +3,13 @@
 
 import Synchronization
 
-/// The one way by which a load is ended early.
+/// The one way to end a load early.
 ///
-/// Cancelling the Swift task, the `LoadTask`, a timed-out deadline and the shutdown of a whole `Swifty` all call
-/// ``cancel(with:)``; whichever part of the pipeline holds the load at that moment has registered with
-/// ``onCancel(_:)`` and lets go of it. May be used from any thread.
+/// The cancellation of the Swift task or of the `LoadTask`, a deadline, and the shutdown of a whole `Swifty` all call
+/// ``cancel(with:reason:)``. The stage of the pipeline that holds the load at that moment has registered with
+/// ``onCancel(_:)``, and releases it. May be used from any thread.
 public final class LoadCancellation: Sendable {
-    /// What is called when the load is cancelled; gets the code of the error that the load ends with.
+    /// Called when the load is cancelled, with the code of the error that the load ends with.
     public typealias Handler = @Sendable (SwiftyError.Code) -> Void
 
     private enum State {
@@ -19,17 +19,17 @@ public final class LoadCancellation: Sendable {
 
     private let state = Mutex(State.active(nil))
 
-    /// Makes a cancellation that has not happened.
+    /// Makes a cancellation that has not fired.
     public init() {}
 
-    /// The code that the load was cancelled with; `nil` while it is not.
+    /// The code that the load was cancelled with; `nil` until then.
     public var code: SwiftyError.Code? {
         state.withLock { state in
             if case .cancelled(let code, _) = state { code } else { nil }
         }
     }
 
-    /// Why the load was cancelled, in the words of whoever did; `nil` if nothing was said.
+    /// The reason given to ``cancel(with:reason:)``; `nil` if none was given.
     public var reason: String? {
         state.withLock { state in
             if case .cancelled(_, let reason) = state { reason } else { nil }
@@ -39,8 +39,8 @@ public final class LoadCancellation: Sendable {
     /// Cancels the load. Only the first call has an effect.
     ///
     /// - Parameters:
-    ///   - code: the code of the error that the load ends with.
-    ///   - reason: what that error says; must not hold secrets.
+    ///   - code: The code of the error that the load ends with.
+    ///   - reason: The reason of that error, which must not contain secrets.
     public func cancel(with code: SwiftyError.Code = .cancelled, reason: String? = nil) {
         let handler: Handler? = state.withLock { state in
             guard case .active(let handler) = state else { return nil }
@@ -50,10 +50,10 @@ public final class LoadCancellation: Sendable {
         handler?(code)
     }
 
-    /// Registers the handler of the stage that now holds the load, in place of the one before.
+    /// Registers the handler of the stage that now holds the load, in place of the previous one.
     ///
-    /// If the load is already cancelled, the handler is called at once, on the calling thread. Pass `nil` when the stage
-    /// is done with the load. A handler may still be running on another thread when this method returns.
+    /// If the load is already cancelled, the handler is called immediately, on the calling thread. A stage passes `nil`
+    /// when it releases the load. The previous handler may still be running on another thread when this method returns.
     public func onCancel(_ handler: Handler?) {
         let code: SwiftyError.Code? = state.withLock { state in
             switch state {

@@ -1,16 +1,16 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// What `print`, string interpolation and `dump` show of values that can hold secrets: header fields, queries, bodies.
+// The text that `print`, string interpolation and `dump` show of values that may contain secrets.
 
 extension NetworkRequest: CustomStringConvertible, CustomReflectable {
-    /// Method, URL and header fields on one line, with secrets replaced; of a body, the number of its bytes.
+    /// Method, URL, header fields and the size of the body on one line, with secrets replaced.
     public var description: String {
         let body = body.map { ", \($0.count) bytes" } ?? ""
         return Redaction.line("\(method.rawValue) \(Redaction.redact(target)) \(Redaction.describe(headers))\(body)")
     }
 
-    /// Nothing beyond the description.
+    /// The ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -20,12 +20,12 @@ extension ResponseHead: CustomStringConvertible, CustomReflectable {
         Redaction.line("HTTP/\(httpVersion.rawValue) \(statusCode) \(reasonPhrase) \(Redaction.describe(headers))")
     }
 
-    /// Nothing beyond the description.
+    /// The ``description`` alone.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension SwiftyError: CustomReflectable {
-    /// What the description says, and what is known without secrets.
+    /// The ``description``, and the other properties that contain no secrets.
     public var customMirror: Mirror {
         Mirror(
             self,

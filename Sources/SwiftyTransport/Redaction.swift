@@ -1,29 +1,31 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// Keeps secrets out of descriptions, errors and logs.
 package enum Redaction {
-    /// What stands in the place of a secret.
+    /// The text in place of a secret.
     package static let placeholder = "REDACTED"
 
-    /// Parts of names which say that the value is a secret.
+    /// Parts of names whose values are secrets.
     private static let secretNameParts: [StaticString] = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "api-key", "apikey", "api_key",
         "signature", "credential", "session", "access-key", "access_key", "subscription-key", "private-key",
         "private_key",
     ]
 
-    /// Short names that are secrets only as a whole.
+    /// Names whose values are secrets only if the whole name matches.
     private static let secretNames: Set<String> = ["auth", "sig", "key", "code", "pwd", "pass", "otp", "jwt"]
 
-    /// Names that end like those of secrets and are none.
+    /// Names that end like those of secrets, but whose values are not secret.
     private static let plainNames: Set<String> = ["idempotency-key", "x-idempotency-key", "surrogate-key"]
 
-    /// Whether the value of a header field or query parameter of this name is to be hidden.
+    /// Whether the value of a header field or query parameter of this name is hidden.
     ///
-    /// - Parameter name: in any case; percent-encoded or not.
+    /// - Parameter name: The name, in any case, percent-encoded or not.
     package static func isSecret(name: some StringProtocol) -> Bool {
-        let name = PercentEncoding.decode(name).lowercased()
+        let name = PercentEncoding.decode(String(name)).lowercased()
         return secretNames.contains(name) || secretNameParts.contains { name.contains(bytesOf: $0) }
             || (name.hasSuffix("-key") || name.hasSuffix("_key")) && !plainNames.contains(name)
     }
@@ -33,8 +35,8 @@ package enum Redaction {
         target.query == nil ? target.string : redact(reference: target.string)
     }
 
-    /// A reference as a server may send it, absolute or relative, with credentials and the values of secret parameters of
-    /// query and fragment replaced.
+    /// An absolute or relative reference, such as a server sends, with credentials and the values of secret parameters
+    /// replaced, in the query and in the fragment.
     package static func redact(reference: String) -> String {
         var rest = reference[...]
         var result = ""
@@ -48,7 +50,7 @@ package enum Redaction {
         return result
     }
 
-    /// Parameters as in a query or in a fragment, with the values of secret ones replaced.
+    /// The parameters of a query or a fragment, with the values of secret ones replaced.
     package static func redact(pairs: some StringProtocol) -> String {
         var result = ""
         var rest = Substring(pairs)
@@ -68,14 +70,14 @@ package enum Redaction {
         return pair[...equals] + placeholder
     }
 
-    /// As much of a text that was meant to be a URI as holds no secrets: nothing of its query, its fragment and, if it has
-    /// credentials, its authority.
+    /// The part of a malformed URI that can be shown: no query and no fragment, and nothing at all if it has an `@`,
+    /// which may follow credentials.
     package static func redact(malformed text: String) -> String {
         let start = text.prefix { $0 != "?" && $0 != "#" }
         return start.contains("@") ? placeholder : oneLine(String(start))
     }
 
-    /// The text with every control character escaped, so that it stays one line in a log.
+    /// The text with every control character escaped, so that it is one line in a log.
     package static func oneLine(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = ""
@@ -89,7 +91,7 @@ package enum Redaction {
         return result
     }
 
-    /// The text as one line for a person: without control characters, and with single blanks between its words.
+    /// The text as one line to be read: control characters escaped, and words separated by single spaces.
     package static func line(_ text: String) -> String {
         oneLine(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
@@ -100,7 +102,7 @@ package enum Redaction {
 }
 
 extension String {
-    /// What stands between the first `//` and the path, the query or the fragment; as far as it can be told without parsing.
+    /// The text between the first `//` and the path, the query or the fragment, without parsing the rest.
     fileprivate var authority: Substring? {
         guard let slashes = utf8.indices.first(where: { utf8[$0...].starts(with: "//".utf8) }) else { return nil }
         let start = utf8.index(slashes, offsetBy: 2)

@@ -3,6 +3,6 @@
 
 /// The version of this library.
 package enum SwiftyVersion {
-    /// As in `1.2.3` (semver.org); also in the `User-Agent` of requests that set none.
+    /// A semantic version such as `1.2.3`, also sent in the `User-Agent` of requests that do not set one.
     package static let current = "0.1.0"
 }

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// A rate limit as a server reports it: the number of remaining requests, and the time until the reset.
 ///
 /// Source: draft-ietf-httpapi-ratelimit-headers, versions 00–06 (`RateLimit-Remaining: 5`, `RateLimit-Reset: 30`), 07
@@ -48,24 +50,15 @@ struct ReportedRateLimit: Equatable {
         var values: [Substring: Int] = [:]
         for part in parts.prefix(32) {
             let pair = part.split(separator: "=", maxSplits: 1)
-            if pair.count == 2 { values[trim(pair[0])] = number(pair[1]) }
+            if pair.count == 2 { values[pair[0].trimmingSpacesAndTabs()] = number(pair[1]) }
         }
         guard let remaining = values[remainingKey[...]], let reset = values[resetKey[...]] else { return nil }
         return (remaining, reset)
     }
 
     private static func number(_ text: some StringProtocol) -> Int? {
-        let digits = trim(Substring(text))
-        guard (1...9).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int(digits)
-    }
-
-    private static func trim(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return text
+        let digits = Substring(text).trimmingSpacesAndTabs()
+        return digits.utf8.isDecimal && digits.utf8.count <= 9 ? Int(digits) : nil
     }
 }
 

@@ -1,15 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import struct Foundation.Date
+import SwiftySupport
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import struct Foundation.Date
 
 /// Parses the dates of `Expires`, in any order and form that servers write (RFC 6265bis §5.1.1).
 struct CookieDate {
@@ -42,16 +36,11 @@ struct CookieDate {
         guard let time, let day, let month, let year, (1...31).contains(day), year >= 1601,
             time.hour <= 23, time.minute <= 59, time.second <= 59
         else { return nil }
-        return Self.seconds(year, month, day, time).map { Date(timeIntervalSince1970: Double($0)) }
-    }
-
-    private static func seconds(_ year: Int, _ month: Int, _ day: Int, _ time: (Int, Int, Int)) -> Int? {
-        var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month), Int32(day))
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (Int32(time.0), Int32(time.1), Int32(time.2))
-        let seconds = timegm(&parts)
-        // February 30 is normalized to a day in March.
-        return parts.tm_mday == Int32(day) ? Int(seconds) : nil
+        let date = CalendarDate(year: year, month: month + 1, day: day)
+        // The days of February 30 are those of a date in March.
+        guard CalendarDate(daysSince1970: date.daysSince1970) == date else { return nil }
+        let seconds = date.secondsSince1970(hour: time.hour, minute: time.minute, second: time.second)
+        return Date(timeIntervalSince1970: Double(seconds))
     }
 }
 
@@ -73,12 +62,12 @@ extension CookieDate {
     }
 
     private static func isShortNumber(_ bytes: Substring.UTF8View) -> Bool {
-        bytes.count <= 2 && bytes.allSatisfy(isDigit)
+        bytes.count <= 2 && bytes.allSatisfy(\.isASCIIDigit)
     }
 
     /// The number at the start of a token, with this many digits and no further one.
     private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
-        let prefix = token.prefix(while: isDigit)
+        let prefix = token.prefix(while: \.isASCIIDigit)
         return digits.contains(prefix.count) ? Int(Substring(prefix)) : nil
     }
 
@@ -94,6 +83,4 @@ extension CookieDate {
         default: year
         }
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

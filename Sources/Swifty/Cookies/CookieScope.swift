@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// Domain and path matching of cookies (RFC 6265bis §5.1.3, §5.1.4).
 enum CookieScope {
     /// Whether a host is the domain or lies below it. Both are in lower case; bytes are compared.
@@ -16,7 +18,7 @@ enum CookieScope {
     static func isAddress(_ host: String) -> Bool {
         if host.utf8.first == UInt8(ascii: "[") { return true }
         let last = host.utf8.split(separator: UInt8(ascii: ".")).last ?? host.utf8[...]
-        return !last.isEmpty && last.allSatisfy { (0x30...0x39).contains($0) }
+        return last.isDecimal
     }
 
     /// Whether a request's path is the cookie's or lies below it.

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// The domains under which anyone can register a name, such as `com` and `co.uk`; no cookie may be set for them.
 ///
 /// The rules are those of the Public Suffix List, read from a file, which Swifty does not include. Without a file, a

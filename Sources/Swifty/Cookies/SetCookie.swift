@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 import struct Foundation.Date
 
 /// A parsed `Set-Cookie` field, before it is checked against its sender (RFC 6265bis §5.6).
@@ -32,7 +34,7 @@ extension SetCookie {
     }
 
     private static func isForbidden(_ byte: UInt8) -> Bool {
-        byte < 0x20 && byte != 0x09 || byte == 0x7F
+        !byte.isFieldByte
     }
 
     /// Splits a pair; one without `=` is a value without a name.
@@ -42,10 +44,7 @@ extension SetCookie {
     }
 
     private static func trimmed(_ bytes: Substring.UTF8View) -> String {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        var bytes = bytes.drop(while: isBlank)
-        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
-        return String(Substring(bytes))
+        String(Substring(bytes.trimmingSpacesAndTabs()))
     }
 }
 
@@ -78,7 +77,7 @@ extension SetCookie {
     private static func seconds(_ value: String) -> Int? {
         let isNegative = value.utf8.first == UInt8(ascii: "-")
         let digits = value.utf8.dropFirst(isNegative ? 1 : 0)
-        guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard digits.isDecimal else { return nil }
         if isNegative { return 0 }
         return min(Int(value) ?? .max, Int(CookieLimits.lifetime))
     }

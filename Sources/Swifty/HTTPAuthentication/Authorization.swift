@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 import struct Foundation.Data
 
 /// The `Authorization` field of a request (RFC 9110 §11.6.2), with the credential that it was made from.
@@ -72,6 +74,6 @@ extension CredentialStore.Credential {
     }
 
     private static func hasControl(_ text: String) -> Bool {
-        text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+        text.utf8.contains(where: \.isASCIIControl)
     }
 }

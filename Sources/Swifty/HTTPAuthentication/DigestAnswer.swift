@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// The answer to a Digest challenge, and its `Authorization` field (RFC 7616 §3.4).
 struct DigestAnswer: Sendable {
     let challenge: DigestChallenge
@@ -79,7 +81,9 @@ extension DigestAnswer {
             return ["username=\"\(challenge.algorithm.hash("\(user):\(challenge.realm)"))\"", "userhash=true"]
         }
         // The encoding of other characters in a quoted string would be ambiguous (RFC 7616 §3.4, RFC 8187).
-        if user.utf8.contains(where: { $0 >= 0x80 }) { return ["username*=UTF-8''\(Self.percentEncoded(user))"] }
+        if user.utf8.contains(where: { $0 >= 0x80 }) {
+            return ["username*=UTF-8''\(PercentEncoding.encode(user, allowed: .parameter))"]
+        }
         return ["username=\(Self.quoted(user))"]
     }
 
@@ -90,15 +94,5 @@ extension DigestAnswer {
             result.unicodeScalars.append(character)
         }
         return result + "\""
-    }
-
-    private static func percentEncoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let character = Character(Unicode.Scalar(byte))
-            let isPlain =
-                byte < 0x80 && (character.isLetter || character.isNumber || "!#$&+-.^_`|~".contains(character))
-            let digits = String(byte, radix: 16, uppercase: true)
-            return isPlain ? String(character) : "%" + (digits.count == 1 ? "0" : "") + digits
-        }.joined()
     }
 }

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// A Digest challenge (RFC 7616 §3.3).
 ///
 /// `domain` is ignored: an answer goes only to the origin of the challenge.

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// Reads the elements of RFC 9110's grammar from a field value, byte by byte. A method that finds no match returns
 /// `nil` or `false`.
 struct FieldScanner {
@@ -17,14 +19,14 @@ struct FieldScanner {
     var isAtElementEnd: Bool {
         var copy = self
         copy.skipBlanks()
-        return copy.next == nil || copy.next == Self.comma
+        return copy.next == nil || copy.next == .comma
     }
 
     /// Skips blanks and commas, and with them the empty elements of a list.
     ///
     /// - Returns: `false` at the end.
     mutating func skipListSeparators() -> Bool {
-        take { Self.isBlank($0) || $0 == Self.comma }
+        take { $0.isSpaceOrTab || $0 == .comma }
         return next != nil
     }
 
@@ -45,14 +47,14 @@ struct FieldScanner {
 
     /// Reads a token (RFC 9110 §5.6.2).
     mutating func token() -> String? {
-        text(take(while: Self.isTokenByte))
+        text(take(while: \.isTokenByte))
     }
 
     /// Reads a token68 (RFC 9110 §11.2) that is the whole of its element.
     mutating func token68() -> String? {
         var copy = self
-        let start = copy.take { Self.isAlphanumeric($0) || "-._~+/".utf8.contains($0) }
-        let padding = copy.take { $0 == Self.equalsSign }
+        let start = copy.take { $0.isASCIILetterOrDigit || "-._~+/".utf8.contains($0) }
+        let padding = copy.take { $0 == .equalsSign }
         guard !start.isEmpty, copy.isAtElementEnd else { return nil }
         self = copy
         return text(start + padding)
@@ -62,7 +64,7 @@ struct FieldScanner {
     mutating func parameter() -> (name: String, value: String)? {
         guard let name = token(), skipEqualsSign() else { return nil }
         skipBlanks()
-        guard let value = next == Self.quote ? quotedString() : token() else { return nil }
+        guard let value = next == .quote ? quotedString() : token() else { return nil }
         return (name, value)
     }
 
@@ -73,13 +75,13 @@ struct FieldScanner {
         var content: [UInt8] = []
         while var byte = next {
             position += 1
-            if byte == Self.quote { return String(validating: content, as: UTF8.self) }
-            if byte == Self.backslash {
+            if byte == .quote { return String(validating: content, as: UTF8.self) }
+            if byte == .backslash {
                 guard let escaped = next else { return nil }
                 position += 1
                 byte = escaped
             }
-            guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else { return nil }
+            guard byte.isFieldByte else { return nil }
             content.append(byte)
         }
         return nil
@@ -87,13 +89,13 @@ struct FieldScanner {
 
     private mutating func skipEqualsSign() -> Bool {
         skipBlanks()
-        guard next == Self.equalsSign else { return false }
+        guard next == .equalsSign else { return false }
         position += 1
         return true
     }
 
     private mutating func skipBlanks() {
-        take(while: Self.isBlank)
+        take(while: \.isSpaceOrTab)
     }
 
     @discardableResult
@@ -105,22 +107,5 @@ struct FieldScanner {
 
     private func text(_ bytes: ArraySlice<UInt8>) -> String? {
         bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension FieldScanner {
-    private static let comma = UInt8(ascii: ",")
-    private static let equalsSign = UInt8(ascii: "=")
-    private static let quote = UInt8(ascii: "\"")
-    private static let backslash = UInt8(ascii: "\\")
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-    }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 }

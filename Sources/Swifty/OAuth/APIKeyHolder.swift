@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 import Synchronization
 
 /// The key of one ``APIKey``, shared by its constraint and its interceptor.

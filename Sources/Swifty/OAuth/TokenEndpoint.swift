@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// The authorization server's token endpoint (RFC 6749 §3.2): makes the requests to it and reads its responses.
 struct TokenEndpoint: Sendable {

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 import struct Foundation.Date
 
 /// The field `Retry-After` (RFC 9110 §10.2.3).
@@ -13,9 +15,9 @@ enum RetryAfter {
     /// - Returns: Zero for a date in the past, and at most ten years; `nil` if the value is neither a number nor a
     ///   date.
     static func delay(_ value: String, now: Date) -> Duration? {
-        let value = Substring(value).trimmingBlanks()
+        let value = value.trimmingSpacesAndTabs()
         guard !value.isEmpty, value.utf8.count <= 64 else { return nil }
-        if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if value.utf8.isDecimal {
             return min(.seconds(Int64(value) ?? .max / 4), longest)
         }
         guard let seconds = HTTPDate.secondsSince1970(value) else { return nil }
@@ -24,12 +26,4 @@ enum RetryAfter {
     }
 
     private static let longest = Duration.seconds(315_360_000)
-}
-
-extension Substring {
-    fileprivate func trimmingBlanks() -> Substring {
-        var text = drop { $0 == " " || $0 == "\t" }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return text
-    }
 }

@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftySupport
 import Synchronization
 
 /// Sends loads with many in flight, and counts their outcomes.

@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// The form of an argument, which decides whether it is the value of the option before it.
 enum ArgumentForm {
     /// Whether the text is `Name: value`, `Name:` or `Name;`: no URL and no item has this form.
     static func isField(_ text: String) -> Bool {
-        if text.hasSuffix(";") { return isToken(text.dropLast()) }
+        if text.hasSuffix(";") { return text.dropLast().utf8.isToken }
         guard let (name, value) = split(text) else { return false }
-        return isToken(name) && (value.isEmpty || value.hasPrefix(" "))
+        return name.utf8.isToken && (value.isEmpty || value.hasPrefix(" "))
     }
 
     /// Whether the text is `Name:value`, which is also an item, and neither `host:port` nor a URL.
     static func isDenseField(_ text: String) -> Bool {
-        guard let (name, value) = split(text), isToken(name), !value.hasPrefix("//"), !value.hasPrefix("=") else {
+        guard let (name, value) = split(text), name.utf8.isToken, !value.hasPrefix("//"), !value.hasPrefix("=") else {
             return false
         }
         let behindDigits = value.drop(while: \.isNumber)
@@ -39,10 +40,6 @@ enum ArgumentForm {
 
     private static func split(_ text: String) -> (Substring, Substring)? {
         text.firstIndex(of: ":").map { (text[..<$0], text[$0...].dropFirst()) }
-    }
-
-    private static func isToken(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
     }
 }
 

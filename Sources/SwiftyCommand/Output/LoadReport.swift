@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftySupport
 
 /// The JSON object that `--output json` prints for a load: the same members in the same order, after success and
 /// failure.

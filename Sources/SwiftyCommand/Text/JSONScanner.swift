@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// Reads JSON text token by token and checks that it is well formed (RFC 8259), without converting it to values: large
 /// numbers keep their digits, and names keep their order and repetitions.
 struct JSONScanner {
@@ -155,7 +157,7 @@ extension JSONScanner {
         if kind != UInt8(ascii: "u") { return #""\/bfnrt"#.utf8.contains(kind) }
         let digits = bytes[position...].prefix(4)
         position += digits.count
-        return digits.count == 4 && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+        return digits.count == 4 && digits.allSatisfy(\.isASCIIHexDigit)
     }
 
     private mutating func value(_ byte: UInt8) -> Token? {
@@ -187,7 +189,7 @@ extension JSONScanner {
     }
 
     private static func dropDigits(_ rest: inout ArraySlice<UInt8>) -> Int {
-        let count = rest.prefix { (0x30...0x39).contains($0) }.count
+        let count = rest.prefix(while: \.isASCIIDigit).count
         rest = rest.dropFirst(count)
         return count
     }

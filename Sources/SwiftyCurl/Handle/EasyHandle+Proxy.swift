@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import SwiftySupport
 import SwiftyTransport
 
 /// `CURLAUTH_BASIC`, a macro that Swift cannot read.

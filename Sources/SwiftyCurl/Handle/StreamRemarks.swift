@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import SwiftySupport
 import SwiftyTransport
 
 /// HTTP/2 stream details parsed from libcurl's debug text; no API reports them.
@@ -48,7 +49,7 @@ struct StreamRemarks: Equatable {
 
     /// Other lines with the same beginning list the request's fields.
     private mutating func noteOpened(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
-        guard text.drop(while: \.isDigit).starts(with: Self.openedMark) else { return }
+        guard text.drop(while: \.isASCIIDigit).starts(with: Self.openedMark) else { return }
         stream = Self.number(text)
     }
 
@@ -61,7 +62,7 @@ struct StreamRemarks: Equatable {
     }
 
     private static func number(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-        Int(String(decoding: text.prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
+        Int(String(decoding: text.prefix(while: \.isASCIIDigit), as: UTF8.self))
     }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SwiftyTransport
+import SwiftySupport
 
 /// Checks files before libcurl reads them, because libcurl's errors say too little about them, or nothing.
 enum FileCheck {
@@ -12,7 +12,7 @@ enum FileCheck {
 
     /// The reason why a file cannot be read; `nil` if it can.
     static func error(readingFile path: String) -> String? {
-        FileContent.problem(reading: path).map { "cannot be read: \($0.reason)" }
+        FileContent.error(reading: path).map { "cannot be read: \($0.reason)" }
     }
 
     /// The reason why a file cannot serve as a file of authorities; `nil` if it can.

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// The extensions behind the size of a chunk, byte by byte. Their contents are not used.
 ///
 /// Source: RFC 9112 §7.1.1, `chunk-ext = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )`.
@@ -68,11 +70,4 @@ struct ChunkExtensions {
         default: byte.isSpaceOrTab ? .gapAfterName : nil
         }
     }
-}
-
-extension UInt8 {
-    fileprivate static let semicolon = UInt8(ascii: ";")
-    fileprivate static let equalsSign = UInt8(ascii: "=")
-    fileprivate static let quote = UInt8(ascii: "\"")
-    fileprivate static let backslash = UInt8(ascii: "\\")
 }

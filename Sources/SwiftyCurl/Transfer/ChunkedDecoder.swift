@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
 import SwiftyTransport
 
 /// The decoder of the chunked transfer coding (RFC 9112 §7.1): bytes in, events out.
@@ -176,8 +177,8 @@ private struct ChunkSize {
 
     /// Takes the next byte. Returns `false` if it is not a digit, or one too many.
     mutating func append(_ byte: UInt8) -> Bool {
-        guard let digit = byte.hexadecimalDigit, digitCount < 16, value ?? 0 <= Int.max >> 4 else { return false }
-        value = (value ?? 0) << 4 | digit
+        guard let digit = byte.hexadecimalValue, digitCount < 16, value ?? 0 <= Int.max >> 4 else { return false }
+        value = (value ?? 0) << 4 | Int(digit)
         digitCount += 1
         return true
     }

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
 import SwiftyTransport
 
 /// The error of a response that breaks its grammar or its limits.
@@ -54,7 +55,7 @@ struct Framing {
     /// A name is a token (RFC 9110 §5.1). Lenient rules allow spaces behind it, unless the field frames the message,
     /// because libcurl does not recognise it in that form.
     private mutating func checkSpacedName(_ spacedName: Text) -> ResponseError? {
-        let name = spacedName.trimmingBlanks()
+        let name = spacedName.trimmingSpacesTabsAndLineEnds()
         guard name.isToken, name.startIndex == spacedName.startIndex else {
             return .malformed("the name of a field of the response is not a token")
         }
@@ -65,8 +66,8 @@ struct Framing {
     }
 
     private mutating func checkFraming(_ name: Text, _ value: Text) -> ResponseError? {
-        if name.isContentLength { return checkLength(value.trimmingBlanks()) }
-        return name.isTransferEncoding ? checkCoding(value.trimmingBlanks()) : nil
+        if name.isContentLength { return checkLength(value.trimmingSpacesTabsAndLineEnds()) }
+        return name.isTransferEncoding ? checkCoding(value.trimmingSpacesTabsAndLineEnds()) : nil
     }
 
     /// Checks the combination of all fields, after the last one.
@@ -114,7 +115,7 @@ struct Framing {
     /// One number several times, as in `3, 3`: two fields joined by an intermediary.
     private mutating func repeated(_ value: Text) -> Int? {
         let parts = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        let numbers = parts.map { Self.decimal($0.trimmingBlanks()) }
+        let numbers = parts.map { Self.decimal($0.trimmingSpacesTabsAndLineEnds()) }
         guard isLenient, let first = numbers.first, numbers.allSatisfy({ $0 == first }) else { return nil }
         isAmbiguous = true
         return first
@@ -122,14 +123,13 @@ struct Framing {
 
     /// `1*DIGIT`; leading zeros change nothing (RFC 9110 §8.6). Lengths of more than eighteen digits are invalid.
     private static func decimal(_ text: Text) -> Int? {
-        let digits = text.drop { $0 == .zero }
-        guard !text.isEmpty, digits.count <= 18, digits.allSatisfy(\.isDigit) else { return nil }
-        return digits.reduce(0) { $0 &* 10 &+ Int($1 &- .zero) }
+        let digits = text.drop { $0 == .digitZero }
+        guard text.isDecimal, digits.count <= 18 else { return nil }
+        return digits.reduce(0) { $0 &* 10 &+ Int($1 &- .digitZero) }
     }
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    fileprivate var isToken: Bool { !isEmpty && allSatisfy(\.isTokenByte) }
     fileprivate var isContentLength: Bool { count == 14 && isEqualIgnoringCase("content-length") }
     fileprivate var isTransferEncoding: Bool { count == 17 && isEqualIgnoringCase("transfer-encoding") }
 

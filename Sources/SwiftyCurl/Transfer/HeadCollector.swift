@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import SwiftySupport
 import SwiftyTransport
 
 /// Collects the lines of a response's head and validates them as they arrive.

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
 import SwiftyTransport
 
 /// The first line of a response, as libcurl reports it for every version of HTTP.
@@ -16,10 +17,12 @@ struct StatusLine: Equatable {
     init?(_ line: UnsafeBufferPointer<UInt8>) {
         guard let space = line.firstIndex(of: .space), let version = Self.version(line[..<space]) else { return nil }
         let rest = line[(space + 1)...]
-        guard let code = Self.code(rest.prefix(3)), rest.dropFirst(3).first.map(\.isBlank) ?? true else { return nil }
+        guard let code = Self.code(rest.prefix(3)), rest.dropFirst(3).first.map(\.isSpaceTabOrLineEnd) ?? true else {
+            return nil
+        }
         self.version = version
         self.code = code
-        reasonPhrase = String(decoding: rest.dropFirst(4).trimmingBlanks(), as: UTF8.self)
+        reasonPhrase = String(decoding: rest.dropFirst(4).trimmingSpacesTabsAndLineEnds(), as: UTF8.self)
     }
 
     /// Whether the line starts a head.
@@ -35,8 +38,8 @@ struct StatusLine: Equatable {
     }
 
     private static func code(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-        guard digits.count == 3, digits.allSatisfy(\.isDigit) else { return nil }
-        let code = digits.reduce(0) { $0 &* 10 &+ Int($1 &- .zero) }
+        guard digits.count == 3, digits.isDecimal else { return nil }
+        let code = digits.reduce(0) { $0 &* 10 &+ Int($1 &- .digitZero) }
         return code >= 100 ? code : nil
     }
 }
@@ -44,11 +47,5 @@ struct StatusLine: Equatable {
 extension Slice<UnsafeBufferPointer<UInt8>> {
     fileprivate func isEqual(_ text: StaticString) -> Bool {
         elementsEqual(text.withUTF8Buffer { $0 })
-    }
-
-    func trimmingBlanks() -> Slice<UnsafeBufferPointer<UInt8>> {
-        var slice = drop(while: \.isBlank)
-        while let last = slice.last, last.isBlank { slice = slice.dropLast() }
-        return slice
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// `application/x-www-form-urlencoded`, in bodies and in queries.
 enum FormBody {
@@ -80,7 +81,8 @@ struct MultipartBody {
             rest = rest[rest.index(after: semicolon)...].drop { $0 == " " || $0 == "\t" }
             guard rest.prefix(name.count + 1).lowercased() == "\(name)=" else { continue }
             let value = rest.dropFirst(name.count + 1)
-            return value.hasPrefix("\"") ? quoted(value.dropFirst()) : value.prefix { $0 != ";" }.trimmingBlanks()
+            if value.hasPrefix("\"") { return quoted(value.dropFirst()) }
+            return String(value.prefix { $0 != ";" }.trimmingSpacesAndTabs())
         }
         return nil
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+import SwiftySupport
 
 /// A request that a ``LoopbackServer`` or a ``ScriptedServer`` has read.
 ///
@@ -68,7 +69,7 @@ public struct RecordedRequest: Sendable {
         let lines = text.split(omittingEmptySubsequences: true) { $0 == "\r\n" || $0 == "\n" }
         let headers = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
             guard let colon = line.firstIndex(of: ":") else { return nil }
-            return (String(line[..<colon]), line[line.index(after: colon)...].trimmingBlanks())
+            return (String(line[..<colon]), String(line[line.index(after: colon)...].trimmingSpacesAndTabs()))
         }
         self.init(
             line: (lines.first ?? "").split(separator: " ", maxSplits: 2).map(String.init),

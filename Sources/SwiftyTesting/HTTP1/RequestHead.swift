@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// A request line and its header fields, validated as RFC 9112 requires of a server.
 ///
 /// It is strict on purpose: a client under test that frames a request badly must get an error.
@@ -42,7 +44,7 @@ struct RequestHead {
 
     /// The members of a comma-separated header field, in lower case.
     func tokens(of name: String) -> [String] {
-        values(of: name).flatMap { $0.split(separator: ",") }.map { $0.trimmingBlanks().lowercased() }
+        values(of: name).flatMap { $0.split(separator: ",") }.map { $0.trimmingSpacesAndTabs().lowercased() }
     }
 
     /// The framing of the body.
@@ -55,7 +57,7 @@ struct RequestHead {
             return .chunked
         }
         guard let text = lengths.first else { return .none }
-        guard lengths.count == 1, text.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(text) else {
+        guard lengths.count == 1, text.utf8.isDecimal, let length = Int(text) else {
             throw .malformed("Content-Length is not one number")
         }
         return length == 0 ? .none : .length(length)
@@ -77,8 +79,8 @@ struct RequestHead {
             throw .malformed("a header line without a name")
         }
         let name = line[..<colon]
-        guard name.allSatisfy(\.isTokenCharacter) else { throw .malformed("a header name with a forbidden character") }
-        return (text(name), text(line[(colon + 1)...]).trimmingBlanks())
+        guard name.isToken else { throw .malformed("a header name with a forbidden character") }
+        return (text(name), String(text(line[(colon + 1)...]).trimmingSpacesAndTabs()))
     }
 
     private func checkHost() throws(RequestError) {
@@ -89,24 +91,5 @@ struct RequestHead {
     /// The bytes as UTF-8 if they are valid, as Latin-1 otherwise: every byte must appear in the record.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
-}
-
-extension UInt8 {
-    /// Whether the byte may occur in a method or a field name (RFC 9110 §5.6.2).
-    var isTokenCharacter: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
-        }
-    }
-}
-
-extension StringProtocol {
-    /// The text without the spaces and tabs at both ends.
-    func trimmingBlanks() -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
     }
 }

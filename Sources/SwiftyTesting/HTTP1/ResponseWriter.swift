@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// Writes a response to one connection.
 struct ResponseWriter {
@@ -84,7 +85,7 @@ struct ResponseWriter {
     }
 
     private static func cleanName(_ name: String) -> String {
-        String(decoding: name.utf8.map { $0.isTokenCharacter ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
+        String(decoding: name.utf8.map { $0.isTokenByte ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 import Synchronization
 
 /// Routes that require credentials.
@@ -66,7 +67,7 @@ enum AuthenticationRoutes {
     private static func credentials(of request: RecordedRequest, scheme: String) -> String? {
         let parts = (request["Authorization"] ?? "").split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == scheme.lowercased() else { return nil }
-        return parts[1].trimmingBlanks()
+        return String(parts[1].trimmingSpacesAndTabs())
     }
 }
 
@@ -77,7 +78,7 @@ enum CookieRoutes {
         for pair in request.values(of: "Cookie").flatMap({ $0.split(separator: ";") }) {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else { continue }
-            cookies[parts[0].trimmingBlanks()] = parts[1].trimmingBlanks()
+            cookies[String(parts[0].trimmingSpacesAndTabs())] = String(parts[1].trimmingSpacesAndTabs())
         }
         return .json(["cookies": cookies])
     }

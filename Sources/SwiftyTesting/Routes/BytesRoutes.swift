@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// Routes that send many bytes without keeping them in memory.
 ///
@@ -86,7 +87,7 @@ private struct ByteRange {
     init?(_ field: String) {
         guard field.hasPrefix("bytes="), !field.contains(",") else { return nil }
         let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false).map {
-            $0.trimmingBlanks()
+            $0.trimmingSpacesAndTabs()
         }
         guard ends.count == 2, ends != ["", ""] else { return nil }
         first = Int(ends[0])

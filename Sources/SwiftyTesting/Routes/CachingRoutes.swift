@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// Routes about validators, freshness and header fields of the response.
 enum CachingRoutes {
@@ -54,8 +55,8 @@ enum CachingRoutes {
         let values = request.values(of: name)
         guard !values.isEmpty else { return nil }
         return values.flatMap { $0.split(separator: ",") }.map { tag in
-            let strong = tag.trimmingBlanks()
-            return (strong.hasPrefix("W/") ? String(strong.dropFirst(2)) : strong).replacing("\"", with: "")
+            let strong = tag.trimmingSpacesAndTabs()
+            return String(strong.hasPrefix("W/") ? strong.dropFirst(2) : strong).replacing("\"", with: "")
         }
     }
 }

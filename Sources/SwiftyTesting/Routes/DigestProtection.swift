@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftySupport
 import Synchronization
 
 /// Protects a route with strict HTTP Digest authentication (RFC 7616).

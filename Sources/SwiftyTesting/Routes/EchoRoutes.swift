@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// Routes that return what was sent.
 enum EchoRoutes {
@@ -78,7 +79,7 @@ private struct EchoBody {
 
     init(_ request: RecordedRequest) {
         let contentType = request["Content-Type"] ?? ""
-        let mediaType = contentType.prefix { $0 != ";" }.trimmingBlanks().lowercased()
+        let mediaType = contentType.prefix { $0 != ";" }.trimmingSpacesAndTabs().lowercased()
         if mediaType == "application/x-www-form-urlencoded" {
             form = EchoValue(grouping: FormBody.items(request.bodyText))
         } else if mediaType == "multipart/form-data",

@@ -5,18 +5,19 @@
 ///
 /// | code | domain | number |
 /// |---|---|---|
-/// | mistakes in a request | `WebServiceErrorDomain` | 0...7, as in the seed |
-/// | an error of a constraint or an interceptor | that error's own | that error's own |
-/// | unaccepted status | `SwiftyErrorDomain` | the status, or 11 without a response |
+/// | invalid request | `WebServiceErrorDomain` | 0...7, as in Flipkart's Swifty |
+/// | error of a constraint or an interceptor | that error's | that error's |
+/// | unacceptable status | `SwiftyErrorDomain` | the status, or 11 without a response |
 /// | decoding | `SwiftyErrorDomain` | 10 |
 /// | everything else | `SwiftyErrorDomain` | 100 and up, one for each code |
 ///
-/// `CustomNSError` can give only one domain per type, so the requirements of `Error` that bridging reads are met directly.
+/// `CustomNSError` allows only one domain per type, so the requirements of `Error` that bridging reads are implemented
+/// directly.
 extension SwiftyError {
     /// The domain of the bridged `NSError`; see the table above.
     public var _domain: String {
         if let hookError { return hookError._domain }
-        return Self.seedBuildingCodes[code] == nil ? "SwiftyErrorDomain" : "WebServiceErrorDomain"
+        return Self.buildingCodes[code] == nil ? "SwiftyErrorDomain" : "WebServiceErrorDomain"
     }
 
     /// The code of the bridged `NSError`; see the table above.
@@ -24,16 +25,16 @@ extension SwiftyError {
         switch code {
         case .decodingFailed, .emptyResponse: 10
         case .unacceptableStatus: statusCode ?? 11
-        default: hookError?._code ?? Self.seedBuildingCodes[code] ?? Self.ownCodes[code] ?? 199
+        default: hookError?._code ?? Self.buildingCodes[code] ?? Self.ownCodes[code] ?? 199
         }
     }
 
-    /// What a constraint or an interceptor failed with: the seed hands it to the caller as it is.
+    /// The error of a constraint or an interceptor, which Flipkart's Swifty passes to the caller unchanged.
     private var hookError: (any Error)? {
         code == .constraintFailed || code == .interceptorFailed ? underlying : nil
     }
 
-    private static let seedBuildingCodes: [Code: Int] = [
+    private static let buildingCodes: [Code: Int] = [
         .noNetworkInterface: 0, .invalidBaseURL: 2, .invalidURL: 3, .fieldsEncodingFailed: 4, .queryEncodingFailed: 5,
         .jsonEncodingFailed: 6, .encodingFailed: 7,
     ]

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SwiftyError: CustomStringConvertible {
-    /// One line that says what failed, where and why, and what can be done, without secrets and without control characters.
+    /// One line with the failure, its stage, its cause and the ``hint``, without secrets and control characters.
     public var description: String {
         hint.map { "\(descriptionWithoutHint) (\($0))" } ?? descriptionWithoutHint
     }
 
-    /// One line that says what failed, where and why.
+    /// The ``description`` without the ``hint``.
     package var descriptionWithoutHint: String {
         let subject = request.map { "\($0) failed" } ?? "The request failed"
         let parts = ["\(subject) (\(code.rawValue), \(stage.rawValue))", explanation].filter { !$0.isEmpty }
@@ -18,4 +18,47 @@ extension SwiftyError: CustomStringConvertible {
         let reason = Redaction.line(reason)
         return reason.isEmpty ? underlying.map { Redaction.line(String(describing: $0)) } ?? "" : reason
     }
+}
+
+extension SwiftyError {
+    /// The settings that may prevent the failure; `nil` if none is known. It is part of the ``description``.
+    public var hint: String? { hint(naming: \.rawValue) }
+
+    /// The hint for a program that has its own names for the settings.
+    package func hint(naming name: (Setting) -> String) -> String? {
+        guard code == .certificateInvalid else { return nil }
+        let unverified = "\(name(.unverifiedHosts)) skips the check (not safe)"
+        return isForLackOfTrust ? "\(name(.trust)) trusts another authority; \(unverified)" : unverified
+    }
+
+    /// Whether trusting another authority may help, because the issuer of the certificate is unknown. By OpenSSL's
+    /// messages, including those of version 1.1.
+    private var isForLackOfTrust: Bool {
+        ["self-signed certificate", "self signed certificate", "issuer certificate", "verify the first certificate"]
+            .contains { reason.contains($0) }
+    }
+}
+
+/// A setting that an error refers to. The raw value is its name in the library.
+package enum Setting: String, CaseIterable, Sendable {
+    case totalTimeout = "Timeouts.total"
+    case attemptTimeout = "Timeouts.attempt"
+    case connectTimeout = "Timeouts.connect"
+    case firstByteTimeout = "Timeouts.firstByte"
+    case idleTimeout = "Timeouts.idle"
+    case queueTimeout = "AdmissionPolicy.queueTimeout"
+    case constraintTimeout = "Constraint.timeout"
+    case redirectCount = "RedirectPolicy.maximumCount"
+    case bodyLimit = "TransportSettings.responses.bodyLimit"
+    case headLimit = "TransportSettings.responses.headLimit"
+    case fieldCountLimit = "TransportSettings.responses.fieldCountLimit"
+    case trailerLimit = "TransportSettings.responses.trailerLimit"
+    case informationalLimit = "TransportSettings.responses.informationalLimit"
+    case decodedBytes = "ContentDecoding.maximumBytes"
+    case decodedRatio = "ContentDecoding.maximumRatio"
+    case trust = "TransportSettings.tls.trust"
+    case unverifiedHosts = "TransportSettings.tls.unverifiedHosts"
+
+    /// The words for this setting as a limit that was reached, to follow the amount.
+    package var limit: String { "the limit that \(rawValue) sets" }
 }

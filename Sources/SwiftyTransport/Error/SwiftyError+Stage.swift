@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SwiftyError {
-    /// The part of a load in which it failed, in the order of DESIGN's table.
+    /// A part of a load, in the order in which a load passes them.
     public enum Stage: String, Sendable, Hashable {
-        /// The request as it was written: URL, header fields, body, mock.
+        /// Building the request: URL, header fields, body, mock.
         case building
         /// Waiting for a constraint.
         case constraint
         /// In a request interceptor.
         case requestInterceptor
-        /// Waiting for the transport.
+        /// Waiting for admission, or for the start of the transfer.
         case queue
         /// Resolving the host's name.
         case nameLookup
@@ -20,27 +20,27 @@ extension SwiftyError {
         case tls
         /// Sending the request.
         case send
-        /// Waiting for the response to begin.
+        /// Waiting for the first byte of the response.
         case firstByte
         /// Receiving the response's status line and header fields.
         case head
         /// Receiving the response's content and trailers.
         case body
-        /// Judging the status.
+        /// Validating the status.
         case validation
         /// In a response interceptor.
         case responseInterceptor
-        /// Making a value of the content.
+        /// Decoding the content as a value.
         case decoding
     }
 
-    /// How far a request got: what decides whether it may be sent again.
+    /// How far a request got, which decides whether it may be sent again.
     public enum SentState: String, Sendable, Hashable {
-        /// Certainly nothing reached the server: any request may be sent again.
+        /// Nothing reached the server: any request may be sent again.
         case notSent
-        /// The server may have received and processed it: only an idempotent request may be sent again.
+        /// The server may have received and processed the request: only an idempotent one may be sent again.
         case maybeSent
-        /// The server answered: what to do follows from its status.
+        /// A response arrived: its status decides.
         case responded
     }
 }

@@ -3,26 +3,26 @@
 
 public import struct Foundation.Data
 
-/// Why a load failed: everything that was known at the moment of failure.
+/// The failure of a load, with everything that was known at that moment.
 ///
-///     building ── what the API's author or the caller wrote: URL, header, body, mock
+///     building ── the request as written: URL, header fields, body, mock
 ///        │
 ///     constraint · requestInterceptor · queue ── before anything is sent
 ///        │
-///     nameLookup · connect · tls · send · firstByte · body ── the transfer
+///     nameLookup · connect · tls · send · firstByte · head · body ── the transfer
 ///        │
-///     validation · responseInterceptor · decoding ── a response is there, in `head` and `body`
+///     validation · responseInterceptor · decoding ── the response is complete, in `head` and `body`
 ///
-/// `code` says what happened, `stage` where, and `sent` whether the server may have acted on the request. The
-/// `description` is one line without secrets.
+/// ``code`` names the failure, ``stage`` the part of the load, and ``sent`` tells whether the server may have processed
+/// the request. The ``description`` is one line without secrets.
 public struct SwiftyError: Error, Sendable {
-    /// What happened.
+    /// The kind of failure.
     public var code: Code {
         get { box.fields.code }
         set { mutate { $0.code = newValue } }
     }
 
-    /// Which part of the load it happened in.
+    /// The part of the load that failed.
     public var stage: Stage {
         get { box.fields.stage }
         set { mutate { $0.stage = newValue } }
@@ -34,13 +34,13 @@ public struct SwiftyError: Error, Sendable {
         set { mutate { $0.sent = newValue } }
     }
 
-    /// What is wrong, in words, without secrets.
+    /// The cause in words, without secrets.
     public var reason: String {
         get { box.fields.reason }
         set { mutate { $0.reason = newValue } }
     }
 
-    /// The request that failed, redacted; `nil` if it could not be built.
+    /// The failed request, without secrets; `nil` if it could not be built.
     public var request: NetworkRequest.Summary? {
         get { box.fields.request }
         set { mutate { $0.request = newValue } }
@@ -52,36 +52,36 @@ public struct SwiftyError: Error, Sendable {
         set { mutate { $0.head = newValue } }
     }
 
-    /// The content of the response, as far as it arrived; `nil` if none did.
+    /// The content of the response as far as it arrived; `nil` if none did.
     public var body: Data? {
         get { box.fields.body }
         set { mutate { $0.body = newValue } }
     }
 
-    /// The error that caused this one: what a hook threw, what a decoder reported.
+    /// The error that caused this one, such as that of a hook or a decoder.
     public var underlying: (any Error)? {
         get { box.fields.underlying }
         set { mutate { $0.underlying = newValue } }
     }
 
-    /// What the failed transfer cost; `nil` if nothing was transferred.
+    /// The measurements of the failed transfer; `nil` if nothing was transferred.
     public var transfer: TransferMetrics? {
         get { box.fields.transfer }
         set { mutate { $0.transfer = newValue } }
     }
 
-    /// What the whole load cost; `nil` until the pipeline ends it.
+    /// The measurements of the whole load; `nil` until the pipeline ends it.
     public var metrics: LoadMetrics? {
         get { box.fields.metrics }
         set { mutate { $0.metrics = newValue } }
     }
 
-    /// Every attempt that was made, in order.
+    /// All attempts of the load, in order.
     public var attempts: [LoadMetrics.Attempt] { box.fields.metrics?.attempts ?? [] }
 
     private var box: Box
 
-    /// Makes an error; what is known later is set on its properties.
+    /// Makes an error. The other properties can be set later.
     public init(
         _ code: Code,
         stage: Stage,
@@ -113,7 +113,7 @@ extension SwiftyError {
         var metrics: LoadMetrics?
     }
 
-    /// Holds the fields behind one reference, so that an error is one word wherever it is thrown, stored or passed.
+    /// The fields behind one reference, so that an error is one word wherever it is thrown, stored or passed.
     private final class Box: Sendable {
         let fields: Fields
 
@@ -124,15 +124,15 @@ extension SwiftyError {
 }
 
 extension SwiftyError {
-    /// Whether a time limit was reached; `stage` names the phase.
+    /// Whether a time limit was reached; ``stage`` names the phase.
     public var isTimeout: Bool { code == .timedOut }
 
     /// Whether the load was cancelled by its caller or by the shutdown of its `Swifty`.
     public var isCancelled: Bool { code == .cancelled || code == .shutdown }
 
-    /// With which status the proxy answered CONNECT, if it was asked for a tunnel and answered.
+    /// The status code of the proxy's response to CONNECT; `nil` if there was none.
     public var proxyStatusCode: Int? { transfer?.proxyStatusCode }
 
-    /// The status code of the response, if one arrived.
+    /// The status code of the response; `nil` if none arrived.
     public var statusCode: Int? { head?.statusCode }
 }

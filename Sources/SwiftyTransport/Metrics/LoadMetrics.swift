@@ -1,51 +1,50 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a load cost, from the call of `load` until its outcome.
+/// The measurements of a load, from the call of `load` to its outcome.
 public struct LoadMetrics: Sendable, Hashable {
-    /// From the call of `load` until the outcome was known.
+    /// The time from the call of `load` to its outcome.
     public var total: Duration = .zero
-    /// Waiting for constraints.
+    /// The time spent waiting for constraints.
     public var constraintTime: Duration = .zero
-    /// Waiting for admission, over all attempts.
+    /// The time spent waiting for admission, in all attempts.
     public var admissionTime: Duration = .zero
-    /// How long each constraint held the load, in the order in which the `Swifty` was given them; one record for each time
-    /// that the load waited.
+    /// The waits for single constraints, in the order of the constraints of the `Swifty`; one record for each wait.
     public var constraintWaits: [ConstraintWait] = []
-    /// Every attempt that was made, in order; empty for a mocked load.
+    /// All attempts, in order; empty for a mocked load.
     public var attempts: [Attempt] = []
-    /// Bytes of the answer's content without its content codings; what was transferred is ``transfer``'s
-    /// ``TransferMetrics/responseBodyBytes``.
+    /// The bytes of the response's content after its content codings were decoded.
+    /// ``TransferMetrics/responseBodyBytes`` of ``transfer`` counts the transferred ones.
     public var decodedBodyBytes = 0
-    /// Whether the answer came from a mock and no network was used.
+    /// Whether the response came from a mock, without any use of the network.
     public var isMocked = false
 
     /// The redirects that the last attempt followed, in order.
     public var redirects: [Redirect] { attempts.last?.redirects ?? [] }
 
-    /// The last attempt's transfer; `nil` if nothing was sent.
+    /// The transfer of the last attempt; `nil` if there was no attempt.
     public var transfer: TransferMetrics? { attempts.last?.metrics }
 
-    /// Makes metrics in which nothing has happened yet.
+    /// Makes empty metrics.
     public init() {}
 }
 
 extension LoadMetrics {
-    /// One attempt of a load and how it ended.
+    /// One attempt of a load, with its result.
     public struct Attempt: Sendable, Hashable {
-        /// The status code, `nil` if no response arrived.
+        /// The status code; `nil` if no response arrived.
         public let statusCode: Int?
-        /// Why the attempt failed, `nil` if a response arrived.
+        /// The code of the error; `nil` if a response arrived.
         public let errorCode: SwiftyError.Code?
         /// How far the request got.
         public let sent: SwiftyError.SentState
-        /// What the attempt's transfer cost; with redirects, the last one's.
+        /// The measurements of the attempt's transfer; with redirects, of the last one.
         public var metrics: TransferMetrics { measured.metrics }
-        /// How long the load waited between the attempt before and this one.
+        /// The time between the previous attempt and this one.
         public let wait: Duration
         /// The redirects that the attempt followed, in order.
         public let redirects: [Redirect]
-        /// How often a server asked for credentials and was given some.
+        /// The number of authentication challenges that were answered.
         public let challenges: Int
 
         private let measured: MeasuredTransfer
@@ -69,15 +68,57 @@ extension LoadMetrics {
             self.challenges = challenges
         }
 
-        /// Records an attempt that was answered, together with what its transfer cost.
-        package init(_ answer: TransportResponse, wait: Duration, redirects: [Redirect], challenges: Int) {
-            statusCode = answer.head.statusCode
+        /// Records an attempt that received a response.
+        package init(_ response: TransportResponse, wait: Duration, redirects: [Redirect], challenges: Int) {
+            statusCode = response.head.statusCode
             errorCode = nil
             sent = .responded
-            measured = answer.measured
+            measured = response.measured
             self.wait = wait
             self.redirects = redirects
             self.challenges = challenges
+        }
+    }
+}
+
+extension LoadMetrics {
+    /// One constraint's hold of a load.
+    public struct ConstraintWait: Sendable, Hashable {
+        /// The constraint's name.
+        public let name: String
+        /// The time from the load's arrival at the constraint until the constraint released it, or the wait ended
+        /// otherwise.
+        public let duration: Duration
+
+        /// Records a wait.
+        package init(name: String, duration: Duration) {
+            self.name = name
+            self.duration = duration
+        }
+    }
+}
+
+extension LoadMetrics {
+    /// A redirect that was followed.
+    public struct Redirect: Sendable, Hashable {
+        /// The status code of the redirecting response: 301, 302, 303, 307 or 308.
+        public let statusCode: Int
+        /// The URL of the redirected request, with the values of secret-looking query parameters replaced.
+        public let from: String
+        /// The URL of the next request, redacted likewise.
+        ///
+        /// It ends in the fragment of the `Location`, or else in that of an earlier redirect (RFC 9110 §10.2.2).
+        /// Fragments are never sent.
+        public let to: String
+        /// The measurements of the redirected request's transfer.
+        public let metrics: TransferMetrics
+
+        /// Records a redirect.
+        package init(statusCode: Int, from: String, to: String, metrics: TransferMetrics = TransferMetrics()) {
+            self.statusCode = statusCode
+            self.from = from
+            self.to = to
+            self.metrics = metrics
         }
     }
 }

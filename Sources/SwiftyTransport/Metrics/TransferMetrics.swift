@@ -1,11 +1,11 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one transfer cost: the time of each phase, bytes, and the connection it used.
+/// The measurements of one transfer: the time of each phase, the bytes, and the connection.
 ///
 /// Phases that did not happen are zero: a reused connection has no name lookup, no connect and no TLS time.
 public struct TransferMetrics: Sendable, Hashable {
-    /// From the hand-over to the transport until the transfer was started.
+    /// From the call of the transport to the start of the transfer.
     public var queue: Duration = .zero
     /// Resolving the host's name.
     public var nameLookup: Duration = .zero
@@ -13,11 +13,11 @@ public struct TransferMetrics: Sendable, Hashable {
     public var connect: Duration = .zero
     /// The TLS handshake.
     public var tls: Duration = .zero
-    /// From the ready connection until the first byte of the response: sending the request and waiting for the server.
+    /// From the ready connection to the first byte of the response: sending the request and waiting for the server.
     public var firstByte: Duration = .zero
-    /// From the first byte of the response until the last.
+    /// From the first byte of the response to the last.
     public var receive: Duration = .zero
-    /// From the hand-over to the transport until the end of the response.
+    /// From the call of the transport to the end of the response.
     public var total: Duration = .zero
 
     /// Bytes of the request line and header fields that were sent.
@@ -29,33 +29,50 @@ public struct TransferMetrics: Sendable, Hashable {
     /// Bytes of content that were received.
     public var responseBodyBytes = 0
 
-    /// The protocol version that was used; `nil` if no response arrived.
+    /// The protocol version of the response; `nil` if none arrived.
     public var httpVersion: ResponseHead.HTTPVersion?
-    /// The address of the peer, which is the proxy if there is one; empty if no connection was made.
+    /// The address of the peer, which is the proxy if there is one; empty without a connection.
     public var remoteAddress = ""
-    /// The port of the peer; 0 if no connection was made.
+    /// The port of the peer; 0 without a connection.
     public var remotePort = 0
-    /// Whether the request went out on a connection that an earlier one had opened.
+    /// Whether the request used a connection that an earlier one opened.
     public var isConnectionReused = false
-    /// Whether the server that the request went to had to prove who it is: `false` if it is one of
-    /// ``TransportSettings/TLS/unverifiedHosts``, `nil` without TLS and if nothing was sent. On reused connections, too.
+    /// Whether the server's certificate was verified: `false` for ``TransportSettings/TLS/unverifiedHosts``, `nil`
+    /// without TLS and if nothing was sent. Also known for reused connections.
     public var isServerVerified: Bool?
-    /// The certificates that the server showed, its own first, if the settings ask for them
-    /// (``TransportSettings/TLS/reportsCertificates``); on reused connections, too. Empty without TLS and if they are not known.
+    /// The certificates that the server presented, its own first, if the settings ask for them
+    /// (``TransportSettings/TLS/reportsCertificates``), also for reused connections. Empty without TLS and if unknown.
     public var certificates: [ServerCertificate] = []
 
-    /// The proxy that the request went to; `nil` if it went to the server.
+    /// The proxy that the request was sent through; `nil` if it was sent to the server.
     public var proxy: HostAndPort?
-    /// With which status the proxy answered CONNECT; `nil` if this request opened no tunnel.
+    /// The status code of the proxy's response to CONNECT; `nil` if this request opened no tunnel.
     public var proxyStatusCode: Int?
-    /// Whether the response is known to have arrived completely.
+    /// Whether the response is known to be complete.
     ///
-    /// False if the content ended with its connection and nothing says that it was meant to: a server, or anybody on the
-    /// way, that ends the connection early cannot be told from one that was done (RFC 9112 §8). False, too, for content without
-    /// a length over HTTP/2, because libcurl takes a breach of the protocol for its end. True for content with a length, in
-    /// chunks, with TLS's `close_notify`, and for responses without content.
+    /// `true` for content with a length, in chunks, or ended by TLS's `close_notify`, and for responses without
+    /// content. `false` if the end of the connection is the only sign of the end of the content, because a connection
+    /// that was cut looks the same (RFC 9112 §8). `false` also for content without a length over HTTP/2, because
+    /// libcurl takes a protocol error for its end.
     public var isCompletenessProven = false
 
-    /// Makes metrics in which nothing has happened yet.
+    /// Makes empty metrics.
     public init() {}
+}
+
+/// Metrics behind one reference, since their owners are passed between stages far more often than metrics are read.
+final class MeasuredTransfer: Sendable, Hashable {
+    let metrics: TransferMetrics
+
+    init(_ metrics: TransferMetrics) {
+        self.metrics = metrics
+    }
+
+    static func == (one: MeasuredTransfer, other: MeasuredTransfer) -> Bool {
+        one === other || one.metrics == other.metrics
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(metrics)
+    }
 }

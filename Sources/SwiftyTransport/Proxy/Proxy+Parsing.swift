@@ -1,14 +1,24 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 extension TransportSettings.Proxy {
-    /// Parses a proxy's URL, as in `http://user:password@proxy.example.com:3128`.
+    /// The error of a text or a value that is not a valid proxy.
+    public struct ValidationError: Error, Sendable, Hashable {
+        /// The reason, as a part of a sentence. It repeats nothing of the text, which may contain a password.
+        public let reason: String
+    }
+}
+
+extension TransportSettings.Proxy {
+    /// Parses a proxy's URL, such as `http://user:password@proxy.example.com:3128`.
     ///
-    /// The schemes are `http`, `https`, `socks5h` (the proxy resolves names) and `socks5` (they are resolved here); a text
-    /// without one means `http`. Without a port the scheme's default counts: 80, 443 or 1080. User name and password are
-    /// percent-decoded.
+    /// The schemes are `http` (also if there is none), `https`, `socks5h` (the proxy resolves names) and `socks5`
+    /// (names are resolved locally). Without a port, the scheme's default is used: 80, 443 or 1080. User name and
+    /// password are percent-decoded.
     ///
-    /// - Throws: ``ValidationError`` which says what is wrong, and repeats nothing of the text.
+    /// - Throws: ``ValidationError`` with the reason, which repeats nothing of the text.
     public init(_ text: String) throws(ValidationError) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
             throw ValidationError(
@@ -25,7 +35,7 @@ extension TransportSettings.Proxy {
             at: HostAndPort(host: host, port: port),
             user: user,
             password: password
-        ).checked()
+        ).validated()
     }
 
     private static func parseKind(of text: String) throws(ValidationError) -> (Kind, Substring) {
@@ -58,7 +68,7 @@ extension TransportSettings.Proxy {
         let bracket = text.lastIndex(of: "]") ?? text.startIndex
         guard let colon = text[bracket...].firstIndex(of: ":") else { return (String(text), defaultPort) }
         let digits = text[colon...].dropFirst()
-        guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIDigit), let port = Int(digits) else {
+        guard digits.utf8.isDecimal, digits.utf8.count <= 5, let port = Int(digits) else {
             throw invalidPort
         }
         return (String(text[..<colon]), port)
@@ -73,7 +83,8 @@ extension TransportSettings.Proxy {
     }
 
     private static func decode(_ text: Substring) throws(ValidationError) -> String {
-        guard let bytes = PercentEncoding.decode(text), let decoded = String(validating: bytes, as: UTF8.self) else {
+        guard let bytes = PercentEncoding.decodedBytes(of: text), let decoded = String(validating: bytes, as: UTF8.self)
+        else {
             throw ValidationError(
                 reason: "its user name or password is not percent-encoded UTF-8; write % as %25"
             )
@@ -82,26 +93,42 @@ extension TransportSettings.Proxy {
     }
 }
 
-extension PercentEncoding {
-    /// The bytes that a percent-encoded text stands for; nil if a `%` is not followed by two hexadecimal digits.
-    fileprivate static func decode(_ text: Substring) -> [UInt8]? {
-        var result: [UInt8] = []
-        var bytes = text.utf8.makeIterator()
-        while let byte = bytes.next() {
-            guard byte == UInt8(ascii: "%") else {
-                result.append(byte)
-                continue
-            }
-            guard let high = bytes.next()?.hexValue, let low = bytes.next()?.hexValue else { return nil }
-            result.append(high << 4 | low)
+extension TransportSettings.Proxy {
+    /// The proxy, if it is valid.
+    ///
+    /// - Throws: ``ValidationError`` if a part cannot be sent.
+    package func validated() throws(ValidationError) -> TransportSettings.Proxy {
+        guard (1...65_535).contains(address.port) else { throw Self.invalidPort }
+        guard address.isValid else {
+            throw ValidationError(
+                reason: "its host is not a name, an IPv4 address or an IPv6 address in brackets"
+            )
         }
-        return result
+        try checkCredentials()
+        return self
     }
-}
 
-extension UInt8 {
-    fileprivate var hexValue: UInt8? {
-        guard isASCIIHexDigit else { return nil }
-        return isASCIIDigit ? self & 0x0F : (self & 0x0F) + 9
+    private func checkCredentials() throws(ValidationError) {
+        for text in [user, password].compactMap({ $0 }) {
+            guard !text.utf8.contains(where: \.isASCIIControl) else {
+                throw ValidationError(
+                    reason: "its user name or password contains a control character"
+                )
+            }
+            guard kind.isHTTP || text.utf8.count <= 255 else {
+                throw ValidationError(
+                    reason: "its user name or password is longer than SOCKS allows, 255 bytes"
+                )
+            }
+        }
+        guard !kind.isHTTP || user?.utf8.contains(UInt8(ascii: ":")) != true else {
+            throw ValidationError(
+                reason: "its user name contains a colon, which Basic authentication cannot send"
+            )
+        }
     }
+
+    static let invalidPort = ValidationError(
+        reason: "its port is not a number between 1 and 65535"
+    )
 }

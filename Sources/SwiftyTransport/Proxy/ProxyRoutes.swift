@@ -1,28 +1,28 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What ``TransportSettings/ProxySelection`` mean for each request, found out once when a transport is made.
+/// The proxies of a ``TransportSettings/ProxySelection``, resolved once when a transport is made.
 package struct ProxyRoutes: Sendable, Hashable {
-    private enum Way: Hashable {
+    private enum Route: Hashable {
         case direct
         case through(TransportSettings.Proxy)
         case invalid(TransportSettings.Proxy.ValidationError)
     }
 
-    private let http: Way
-    private let https: Way
+    private let http: Route
+    private let https: Route
     private let exceptions: [ProxyExceptionRule]
 
-    /// Returns nil if no request goes through a proxy.
+    /// Returns `nil` if no request uses a proxy.
     ///
-    /// - Parameter environment: The variables of the process; asked for only if the settings say so.
+    /// - Parameter environment: The variables of the process; called only if the settings require them.
     package init?(_ settings: TransportSettings.ProxySelection, environment: () -> [String: String]) {
         switch settings {
         case .none:
             return nil
         case .proxy(let proxy, let exceptions):
-            let way = Self.way { () throws(TransportSettings.Proxy.ValidationError) in try proxy.checked() }
-            self.init(http: way, https: way, exceptions: exceptions)
+            let route = Self.route { () throws(TransportSettings.Proxy.ValidationError) in try proxy.validated() }
+            self.init(http: route, https: route, exceptions: exceptions)
         case .fromEnvironment:
             self.init(environment())
         }
@@ -30,8 +30,8 @@ package struct ProxyRoutes: Sendable, Hashable {
 
     /// Reads the environment's variables. Empty ones count as missing.
     private init?(_ environment: [String: String]) {
-        let http = Self.way(["http_proxy", "all_proxy", "ALL_PROXY"], in: environment)
-        let https = Self.way(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"], in: environment)
+        let http = Self.route(["http_proxy", "all_proxy", "ALL_PROXY"], in: environment)
+        let https = Self.route(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"], in: environment)
         if http == .direct, https == .direct { return nil }
         let exceptions = Self.first(of: ["no_proxy", "NO_PROXY"], in: environment)?.value
         self.init(
@@ -41,36 +41,37 @@ package struct ProxyRoutes: Sendable, Hashable {
         )
     }
 
-    private init(http: Way, https: Way, exceptions: TransportSettings.ProxyExceptions) {
+    private init(http: Route, https: Route, exceptions: TransportSettings.ProxyExceptions) {
         self.http = http
         self.https = https
         self.exceptions = exceptions.rules
     }
 
-    /// The variables that may say something.
+    /// The variables that are read.
     package static let variables = [
         "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
     ]
 
-    /// The proxy for a request to a target; nil if there is none.
+    /// The proxy for a request; `nil` if it uses none.
     ///
     /// - Parameters:
-    ///   - scheme: The target's.
-    ///   - peer: Where the connection is to lead.
+    ///   - scheme: The scheme of the target.
+    ///   - peer: The host and the port to connect to.
+    /// - Throws: ``TransportSettings/Proxy/ValidationError`` if the proxy is not valid.
     package func proxy(
         for scheme: TargetURI.Scheme,
         to peer: HostAndPort
     ) throws(TransportSettings.Proxy.ValidationError) -> TransportSettings.Proxy? {
-        let way = scheme == .http ? http : https
-        if way == .direct || isExcepted(peer) { return nil }
-        switch way {
+        let route = scheme == .http ? http : https
+        if route == .direct || isExcepted(peer) { return nil }
+        switch route {
         case .direct: return nil
         case .through(let proxy): return proxy
-        case .invalid(let problem): throw problem
+        case .invalid(let error): throw error
         }
     }
 
-    /// Whether any request may go through a proxy that is spoken to over TLS.
+    /// Whether a proxy is connected to over TLS.
     package var needTLS: Bool {
         [http, https].contains { if case .through(let proxy) = $0 { proxy.kind == .https } else { false } }
     }
@@ -81,9 +82,9 @@ package struct ProxyRoutes: Sendable, Hashable {
         return exceptions.contains { $0.covers(host, port: peer.port) }
     }
 
-    private static func way(_ names: [String], in environment: [String: String]) -> Way {
+    private static func route(_ names: [String], in environment: [String: String]) -> Route {
         guard let (name, value) = first(of: names, in: environment) else { return .direct }
-        return way { () throws(TransportSettings.Proxy.ValidationError) in
+        return route { () throws(TransportSettings.Proxy.ValidationError) in
             do throws(TransportSettings.Proxy.ValidationError) {
                 return try TransportSettings.Proxy(value)
             } catch {
@@ -94,9 +95,9 @@ package struct ProxyRoutes: Sendable, Hashable {
         }
     }
 
-    private static func way(
+    private static func route(
         _ proxy: () throws(TransportSettings.Proxy.ValidationError) -> TransportSettings.Proxy
-    ) -> Way {
+    ) -> Route {
         do throws(TransportSettings.Proxy.ValidationError) {
             return .through(try proxy())
         } catch {

@@ -1,27 +1,106 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a transport is told once, before its first request: whom it trusts, which way it goes, what it accepts.
+/// The settings of a transport, fixed before its first request: TLS, proxy, addresses, connections and responses.
 ///
 ///     var settings = TransportSettings()
 ///     settings.tls.minimumVersion = .v1_3
 ///     let swifty = Swifty(transport: settings)
 ///
-/// Every connection of a transport is made by the same settings, so connections of different identities never mix: two
-/// settings are two transports.
+/// All connections of a transport use the same settings, so those of different identities never mix. Different settings
+/// need different transports.
 public struct TransportSettings: Sendable, Hashable {
-    /// Whom to trust, and who to be.
+    /// The trusted authorities and the client identity.
     public var tls = TLS()
-    /// Which proxy requests go through.
+    /// The proxy for requests.
     public var proxy = ProxySelection.none
-    /// Which addresses are connected to, and from where.
+    /// The addresses to connect to and from.
     public var addresses = Addresses()
-    /// How long connections live, and which version of HTTP they speak.
+    /// The lifetime of connections and their version of HTTP.
     public var connections = Connections()
-    /// What a response may be like.
+    /// The rules and limits for responses.
     public var responses = Responses()
 
-    /// Makes the default settings: the system's authorities, no proxy, any address, HTTP/2 where the server offers it over
-    /// TLS, strict responses.
+    /// Makes the default settings: the system's authorities, no proxy, any address, HTTP/2 where the server offers it
+    /// over TLS, strict rules for responses.
     public init() {}
+}
+
+extension TransportSettings {
+    /// The lifetime of connections and their version of HTTP.
+    public struct Connections: Sendable, Hashable {
+        /// The version of HTTP.
+        public enum Version: Sendable, Hashable {
+            /// HTTP/2 over TLS where the server offers it, else HTTP/1.1.
+            case automatic
+            /// HTTP/1.1 only.
+            case http1_1
+            /// HTTP/2 only, and only over TLS. A server that does not offer it fails the load with
+            /// ``SwiftyError/Code/versionUnavailable`` before it receives the request; so does an `http` URL.
+            case http2
+        }
+
+        /// The version of HTTP.
+        public var version = Version.automatic
+        /// The longest idle time after which a connection is still reused; zero or less reuses no connection.
+        ///
+        /// In whole seconds: less than one counts as one, and other values are rounded down. A connection may be used
+        /// until the next second begins.
+        public var maximumIdleTime = Duration.seconds(118)
+        /// The greatest age at which a connection is still reused; `nil` for any age, zero for none. In whole seconds,
+        /// as ``maximumIdleTime``.
+        public var maximumAge: Duration?
+        /// The size in bytes above which content waits for the server's consent (`Expect: 100-continue`, RFC 9110
+        /// §10.1.1), for up to a second; `nil` never waits.
+        ///
+        /// A server that refuses the request by its head does not receive the content. Applies where the version is
+        /// certain to be HTTP/1.1: for `http` URLs, and with ``version`` `.http1_1`. Ending an HTTP/2 stream early does
+        /// not cost the connection.
+        public var expectContinueThreshold: Int? = 1 << 20
+
+        /// Makes the default settings.
+        public init() {}
+    }
+}
+
+extension TransportSettings {
+    /// The addresses that a transport connects to and from.
+    public struct Addresses: Sendable, Hashable {
+        /// A family of addresses.
+        public enum Family: Sendable, Hashable {
+            /// Both; the first connection that is established is used (RFC 8305).
+            case any
+            /// IPv4 only.
+            case ipv4
+            /// IPv6 only.
+            case ipv6
+        }
+
+        /// The addresses to use instead of a name lookup, by host (a name or an IPv4 address) and port, in the order in
+        /// which they are tried.
+        ///
+        /// IPv4 in four decimal numbers, IPv6 with or without brackets. Anything else, and a host without addresses,
+        /// fails every load with ``SwiftyError/Code/invalidSettings``.
+        public var overrides: [HostAndPort: [String]] = [:]
+        /// The path of a Unix domain socket that all requests are sent to, whatever their host. `Host`, SNI and
+        /// certificate verification keep the URL's host.
+        ///
+        /// It excludes proxies and addresses: settings with both fail every load with
+        /// ``SwiftyError/Code/invalidSettings``.
+        public var unixSocketPath: String?
+        /// The local address, host name or interface of connections.
+        public var localInterface: String?
+        /// The family of addresses to connect to.
+        public var family = Family.any
+        /// Whether connections to addresses that are not public are refused: loopback, link-local and private networks,
+        /// and their IPv6 forms. It protects requests to URLs from untrusted sources (SSRF).
+        ///
+        /// Every address is checked before a socket is opened to it, after all name lookups. A refused one fails the
+        /// load with ``SwiftyError/Code/addressDenied``. A proxy looks up names itself, so with a proxy every load
+        /// fails with ``SwiftyError/Code/invalidSettings``.
+        public var deniesPrivateNetworks = false
+
+        /// Makes the default settings: any address.
+        public init() {}
+    }
 }

@@ -1,11 +1,11 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The segments of a path that stand for a place: `.` for this folder, `..` for the one above.
+/// The dot segments of a path, `.` and `..` (RFC 3986 §3.3).
 ///
-/// With `%2e` in place of a dot they mean the same (RFC 3986 §6.2.2.2), and servers read them so.
+/// `%2e` is equivalent to a dot (§6.2.2.2), and servers treat it as one.
 package enum DotSegments {
-    /// How many dots the segment consists of: one, two, or nil if it is another segment.
+    /// The number of dots of a dot segment, one or two; `nil` for any other segment.
     package static func dotCount(of segment: Substring) -> Int? {
         var rest = segment.utf8[...]
         var count = 0
@@ -22,7 +22,7 @@ package enum DotSegments {
         return count == 0 ? nil : count
     }
 
-    /// The path without them (RFC 3986 §5.2.4), segment by segment; it never leads above its first slash.
+    /// A path with its dot segments resolved (RFC 3986 §5.2.4). It never leads above its first slash.
     static func removed(from path: String) -> String {
         guard mayBe(in: path.utf8) else { return path }
         let isAbsolute = path.hasPrefix("/")
@@ -31,7 +31,7 @@ package enum DotSegments {
         var isFolder = false
         for segment in segments {
             let dots = dotCount(of: segment)
-            // A last segment of dots names a folder.
+            // A dot segment at the end names a folder.
             isFolder = dots != nil
             if dots == nil { kept.append(segment) } else if dots == 2 { _ = kept.popLast() }
         }
@@ -39,7 +39,7 @@ package enum DotSegments {
         return (isAbsolute ? "/" : "") + kept.joined(separator: "/")
     }
 
-    /// Whether a segment begins with a dot, or with what may be one.
+    /// Whether a segment begins with a dot or a percent sign.
     package static func mayBe(in path: some Sequence<UInt8>) -> Bool {
         var previous = UInt8(ascii: "/")
         for byte in path {

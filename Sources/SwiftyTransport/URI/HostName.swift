@@ -1,10 +1,12 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The normal form of hosts: the one spelling in which a host is compared, looked up and named to servers.
+import SwiftySupport
+
+/// The normal form of hosts, in which they are compared, looked up and sent to servers.
 ///
-/// Every URI and every setting that names a host is brought into it when it is read. What is kept by host (pins, credentials,
-/// cookies, limits and so on) can therefore compare texts.
+/// Every URI and every setting with a host is normalized when it is parsed. Everything that is stored by host (pins,
+/// credentials, cookies, limits) can therefore compare texts.
 ///
 /// | written | normal form |
 /// |---|---|
@@ -16,8 +18,8 @@
 package enum HostName {
     /// Returns the normal form of a URI's host.
     ///
-    /// - Throws: ``TargetURI/ValidationError`` for anything that is not a DNS name, a full dotted IPv4 address or a bracketed
-    ///   IPv6 address. Abbreviated and non-decimal IPv4 forms are refused, since resolvers read them differently.
+    /// - Throws: ``TargetURI/ValidationError`` unless it is a DNS name, a full dotted IPv4 address or a bracketed IPv6
+    ///   address. Abbreviated and non-decimal IPv4 forms are refused, because resolvers interpret them differently.
     static func normalize(_ host: Substring) throws(TargetURI.ValidationError) -> String {
         if host.isEmpty { throw TargetURI.ValidationError(reason: "it has no host") }
         if host.utf8.first == UInt8(ascii: "[") { return try normalizeIPv6(host) }
@@ -25,13 +27,14 @@ package enum HostName {
             let hint = host.utf8.allSatisfy { $0 < 0x80 } ? "" : "; write an international name in its xn-- form"
             throw TargetURI.ValidationError(reason: "its host \"\(host)\" is not a valid name\(hint)")
         }
-        // With and without the dot a name is looked up alike: two hosts to which one rule applies must be one host.
+        // A final dot does not change the meaning of a name, so both spellings must be one host.
         let name = host.utf8.last == UInt8(ascii: ".") ? host.dropLast() : host
         try checkLabels(name)
         return name.lowercased()
     }
 
-    /// Returns the normal form of a host in a setting, where an IPv6 address may lack its brackets; nil if it is no host.
+    /// Returns the normal form of a host in a setting, where an IPv6 address needs no brackets; `nil` if it is not
+    /// valid.
     package static func normalForm(_ host: some StringProtocol) -> String? {
         let isBareIPv6 = host.utf8.contains(UInt8(ascii: ":")) && host.utf8.first != UInt8(ascii: "[")
         return try? normalize(isBareIPv6 ? "[\(host)]" : Substring(host))
@@ -39,7 +42,7 @@ package enum HostName {
 
     private static func normalizeIPv6(_ host: Substring) throws(TargetURI.ValidationError) -> String {
         if let address = NumericAddress(host) { return address.uriHost }
-        let hint = host.contains("%") ? "; leave out its zone (%), which only this machine could understand" : ""
+        let hint = host.contains("%") ? "; leave out its zone (%), which has a meaning on this machine only" : ""
         throw TargetURI.ValidationError(reason: "its host \"\(host)\" is not a valid IPv6 address\(hint)")
     }
 
@@ -58,7 +61,7 @@ package enum HostName {
     }
 
     private static func isNumeric(_ label: Substring) -> Bool {
-        label.utf8.allSatisfy(\.isASCIIDigit)
+        label.utf8.isDecimal
             || (label.lowercased().hasPrefix("0x") && label.dropFirst(2).utf8.allSatisfy(\.isASCIIHexDigit))
     }
 
@@ -71,12 +74,4 @@ package enum HostName {
                 return number <= 255
             }
     }
-}
-
-extension UInt8 {
-    var isASCIIDigit: Bool { self >= 0x30 && self <= 0x39 }
-
-    var isASCIIHexDigit: Bool { isASCIIDigit || (self | 0x20 >= 0x61 && self | 0x20 <= 0x66) }
-
-    package var isASCIILetterOrDigit: Bool { isASCIIDigit || (self | 0x20 >= 0x61 && self | 0x20 <= 0x7A) }
 }

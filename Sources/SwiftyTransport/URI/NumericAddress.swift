@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -13,7 +15,8 @@ import Darwin
 struct NumericAddress: Sendable, Hashable {
     let bytes: [UInt8]
 
-    /// Returns nil for everything but four full decimal numbers and an IPv6 address, in brackets or not, without a zone.
+    /// Returns `nil` unless the text is four full decimal numbers, or an IPv6 address, with or without brackets,
+    /// without a zone.
     init?(_ text: some StringProtocol) {
         let isBracketed = text.first == "[" && text.last == "]"
         let inner = isBracketed ? String(text.dropFirst().dropLast()) : String(text)
@@ -26,7 +29,7 @@ struct NumericAddress: Sendable, Hashable {
         }
     }
 
-    /// The IPv4 address that `inet_aton`, and with it most programs, reads in `0x7f.1`, `127.1` or `2130706433`.
+    /// Parses an IPv4 address as `inet_aton` does, and with it most programs: `0x7f.1`, `127.1` or `2130706433`.
     init?(abbreviated text: String) {
         var address = in_addr()
         guard !text.utf8.contains(0), inet_aton(text, &address) == 1 else { return nil }
@@ -56,7 +59,7 @@ extension NumericAddress {
         groups.map { String($0, radix: 16) }.joined(separator: ":")
     }
 
-    /// The groups that `::` stands for: the longest run of zeros, the first of several; nil if none has two groups.
+    /// The groups that `::` replaces: the first of the longest runs of zeros; `nil` if no run has two groups.
     private static func longestZeros(in groups: [UInt16]) -> Range<Int>? {
         var longest = 0..<1
         var start = 0
@@ -64,5 +67,37 @@ extension NumericAddress {
             if group != 0 { start = index + 1 } else if index - start >= longest.count { longest = start..<index + 1 }
         }
         return longest.count > 1 ? longest : nil
+    }
+}
+
+/// A block of addresses with the same first bits (CIDR, RFC 4632), or a single address.
+struct AddressBlock: Sendable, Hashable {
+    private let base: NumericAddress
+    private let bits: Int
+
+    /// Returns `nil` if the text is neither an address nor a block.
+    init?(_ text: Substring) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let first = parts.first, let base = NumericAddress(first) else { return nil }
+        self.base = base
+        let size = base.bytes.count * 8
+        guard parts.count == 2 else {
+            bits = size
+            return
+        }
+        // The IPv6 form of IPv4 addresses has 96 bits before theirs.
+        let offset = size == 32 && first.contains(":") ? 96 : 0
+        guard parts[1].utf8.count <= 3, parts[1].utf8.isDecimal, let length = Int(parts[1]),
+            (offset...size + offset).contains(length)
+        else { return nil }
+        bits = length - offset
+    }
+
+    func contains(_ address: NumericAddress) -> Bool {
+        guard address.bytes.count == base.bytes.count else { return false }
+        return zip(base.bytes, address.bytes).enumerated().allSatisfy { index, pair in
+            let significant = min(8, max(0, bits - index * 8))
+            return (pair.0 ^ pair.1) >> UInt8(8 - significant) == 0
+        }
     }
 }

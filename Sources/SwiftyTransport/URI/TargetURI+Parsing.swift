@@ -1,10 +1,12 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 extension TargetURI {
-    /// Why a text is not a URI that Swifty can send a request to.
+    /// The error of a text that is not a valid target.
     public struct ValidationError: Error, Sendable, Hashable {
-        /// What is wrong, as a sentence part that a person can act on; never repeats secrets of the text.
+        /// The reason, as a part of a sentence. It repeats no secrets of the text.
         public let reason: String
     }
 }
@@ -12,11 +14,11 @@ extension TargetURI {
 extension TargetURI {
     /// Parses an absolute `http` or `https` URI.
     ///
-    /// The host is brought into its normal form, and dot segments of the path are resolved (RFC 3986 §5.2.4), also those
-    /// with `%2e` for a dot. Bytes above ASCII in path and query are percent-encoded; everything else that RFC 3986 does not
-    /// allow is an error.
+    /// The host is normalized, and the dot segments of the path are resolved (RFC 3986 §5.2.4), also those with `%2e`
+    /// for a dot. Bytes that path and query do not allow are percent-encoded, except that control characters, spaces
+    /// and backslashes are errors.
     ///
-    /// - Throws: ``TargetURI/ValidationError`` which says what is wrong.
+    /// - Throws: ``TargetURI/ValidationError`` with the reason.
     public init(_ text: String) throws(ValidationError) {
         try Self.refuseForbiddenBytes(in: text)
         let (scheme, afterScheme) = try Self.parseScheme(of: text)
@@ -68,7 +70,7 @@ extension TargetURI {
         }
         var host = authority
         var port: Int?
-        // The colons of an IPv6 address are not the port's; an unclosed bracket leaves no port to look for.
+        // The colon of the port follows the bracket of an IPv6 address. After an unclosed bracket there is no port.
         let isUnclosed = authority.first == "[" && !authority.contains("]")
         let afterBracket = isUnclosed ? authority.endIndex : authority.lastIndex(of: "]") ?? authority.startIndex
         if let colon = authority[afterBracket...].firstIndex(of: ":") {
@@ -79,8 +81,7 @@ extension TargetURI {
     }
 
     private static func parsePort(_ text: Substring) throws(ValidationError) -> Int {
-        let isDecimal = (1...5).contains(text.utf8.count) && text.utf8.allSatisfy(\.isASCIIDigit)
-        guard isDecimal, let port = Int(text), (1...65_535).contains(port) else {
+        guard text.utf8.isDecimal, text.utf8.count <= 5, let port = Int(text), (1...65_535).contains(port) else {
             throw ValidationError(reason: "its port \"\(text)\" is not a number between 1 and 65535")
         }
         return port

@@ -1,23 +1,25 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A URI or a relative reference in its five parts (RFC 3986 §4.1), of any scheme and unchecked.
+import SwiftySupport
+
+/// A URI or a relative reference in its five parts (RFC 3986 §4.1), of any scheme and without validation.
 ///
-/// For what is not known to be a ``TargetURI`` yet: a `Location`, say. Every text has these parts; whether they can be
-/// used is for ``TargetURI`` to say.
+/// For texts that may not be a ``TargetURI``, such as a `Location`. Every text has these parts; ``TargetURI`` validates
+/// them.
 package struct URIReference: Sendable, Hashable {
-    /// The scheme as it was written; `nil` for a relative reference.
+    /// The scheme as written; `nil` for a relative reference.
     package let scheme: String?
-    /// User information, host and port as they were written; `nil` without `//`.
+    /// User information, host and port as written; `nil` without `//`.
     package let authority: String?
-    /// The path, which may be empty.
+    /// The path; it may be empty.
     package let path: String
     /// The query without its `?`; `nil` if there is none.
     package let query: String?
     /// The fragment without its `#`; `nil` if there is none.
     package let fragment: String?
 
-    /// Makes a reference of its parts.
+    /// Makes a reference from its parts.
     package init(scheme: String?, authority: String?, path: String, query: String?, fragment: String?) {
         self.scheme = scheme
         self.authority = authority
@@ -26,7 +28,7 @@ package struct URIReference: Sendable, Hashable {
         self.fragment = fragment
     }
 
-    /// Takes a text apart, as the expression of RFC 3986, appendix B, does; never fails.
+    /// Splits a text like the regular expression of RFC 3986, appendix B. It never fails.
     package init(_ text: String) {
         var rest = text[...]
         fragment = rest.takeLast(after: "#")
@@ -36,7 +38,7 @@ package struct URIReference: Sendable, Hashable {
         path = String(rest)
     }
 
-    /// The parts put together again (RFC 3986 §5.3).
+    /// The whole text (RFC 3986 §5.3).
     package var string: String {
         let scheme = self.scheme.map { $0 + ":" } ?? ""
         let authority = self.authority.map { "//" + $0 } ?? ""
@@ -45,9 +47,9 @@ package struct URIReference: Sendable, Hashable {
 }
 
 extension URIReference {
-    /// What the reference means where `base` is the URI of the document (RFC 3986 §5.2.2, strictly).
+    /// The target of the reference relative to a base URI (RFC 3986 §5.2.2, strict).
     ///
-    /// A dot segment counts as one also with its dots percent-encoded (§6.2.2.2).
+    /// Dot segments with percent-encoded dots are resolved, too (§6.2.2.2).
     package func resolved(against base: URIReference) -> URIReference {
         if scheme != nil {
             return replacing(scheme: scheme, authority: authority, path: DotSegments.removed(from: path))
@@ -81,7 +83,7 @@ extension URIReference {
 }
 
 extension Substring {
-    /// Cuts off what follows the first of a character, and that character.
+    /// Removes the first occurrence of a character and everything after it; returns the text after it.
     fileprivate mutating func takeLast(after mark: Character) -> String? {
         guard let index = firstIndex(of: mark) else { return nil }
         defer { self = self[..<index] }
@@ -92,7 +94,7 @@ extension Substring {
         guard let colon = firstIndex(where: { ":/".contains($0) }), self[colon] == ":" else { return nil }
         let name = self[..<colon]
         let isScheme =
-            name.utf8.first.map { $0.isASCIILetterOrDigit && !$0.isASCIIDigit } == true
+            name.utf8.first?.isASCIILetter == true
             && name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) }
         guard isScheme else { return nil }
         self = self[colon...].dropFirst()

@@ -3,6 +3,7 @@
 
 import Dispatch
 import Foundation
+import SwiftySupport
 
 /// Where the bytes of a body come from. Every source can be read again for another load or attempt.
 enum BodySource: Sendable {

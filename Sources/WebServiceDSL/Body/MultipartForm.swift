@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// A `multipart/form-data` body (RFC 7578).
 struct MultipartForm: Sendable {
@@ -44,7 +45,7 @@ extension MultipartForm.Part {
     /// What must not stand in a part's header: it could end the line, and with it the header.
     var mistake: String? {
         let texts = [("name", name), ("file name", fileName ?? ""), ("media type", mimeType ?? "")]
-        for (what, text) in texts where text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+        for (what, text) in texts where text.utf8.contains(where: \.isASCIIControl) {
             return "the \(what) of a multipart part contains a control character"
         }
         return nil

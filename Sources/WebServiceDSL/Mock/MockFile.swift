@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// A response file that an API's author keeps, and the rules by which it is found.
 struct MockFile: Sendable {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 extension ModifiableResource {
     /// Sets a header field, in place of every field of that name in any case.
@@ -129,18 +130,8 @@ extension RequestDraft {
         // It changes a value that cannot be sent; one that is still the same was looked at once, which is enough.
         let field = HTTPField(name: name, value: value)
         if field.value == value { return field }
-        let trimmed = trimmingOptionalWhitespace(value)
+        let trimmed = String(value.trimmingSpacesAndTabs())
         return HTTPField.isValidValue(trimmed) ? HTTPField(name: name, value: trimmed) : nil
-    }
-
-    private static func trimmingOptionalWhitespace(_ value: String) -> String {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        guard let first = value.utf8.first, let last = value.utf8.last, isBlank(first) || isBlank(last) else {
-            return value
-        }
-        var slice = value.utf8.drop(while: isBlank)
-        while let last = slice.last, isBlank(last) { slice.removeLast() }
-        return String(Substring(slice))
     }
 }
 

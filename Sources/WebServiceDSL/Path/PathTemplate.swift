@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// A path as the author of an API writes it: `users/{user}/repos?per_page=100`.
 ///
 /// The slashes are the author's. The value of a variable is data, and becomes exactly one percent-encoded segment or part of

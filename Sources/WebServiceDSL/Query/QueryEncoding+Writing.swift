@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 extension QueryEncoding {
     /// Writes parameters as `a=1&b=2`.

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 extension RequestDraft {
     /// Whether the content lies in a file or comes from a stream, so that freezing has to wait for it.
     package var hasContentToRead: Bool {
@@ -70,7 +72,7 @@ extension RequestDraft {
     /// A caller may only say what is true anyway.
     private static func checkLength(_ lengths: [String], _ bodyLength: Int) throws(SwiftyError) {
         guard lengths.count == 1, Int(lengths[0]) == bodyLength,
-            lengths[0].utf8.allSatisfy({ (0x30...0x39).contains($0) })
+            lengths[0].utf8.isDecimal
         else {
             throw framingError(
                 "Content-Length is set by the transport; the request says \(lengths) and the body has \(bodyLength) bytes"

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import Swifty
+import SwiftySupport
 import Testing
 
 @testable import SwiftyCommand

@@ -97,6 +97,15 @@ struct CookieFileTests {
         #expect(jar.saveError == nil)
     }
 
+    @Test("a saved file begins with the line that other programs look for")
+    func firstLine() throws {
+        let folder = try Folder()
+        let jar = try jar(folder)
+        try jar.receive(["k=v"], from: "http://shop.test/")
+        try jar.save()
+        #expect(try folder.text().hasPrefix("# Netscape HTTP Cookie File\n"))
+    }
+
     @Test("a file without changes is not written")
     func unchanged() throws {
         let folder = try Folder()

@@ -2,18 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 import Testing
 
 @testable import SwiftyTransport
 
-@Suite("The description of an error")
+@Suite("The description of an error", .timeLimit(.minutes(15)))
 struct ErrorDescriptionTests {
     /// An error of a hook, with a description of its own.
     private struct Odd: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Every code that there is, read in the source.
+    /// All codes, read from the source.
     private static let codes: [SwiftyError.Code] = {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
         let file = root.appending(path: "SwiftyTransport/Error/SwiftyError+Code.swift").standardizedFileURL
@@ -22,7 +23,8 @@ struct ErrorDescriptionTests {
     }()
 
     private static let stages: [SwiftyError.Stage] = [
-        .building, .constraint, .requestInterceptor, .queue, .nameLookup, .connect, .tls, .send, .firstByte, .body,
+        .building, .constraint, .requestInterceptor, .queue, .nameLookup, .connect, .tls, .send, .firstByte, .head,
+        .body,
         .validation, .responseInterceptor, .decoding,
     ]
     private static let reasons = [
@@ -42,13 +44,12 @@ struct ErrorDescriptionTests {
     ]
 
     private func check(_ text: String, _ name: String) {
-        let isTidy =
-            text.split(whereSeparator: \.isWhitespace).joined(separator: " ") == text && text.last != ":"
-            && !text.isEmpty
-        #expect(isTidy, "\(name): \"\(text)\"")
+        #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ") == text, "\(name)")
+        #expect(text.last != ":", "\(name): \(text)")
+        #expect(!text.isEmpty, "\(name)")
     }
 
-    @Test("has no two blanks in a row and none at its end, whatever is known", arguments: codes)
+    @Test("has single spaces, and none at its ends, for every combination of parts", arguments: codes)
     func tidy(_ code: SwiftyError.Code) {
         for stage in Self.stages {
             for reason in Self.reasons {
@@ -62,7 +63,7 @@ struct ErrorDescriptionTests {
         }
     }
 
-    @Test("does not depend on head, content and metrics, which may have blanks of their own")
+    @Test("does not depend on head, content and metrics, which may contain other white space")
     func parts() {
         for (head, body) in Self.heads.flatMap({ head in [nil, Data(), Data("a  b ".utf8)].map { (head, $0) } }) {
             var error = SwiftyError(.unacceptableStatus, stage: .validation, sent: .responded, reason: "no")
@@ -73,24 +74,25 @@ struct ErrorDescriptionTests {
         #expect(Self.heads.map { $0?.statusText ?? "" } == ["", "404", "599", "404  Not  Found "])
     }
 
-    @Test("knows all codes, each with a number of its own for NSError")
+    @Test("covers all codes, each with its own number for NSError")
     func numbers() {
-        #expect(Self.codes.count > 45 && Self.codes.contains(.serverNotAuthenticated))
+        #expect(Self.codes.count > 45)
+        #expect(Self.codes.contains(.serverNotAuthenticated))
         let numbers = Self.codes.map { code in
             let error = SwiftyError(code, stage: .queue) as NSError
             return "\(error.domain) \(error.code)"
         }
         #expect(!numbers.contains("SwiftyErrorDomain 199"))
-        // A value that is missing and one that is something else are one error in the seed.
+        // A missing value and one of another type have the same number in Flipkart's Swifty.
         #expect(Set(numbers).count == numbers.count - 1, "\(numbers.sorted())")
     }
 
-    @Test("of every other error of this module is tidy, too")
+    @Test("of all other errors of this module has single spaces, too")
     func others() {
         for url in ["", " ", "x", "https://", "https://a b/", "https://a:99999/", "https://u@h/", "http://[::/", "a:b"]
         {
-            let mistake = #expect(throws: TargetURI.ValidationError.self) { try TargetURI(url) }
-            check(mistake?.reason ?? "", url)
+            let error = #expect(throws: TargetURI.ValidationError.self) { try TargetURI(url) }
+            check(error?.reason ?? "", url)
             let proxy = #expect(throws: TransportSettings.Proxy.ValidationError.self) {
                 try TransportSettings.Proxy(url + " ")
             }
@@ -100,7 +102,7 @@ struct ErrorDescriptionTests {
     }
 
     @Test(
-        "says what to do about a certificate, by the names of the settings or those of the program",
+        "has a hint for a certificate, with the names of the settings or of the program",
         arguments: [
             ("SSL certificate problem: self-signed certificate", true),
             ("SSL certificate problem: self signed certificate", true),
@@ -117,9 +119,11 @@ struct ErrorDescriptionTests {
         let trust = "TransportSettings.tls.trust trusts another authority; "
         let unverified = "TransportSettings.tls.unverifiedHosts skips the check (not safe)"
         #expect(error.hint == (helpsToTrust ? trust : "") + unverified)
-        #expect(error.description == "\(line) (\(error.hint ?? ""))" && error.descriptionWithoutHint == line)
+        #expect(error.description == "\(line) (\(error.hint ?? ""))")
+        #expect(error.descriptionWithoutHint == line)
         let named = error.hint { $0 == .trust ? "--ca FILE" : "--verify no" } ?? ""
-        #expect(named.contains("--verify no skips") && named.contains("--ca FILE trusts") == helpsToTrust)
+        #expect(named.contains("--verify no skips"))
+        #expect(named.contains("--ca FILE trusts") == helpsToTrust)
         #expect(SwiftyError(.tlsFailed, stage: .tls, reason: reason).hint == nil)
     }
 }

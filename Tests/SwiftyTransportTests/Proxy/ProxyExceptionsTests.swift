@@ -4,7 +4,7 @@
 import SwiftyTransport
 import Testing
 
-@Suite("Hosts that are reached without the proxy")
+@Suite("Hosts that are reached without the proxy", .timeLimit(.minutes(15)))
 struct ProxyExceptionsTests {
     private static let covered: [(String, String, Int)] = [
         ("example.com", "example.com", 443), ("example.com", "api.example.com", 80),
@@ -54,7 +54,7 @@ struct ProxyExceptionsTests {
         ("127.0.0.1", "127.0.0.1\0.example.com", 80),
     ]
 
-    @Test("are no others, however alike they look", arguments: uncovered)
+    @Test("do not include hosts that only look similar", arguments: uncovered)
     func doesNotCover(_ entry: String, _ host: String, _ port: Int) {
         #expect(!TransportSettings.ProxyExceptions([entry]).contains(HostAndPort(host: host, port: port)))
     }

@@ -4,7 +4,7 @@
 import SwiftyTransport
 import Testing
 
-@Suite("The way of a request")
+@Suite("The proxy of a request", .timeLimit(.minutes(15)))
 struct ProxyRoutesTests {
     private func routes(_ environment: [String: String]) -> ProxyRoutes? {
         ProxyRoutes(.fromEnvironment) { environment }
@@ -38,7 +38,7 @@ struct ProxyRoutesTests {
         #expect(try proxy("https://a.test/", environment) == https)
     }
 
-    @Test("is an error if a variable is no proxy's URL, for the requests that it is for")
+    @Test("is an error if its variable is not a proxy's URL")
     func invalidVariable() throws {
         let environment = ["http_proxy": "ftp://canary", "https_proxy": "p:1", "no_proxy": "b.test"]
         let error = #expect(throws: TransportSettings.Proxy.ValidationError.self) {
@@ -50,7 +50,7 @@ struct ProxyRoutesTests {
         #expect(try proxy("http://b.test/", environment) == nil)
     }
 
-    @Test("asks for the environment only when the settings say so")
+    @Test("does not depend on the environment unless the settings require it")
     func notAsked() throws {
         var isAsked = false
         let environment = { () -> [String: String] in

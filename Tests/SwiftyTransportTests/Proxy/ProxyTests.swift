@@ -4,7 +4,7 @@
 import SwiftyTransport
 import Testing
 
-@Suite("A proxy")
+@Suite("A proxy", .timeLimit(.minutes(15)))
 struct ProxyTests {
     private static let parsed: [(String, TransportSettings.Proxy.Kind, String, Int, String?, String?)] = [
         ("http://proxy.test:3128", .http, "proxy.test", 3128, nil, nil),
@@ -45,7 +45,8 @@ struct ProxyTests {
         )
         let proxy = try TransportSettings.Proxy(text)
         #expect(proxy == expected)
-        #expect(proxy.user == user && proxy.password == password)
+        #expect(proxy.user == user)
+        #expect(proxy.password == password)
     }
 
     @Test(
@@ -86,12 +87,12 @@ struct ProxyTests {
             TransportSettings.Proxy(.http, at: address, password: "\r"),
         ]
         for proxy in invalid {
-            #expect(throws: TransportSettings.Proxy.ValidationError.self, "\(proxy)") { try proxy.checked() }
+            #expect(throws: TransportSettings.Proxy.ValidationError.self, "\(proxy)") { try proxy.validated() }
         }
-        #expect(throws: Never.self) { try TransportSettings.Proxy(.socks5, at: address, user: "a:b").checked() }
+        #expect(throws: Never.self) { try TransportSettings.Proxy(.socks5, at: address, user: "a:b").validated() }
     }
 
-    @Test("shows no credentials in descriptions and dumps, wherever it is kept")
+    @Test("shows no credentials in descriptions and dumps, also inside of other values")
     func redaction() {
         let proxy = TransportSettings.Proxy(
             .http,

@@ -1,0 +1,54 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A message digest: of Digest authentication, of pins of keys and certificates, and of content that the command
+/// reports.
+///
+/// The implementations are here to save a dependency. MD5 is broken as a hash and serves only Digest authentication,
+/// where servers still use it (RFC 7616 §3.2).
+package protocol MessageDigest {
+    /// The digest of a message.
+    static func hash(_ message: [UInt8]) -> [UInt8]
+}
+
+extension MessageDigest {
+    /// The digest in lower-case hexadecimal digits.
+    package static func hexadecimal(_ message: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = hash(message).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// A message padded to a multiple of the size of a block: by a one bit, zeros, and the number of its bits.
+struct PaddedMessage {
+    let bytes: [UInt8]
+
+    /// - Parameters:
+    ///   - message: The end of the message, from the beginning of a block.
+    ///   - total: The number of bytes of the whole message; `nil` if `message` is all of it.
+    ///   - block: The number of bytes of a block, a power of two.
+    ///   - length: The number of bytes in which the number of bits is written.
+    init(_ message: [UInt8], of total: Int? = nil, block: Int, length: Int, isBigEndian: Bool) {
+        let zeros = (block - (message.count + 1 + length) % block) % block
+        let bits = (total ?? message.count) << 3
+        var count = (0..<length).map { $0 < 8 ? UInt8(truncatingIfNeeded: bits >> ($0 * 8)) : 0 }
+        if isBigEndian { count.reverse() }
+        bytes = message + [0x80] + [UInt8](repeating: 0, count: zeros) + count
+    }
+}
+
+extension Array where Element: FixedWidthInteger {
+    /// The bytes of all integers.
+    func bytes(isBigEndian: Bool) -> [UInt8] {
+        flatMap { Swift.withUnsafeBytes(of: isBigEndian ? $0.bigEndian : $0.littleEndian) { [UInt8]($0) } }
+    }
+}
+
+extension FixedWidthInteger {
+    /// The integer with its bits rotated to the right (`ROTR`).
+    func rotated(right count: Int) -> Self {
+        let width = Self.bitWidth
+        return Self(truncatingIfNeeded: (Self.Magnitude(truncatingIfNeeded: self) >> count)) | (self << (width - count))
+    }
+}

@@ -1,0 +1,32 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension BidirectionalCollection<UInt8> {
+    /// The bytes without the spaces and tabs at both ends (`OWS`, RFC 9110 §5.6.3).
+    @inlinable package func trimmingSpacesAndTabs() -> SubSequence {
+        trimming { $0.isSpaceOrTab }
+    }
+
+    /// The bytes without the spaces, tabs, CRs and LFs at both ends.
+    @inlinable package func trimmingSpacesTabsAndLineEnds() -> SubSequence {
+        trimming { $0.isSpaceTabOrLineEnd }
+    }
+
+    @inlinable func trimming(_ isTrimmed: (UInt8) -> Bool) -> SubSequence {
+        var (start, end) = (startIndex, endIndex)
+        while start < end, isTrimmed(self[start]) { formIndex(after: &start) }
+        while start < end {
+            let last = index(before: end)
+            guard isTrimmed(self[last]) else { break }
+            end = last
+        }
+        return self[start..<end]
+    }
+}
+
+extension StringProtocol where SubSequence == Substring {
+    /// The text without the spaces and tabs at both ends (`OWS`, RFC 9110 §5.6.3).
+    package func trimmingSpacesAndTabs() -> Substring {
+        Substring(self[...].utf8.trimmingSpacesAndTabs())
+    }
+}

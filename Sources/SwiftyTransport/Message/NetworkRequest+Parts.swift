@@ -1,0 +1,122 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import struct Foundation.Data
+
+extension NetworkRequest {
+    /// The time limits of a load and of the phases of its transfer. `nil` is no limit.
+    ///
+    /// A phase that exceeds its limit ends the load with ``SwiftyError/Code/timedOut``; the error's stage names the
+    /// phase.
+    public struct Timeouts: Sendable, Hashable {
+        /// The whole load: from the call of `load` to its completion, everything included.
+        public var total: Duration?
+        /// One attempt of a load that may make several: its interceptors, redirects and challenges, up to the end of
+        /// the response's content. Its wait for admission does not count. Transports ignore this limit.
+        public var attempt: Duration?
+        /// From the start of the transfer to the ready connection: name lookup, TCP and TLS.
+        public var connect: Duration?
+        /// From the ready connection to the first byte of the response.
+        public var firstByte: Duration?
+        /// The longest time without traffic in either direction, once the connection is ready.
+        public var idle: Duration?
+
+        /// Makes a set of time limits.
+        public init(
+            total: Duration? = nil,
+            attempt: Duration? = nil,
+            connect: Duration? = nil,
+            firstByte: Duration? = nil,
+            idle: Duration? = nil
+        ) {
+            self.total = total
+            self.attempt = attempt
+            self.connect = connect
+            self.firstByte = firstByte
+            self.idle = idle
+        }
+
+        /// These limits, completed by those of `other`.
+        public func merging(_ other: Timeouts) -> Timeouts {
+            Timeouts(
+                total: total ?? other.total,
+                attempt: attempt ?? other.attempt,
+                connect: connect ?? other.connect,
+                firstByte: firstByte ?? other.firstByte,
+                idle: idle ?? other.idle
+            )
+        }
+    }
+}
+
+extension NetworkRequest {
+    /// The urgency of a request among those that wait to be sent.
+    public enum Priority: Int, Sendable, Hashable, CaseIterable, Comparable {
+        /// After everything else: prefetching, telemetry.
+        case veryLow
+        /// Below ``normal``.
+        case low
+        /// The default.
+        case normal
+        /// A person waits for the response.
+        case high
+        /// Before everything else.
+        case veryHigh
+
+        /// Orders by urgency: `.low < .high`.
+        public static func < (lhs: Priority, rhs: Priority) -> Bool {
+            lhs.rawValue < rhs.rawValue
+        }
+    }
+}
+
+extension NetworkRequest {
+    /// The content of a request, which can be sent more than once.
+    public struct Body: Sendable, Hashable {
+        /// The bytes.
+        public let bytes: Data
+
+        /// The number of bytes.
+        public var count: Int { bytes.count }
+
+        /// Makes a body of bytes in memory.
+        public init(_ bytes: Data) {
+            self.bytes = bytes
+        }
+    }
+}
+
+extension NetworkRequest {
+    /// The description of a request in errors and logs. It contains no secrets.
+    public struct Summary: Sendable, Hashable, CustomStringConvertible {
+        /// The request method.
+        public let method: String
+        /// The target URI, with the values of secret-looking query parameters replaced.
+        public let url: String
+        /// The path as its author wrote it, with its variables not filled in.
+        public let template: String?
+        /// The name that the author gave to the request.
+        public let name: String?
+
+        /// Summarizes a request.
+        public init(_ request: NetworkRequest) {
+            self.init(
+                method: request.method.rawValue,
+                url: Redaction.redact(request.target),
+                template: request.template,
+                name: request.name
+            )
+        }
+
+        /// Makes a summary from parts that contain no secrets.
+        package init(method: String, url: String, template: String? = nil, name: String? = nil) {
+            self.method = method
+            self.url = url
+            self.template = template
+            self.name = name
+        }
+
+        /// The method and the URL, as in `GET https://example.com/ip`; the method alone if the URL is empty.
+        public var description: String { url.isEmpty ? method : "\(method) \(url)" }
+    }
+}

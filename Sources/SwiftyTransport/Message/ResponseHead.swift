@@ -1,0 +1,81 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The status line and the header fields of a response.
+///
+/// A transport may keep the fields as the received bytes, which are parsed on first access.
+public struct ResponseHead: Sendable {
+    /// The status code, 100...999.
+    public let statusCode: Int
+    /// The reason phrase of the status line; empty with HTTP/2.
+    public let reasonPhrase: String
+    /// The protocol version of the response.
+    public let httpVersion: HTTPVersion
+
+    private let fields: FieldSection
+
+    /// Makes a head from parsed fields.
+    public init(
+        statusCode: Int,
+        reasonPhrase: String = "",
+        httpVersion: HTTPVersion = .http1_1,
+        headers: HTTPFields = [:]
+    ) {
+        self.statusCode = statusCode
+        self.reasonPhrase = reasonPhrase
+        self.httpVersion = httpVersion
+        self.fields = FieldSection(headers)
+    }
+
+    /// Makes a head whose fields are parsed on first access.
+    ///
+    /// - Parameter rawFields: The field lines without the status line, each ending in CRLF or LF. Lines without a valid
+    ///   name are left out.
+    public init(statusCode: Int, reasonPhrase: String, httpVersion: HTTPVersion, rawFields: [UInt8]) {
+        self.statusCode = statusCode
+        self.reasonPhrase = reasonPhrase
+        self.httpVersion = httpVersion
+        self.fields = FieldSection(rawFields)
+    }
+
+    /// The header fields, in the order of their arrival.
+    public var headers: HTTPFields { fields.parsed }
+
+    /// The value of a header field; several are joined by `", "` (RFC 9110 §5.3). `nil` if there is none.
+    ///
+    ///     let link = response.head?["Link"]
+    ///
+    /// - Parameter name: The field's name, in any case.
+    public subscript(name: String) -> String? {
+        HTTPField.Name(name).flatMap { headers[$0] }
+    }
+
+    /// Whether there may be a field of this name; `false` is certain. Cheaper than parsing the fields.
+    ///
+    /// - Parameter name: The name in lower case.
+    package func mayHaveField(_ name: StaticString) -> Bool { fields.mayContain(name) }
+
+    /// The status as text, such as `404 Not Found`; the code alone if there is no phrase.
+    package var statusText: String {
+        reasonPhrase.isEmpty ? "\(statusCode)" : "\(statusCode) \(reasonPhrase)"
+    }
+
+    /// The status code and the reason phrase as a value of HTTPTypes.
+    public var status: HTTPResponse.Status {
+        HTTPResponse.Status(code: min(max(statusCode, 0), 999), reasonPhrase: reasonPhrase)
+    }
+}
+
+extension ResponseHead {
+    /// The version of HTTP of a message.
+    public enum HTTPVersion: String, Sendable, Hashable {
+        /// HTTP/1.0.
+        case http1_0 = "1.0"
+        /// HTTP/1.1.
+        case http1_1 = "1.1"
+        /// HTTP/2.
+        case http2 = "2"
+        /// HTTP/3.
+        case http3 = "3"
+    }
+}
