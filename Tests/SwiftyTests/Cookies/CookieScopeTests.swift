@@ -16,15 +16,23 @@ struct CookieScopeTests {
             for domain in ["co.uk", ".co.uk", "CO.UK", "Co.uK", ".CO.uk", "co.uk.", ".co.uk.", "uk", ".uk", "uk.", "."]
             {
                 let jar = jar(suffixes)
-                #expect(try jar.validationError(of: "k=v; Domain=\(domain)", from: "https://a.co.uk/") != nil, "\(domain)")
-                #expect(try jar.validationError(of: "k=v; Domain=\(domain)", from: "https://a.co.uk./") != nil, "\(domain)")
+                #expect(
+                    try jar.validationError(of: "k=v; Domain=\(domain)", from: "https://a.co.uk/") != nil,
+                    "\(domain)"
+                )
+                #expect(
+                    try jar.validationError(of: "k=v; Domain=\(domain)", from: "https://a.co.uk./") != nil,
+                    "\(domain)"
+                )
                 #expect(jar.allCookies.isEmpty)
             }
             for domain in ["1.2.3.4", "other.test", "b.co.uk", "x.a.co.uk", "a.co.uk.", "..a.co.uk", ".."] {
                 let error = try jar(suffixes).validationError(of: "k=v; Domain=\(domain)", from: "https://a.co.uk/")
                 #expect(error == .foreignDomain, "\(domain)")
             }
-            #expect(try jar(suffixes).validationError(of: "k=v; Domain=co.uk", from: "https://a.co.uk/") == .publicSuffix)
+            #expect(
+                try jar(suffixes).validationError(of: "k=v; Domain=co.uk", from: "https://a.co.uk/") == .publicSuffix
+            )
         }
     }
 
@@ -62,7 +70,8 @@ struct CookieScopeTests {
             #expect(try jar.validationError(of: line, from: "http://shop.test/") == .hidesSecureCookie, "\(line)")
             #expect(try jar.validationError(of: line, from: "http://www.shop.test/") == .hidesSecureCookie, "\(line)")
             #expect(
-                try jar.validationError(of: line + "; Domain=shop.test", from: "http://www.shop.test/") == .hidesSecureCookie
+                try jar.validationError(of: line + "; Domain=shop.test", from: "http://www.shop.test/")
+                    == .hidesSecureCookie
             )
         }
         #expect(try jar.sent(to: "https://shop.test/app") == "sid=good")
@@ -84,9 +93,14 @@ struct CookieScopeTests {
             "", "; Secure", "; Path=/", "; Secure; Path=/x", "; Secure; Path=/; Domain=shop.test",
             "; Secure; Path=/; Domain=www.shop.test", "; Secure; Path=/; Path=",
         ] {
-            #expect(try jar().validationError(of: "\(name)=1\(attributes)", from: url) == .prefixViolation, "\(attributes)")
+            #expect(
+                try jar().validationError(of: "\(name)=1\(attributes)", from: url) == .prefixViolation,
+                "\(attributes)"
+            )
         }
-        #expect(try jar().validationError(of: "\(name)=1; Secure; Path=/", from: "http://www.shop.test/") == .insecureOrigin)
+        #expect(
+            try jar().validationError(of: "\(name)=1; Secure; Path=/", from: "http://www.shop.test/") == .insecureOrigin
+        )
         #expect(try jar().validationError(of: "\(name)=1; Secure; Path=/", from: url) == nil)
     }
 
