@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+public import struct Foundation.Data
+
 // Names of Flipkart's Swifty, so that its call sites compile unchanged; see Docs/Migration.md.
 
 /// As ``NetworkInterface``.
@@ -21,5 +23,18 @@ extension WebService {
     /// As ``server(_:)``.
     public static func customResource(with baseURL: String) -> BaseResource {
         server(baseURL)
+    }
+}
+
+extension NetworkResponse {
+    /// As ``head``.
+    public var response: ResponseHead? { head }
+
+    /// The parsed content: a dictionary, an array or a scalar; `nil` if there is none or it is not JSON.
+    public var result: Any? { (try? json()) ?? nil }
+
+    /// As ``succeed(head:data:)``.
+    public func succeed(response: ResponseHead?, data: Data?) {
+        succeed(head: response, data: data)
     }
 }

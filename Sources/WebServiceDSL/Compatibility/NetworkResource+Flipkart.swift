@@ -1,9 +1,30 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+public import Dispatch
 public import Foundation
 
 // Names of Flipkart's Swifty, so that its call sites compile unchanged; see Docs/Migration.md.
+
+extension ModifiableResource {
+    /// As ``deliver(on:)``.
+    @discardableResult
+    public func deliverOn(thread queue: DispatchQueue) -> Self {
+        deliver(on: queue)
+    }
+
+    /// As ``mock(file:status:headers:in:callerFile:)``, with name and extension apart.
+    @discardableResult
+    public func mock(withFile name: String, ofType fileType: String = "json", callerFile: String = #filePath) -> Self {
+        mock(file: "\(name).\(fileType)", callerFile: callerFile)
+    }
+
+    /// As ``basic(_:_:)``.
+    @discardableResult
+    public func authorizationHeader(username: String, password: String) -> Self {
+        basic(username, password)
+    }
+}
 
 extension NetworkResourceWithBody {
     /// As ``json(_:encoder:)``.
@@ -23,6 +44,35 @@ extension NetworkResourceWithBody {
     public func jsonArray(array: [Any], options: JSONSerialization.WritingOptions = []) -> Self {
         setJSON(array, options)
     }
+}
+
+extension NetworkResourceWithoutBody {
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func json(body: [String: Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func json(encodable value: some Encodable, encoder: JSONEncoder? = nil) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func jsonArray(array: [Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
 }
 
 extension NetworkResource {

@@ -30,3 +30,59 @@ extension SwiftyError {
         )
     }
 }
+
+/// The mistakes in a request, by the names that Flipkart's Swifty gave them.
+public enum WebServiceError {
+    /// The resource has nothing that could load it.
+    public static func noNetworkInterface() -> SwiftyError {
+        make(.noNetworkInterface, "the resource has no network interface")
+    }
+
+    /// The server URL is empty.
+    public static func emptyBaseURL() -> SwiftyError {
+        make(.invalidBaseURL, "the server URL is empty")
+    }
+
+    /// The server URL is not an absolute `http` or `https` URL.
+    public static func invalidBaseURL(url: String) -> SwiftyError {
+        make(.invalidBaseURL, "the server URL \"\(Redaction.redact(malformed: url))\" cannot be used")
+    }
+
+    /// The URL of the request is not usable.
+    public static func invalidURL(url: String) -> SwiftyError {
+        make(.invalidURL, "the URL \"\(Redaction.redact(malformed: url))\" cannot be used")
+    }
+
+    /// The query cannot be encoded.
+    public static func invalidQueryStringWithURL(url: String) -> SwiftyError {
+        make(.queryEncodingFailed, "the query of \"\(Redaction.redact(malformed: url))\" cannot be encoded")
+    }
+
+    /// The form fields cannot be encoded.
+    public static func fieldsEncodingFailure(dictionary: [String: Any]) -> SwiftyError {
+        make(.fieldsEncodingFailed, "the fields \(dictionary.keys.sorted()) cannot be encoded")
+    }
+
+    /// The JSON object cannot be encoded.
+    public static func jsonEncodingFailure(dictionary: [String: Any], error: (any Error)?) -> SwiftyError {
+        make(.jsonEncodingFailed, "the JSON object with the keys \(dictionary.keys.sorted()) cannot be encoded", error)
+    }
+
+    /// The JSON array cannot be encoded.
+    public static func jsonEncodingFailure(array: [Any], error: (any Error)?) -> SwiftyError {
+        make(.jsonEncodingFailed, "the JSON array of \(array.count) elements cannot be encoded", error)
+    }
+
+    /// The `Encodable` value cannot be encoded.
+    public static func codableEncodingFailure(error: (any Error)?) -> SwiftyError {
+        make(.encodingFailed, "the value cannot be encoded", error)
+    }
+
+    private static func make(
+        _ code: SwiftyError.Code,
+        _ reason: String,
+        _ underlying: (any Error)? = nil
+    ) -> SwiftyError {
+        SwiftyError(code, stage: .building, reason: reason, underlying: underlying)
+    }
+}

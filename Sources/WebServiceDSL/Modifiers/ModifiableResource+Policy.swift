@@ -98,6 +98,12 @@ extension ModifiableResource {
         retry(RetryPolicy(maximumAttempts: maximumAttempts))
     }
 
+    /// Says whether and how redirects of this request are followed, in place of the network interface's policy.
+    @discardableResult
+    public func redirects(_ policy: RedirectPolicy) -> Self {
+        modify { $0.redirectPolicy = policy }
+    }
+
     /// Sends an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), so that the server does the work once however
     /// often the request arrives, and the request may be repeated with any method.
     ///

@@ -144,3 +144,13 @@ public struct BaseResource: Sendable {
         }
     }
 }
+
+/// The encoders and the decoder of one service, for requests that name no others.
+struct ServiceCoding: Sendable {
+    let query: QueryEncoding
+    let encoder: JSONEncoder
+    let decoder: JSONDecoder
+
+    /// What services have that set nothing. Encoders and decoders are used and never changed, so that one serves all.
+    static let standard = ServiceCoding(query: .standard, encoder: JSONEncoder(), decoder: JSONDecoder())
+}

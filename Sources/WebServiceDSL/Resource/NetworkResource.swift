@@ -58,3 +58,30 @@ public class NetworkResource: ModifiableResource, @unchecked Sendable {
         modify { $0.setBody(.data(data), contentType: mimeType ?? "application/octet-stream") }
     }
 }
+
+// Safety: adds no state to `NetworkResource`.
+/// A request that may carry a body: `post`, `put`, `patch`, `delete`, and any method of your own.
+public final class NetworkResourceWithBody: NetworkResource, @unchecked Sendable {}
+
+// Safety: adds no state to `NetworkResource`.
+/// A request that carries no body: `get`, `head`, `options`. The compiler refuses one.
+public final class NetworkResourceWithoutBody: NetworkResource, @unchecked Sendable {
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public override func data(_ data: Data, mimeType: String? = nil) -> Self {
+        super.data(data, mimeType: mimeType)
+    }
+}
+
+extension NetworkResource: CustomStringConvertible, CustomReflectable {
+    /// One line without secrets: name, method, URL and tags.
+    public var description: String { draft.description }
+
+    /// Nothing beyond the description, so that `dump` shows no secrets either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -48,3 +48,8 @@ public struct TypedResponse<Value: Sendable>: Sendable {
     /// What the load cost.
     public let metrics: LoadMetrics
 }
+
+extension TypedResource: CustomStringConvertible {
+    /// One line without secrets: name, method, URL, tags and the type of the value.
+    public var description: String { "\(draft.description) as \(Value.self)" }
+}

@@ -3,6 +3,7 @@
 
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Where the bytes of a body come from. Every source can be read again for another load or attempt.
 enum BodySource: Sendable {
@@ -86,4 +87,32 @@ struct StreamedBody: Sendable {
         }
         return data
     }
+}
+
+/// Collects the chunks of a streamed body.
+final class ChunkCollector: Sendable {
+    private let bytes = Mutex(Data())
+
+    var data: Data { bytes.withLock { $0 } }
+
+    func append(_ chunk: Data) {
+        bytes.withLock { $0.append(chunk) }
+    }
+}
+
+/// The media types of files that API authors send and mock.
+enum MediaType {
+    static func forFile(named name: String) -> String {
+        let fileExtension = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        return byExtension[fileExtension] ?? "application/octet-stream"
+    }
+
+    private static let byExtension = [
+        "json": "application/json", "txt": "text/plain; charset=utf-8", "csv": "text/csv", "xml": "application/xml",
+        "html": "text/html; charset=utf-8", "pdf": "application/pdf", "zip": "application/zip",
+        "gz": "application/gzip",
+        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
+        "svg": "image/svg+xml", "mp4": "video/mp4", "mp3": "audio/mpeg", "yaml": "application/yaml",
+        "yml": "application/yaml",
+    ]
 }

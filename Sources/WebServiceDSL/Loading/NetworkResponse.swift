@@ -1,9 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+public import Foundation
 import Synchronization
-
-public import struct Foundation.Data
 
 /// The outcome of a load: what the server answered, or why it did not, and what response interceptors made of it.
 ///
@@ -157,4 +156,13 @@ extension SwiftyError {
         error.metrics = metrics
         return error
     }
+}
+
+/// `localizedDescription` of the error, and of the `NSError` that it bridges to.
+extension SwiftyError: LocalizedError {
+    /// The same line as `description`.
+    public var errorDescription: String? { description }
+
+    /// The ``hint``.
+    public var recoverySuggestion: String? { hint }
 }
