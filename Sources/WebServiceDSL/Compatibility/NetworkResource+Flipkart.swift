@@ -7,19 +7,19 @@ public import Foundation
 // Names of Flipkart's Swifty, so that its call sites compile unchanged; see Docs/Migration.md.
 
 extension ModifiableResource {
-    /// As ``deliver(on:)``.
+    /// The same as ``deliver(on:)``.
     @discardableResult
     public func deliverOn(thread queue: DispatchQueue) -> Self {
         deliver(on: queue)
     }
 
-    /// As ``mock(file:status:headers:in:callerFile:)``, with name and extension apart.
+    /// The same as ``mock(file:status:headers:in:callerFile:)``, with the name and the extension apart.
     @discardableResult
     public func mock(withFile name: String, ofType fileType: String = "json", callerFile: String = #filePath) -> Self {
         mock(file: "\(name).\(fileType)", callerFile: callerFile)
     }
 
-    /// As ``basic(_:_:)``.
+    /// The same as ``basic(_:_:)``.
     @discardableResult
     public func authorizationHeader(username: String, password: String) -> Self {
         basic(username, password)
@@ -27,7 +27,7 @@ extension ModifiableResource {
 }
 
 extension NetworkResourceWithBody {
-    /// As ``json(_:encoder:)``.
+    /// The same as ``json(_:encoder:)``.
     @discardableResult
     public func json(encodable value: some Encodable, encoder: JSONEncoder? = nil) -> Self {
         json(value, encoder: encoder)
@@ -88,8 +88,8 @@ extension NetworkResource {
         }
     }
 
-    /// Loads the request and calls one of two closures: with the JSON object, array or scalar of the content (`nil` if it
-    /// is empty), or with the error.
+    /// Loads the request and calls one of two closures: with the JSON object, array or scalar of the content (`nil` if
+    /// it is empty), or with the error.
     @discardableResult
     public func loadJSON(
         readingOptions: JSONSerialization.ReadingOptions = [],
@@ -107,7 +107,7 @@ extension NetworkResource {
         }
     }
 
-    /// Loads the request and calls one of two closures: with the value decoded of the content, or with the error.
+    /// Loads the request and calls one of two closures: with the decoded content, or with the error.
     @discardableResult
     public func loadJSON<Value: Decodable & Sendable>(
         _ type: Value.Type,

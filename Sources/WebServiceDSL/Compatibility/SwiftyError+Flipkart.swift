@@ -1,25 +1,27 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The constructors of Flipkart's Swifty, for interceptors and constraints that were written for it.
+// Names of Flipkart's Swifty, so that its call sites compile unchanged; see Docs/Migration.md.
+
+/// Constructors for interceptors and constraints.
 extension SwiftyError {
-    /// The response is not what the API promises.
+    /// The error of a response that is not what the API promises.
     ///
     /// - Parameters:
-    ///   - reason: what is wrong, for people.
-    ///   - statusCode: the code of the `NSError`; 11 unless given.
+    ///   - reason: The reason, in words.
+    ///   - statusCode: The code of the `NSError`; 11 if `nil`.
     public static func responseValidation(reason: String = "", statusCode: Int? = nil) -> SwiftyError {
         var error = SwiftyError(
             .unacceptableStatus,
             stage: .responseInterceptor,
             sent: .responded,
-            reason: reason.isEmpty ? "the response was judged invalid" : reason
+            reason: reason.isEmpty ? "the response is invalid" : reason
         )
         if let statusCode { error.head = ResponseHead(statusCode: statusCode) }
         return error
     }
 
-    /// The response's content is not JSON, or not the JSON that was expected.
+    /// The error of a response whose content is not JSON, or not the expected JSON.
     public static func jsonParsingFailure(error: (any Error)?) -> SwiftyError {
         SwiftyError(
             .decodingFailed,
@@ -31,9 +33,9 @@ extension SwiftyError {
     }
 }
 
-/// The mistakes in a request, by the names that Flipkart's Swifty gave them.
+/// The errors of requests that cannot be built.
 public enum WebServiceError {
-    /// The resource has nothing that could load it.
+    /// The resource has no network interface.
     public static func noNetworkInterface() -> SwiftyError {
         make(.noNetworkInterface, "the resource has no network interface")
     }
@@ -48,7 +50,7 @@ public enum WebServiceError {
         make(.invalidBaseURL, "the server URL \"\(Redaction.redact(malformed: url))\" cannot be used")
     }
 
-    /// The URL of the request is not usable.
+    /// The URL of the request cannot be used.
     public static func invalidURL(url: String) -> SwiftyError {
         make(.invalidURL, "the URL \"\(Redaction.redact(malformed: url))\" cannot be used")
     }

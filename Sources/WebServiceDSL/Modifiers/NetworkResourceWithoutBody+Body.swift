@@ -3,7 +3,7 @@
 
 public import Foundation
 
-/// The body modifiers again, so that the compiler says why there are none.
+/// The body modifiers, unavailable, so that the compiler gives the reason.
 extension NetworkResourceWithoutBody {
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
     @available(

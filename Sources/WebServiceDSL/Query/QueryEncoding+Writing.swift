@@ -4,7 +4,9 @@
 import Foundation
 
 extension QueryEncoding {
-    /// Writes parameters as `a=1&b=2`.
+    /// Encodes parameters as `a=1&b=2`.
+    ///
+    /// - Throws: ``QueryEncodingError`` for an element of a comma-separated array that is not a scalar.
     func encode(_ parameters: [QueryValue.Member]) throws(QueryEncodingError) -> String {
         var text = QueryText()
         for parameter in parameters {
@@ -35,7 +37,9 @@ extension QueryEncoding {
             var texts: [String] = []
             for element in elements {
                 guard element.isScalar else {
-                    throw QueryEncodingError("\(name) holds a collection, which commas cannot separate")
+                    throw QueryEncodingError(
+                        "\(name) has an element that is not a scalar, which commas cannot separate"
+                    )
                 }
                 texts.append(PercentEncoding.encode(scalar(element) ?? ""))
             }
@@ -90,7 +94,7 @@ extension QueryEncoding {
     }
 }
 
-/// Encoded parameters, one after the other.
+/// Encoded parameters, joined by `&`.
 private struct QueryText {
     private(set) var string = ""
     private var isEmpty = true
@@ -105,7 +109,7 @@ private struct QueryText {
     }
 }
 
-/// Why a value cannot become query parameters or form fields.
+/// The error of a value that cannot become query parameters or form fields.
 struct QueryEncodingError: Error {
     let reason: String
 

@@ -5,14 +5,14 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Where the bytes of a body come from. Every source can be read again for another load or attempt.
+/// The source of a body's bytes. Every source can be read again for another load or attempt.
 enum BodySource: Sendable {
     case data(Data)
     case file(path: String)
     case stream(StreamedBody)
     case multipart(MultipartForm)
 
-    /// Whether nothing needs to be read.
+    /// Whether the bytes are in memory, so that nothing needs to be read.
     var isInMemory: Bool {
         if case .data = self { true } else { false }
     }
@@ -54,13 +54,13 @@ enum BodySource: Sendable {
 }
 
 extension UnreadableFile {
-    /// The system's error, as Foundation knows it.
+    /// The system's error as a Foundation error; `nil` if the system reported none.
     var posixError: POSIXError? {
         errorNumber.flatMap(POSIXErrorCode.init).map { POSIXError($0) }
     }
 }
 
-/// A body that is produced while it is sent: a maker of sequences, so that each attempt gets a fresh one.
+/// A body of chunks, which are made anew for each attempt.
 struct StreamedBody: Sendable {
     let length: Int64?
     let makeChunks: @Sendable (@Sendable (Data) throws -> Void) async throws -> Void
@@ -100,7 +100,7 @@ final class ChunkCollector: Sendable {
     }
 }
 
-/// The media types of files that API authors send and mock.
+/// The media types of files, by the extension of their names.
 enum MediaType {
     static func forFile(named name: String) -> String {
         let fileExtension = name.split(separator: ".").last.map { $0.lowercased() } ?? ""

@@ -18,7 +18,7 @@ struct MultipartForm: Sendable {
 
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// Writes all parts one after another.
+    /// Reads and encodes all parts, one after another.
     func encode() async throws(SwiftyError) -> Data {
         var data = Data()
         for part in parts {
@@ -41,7 +41,8 @@ extension MultipartForm.Part {
         return text
     }
 
-    /// What must not stand in a part's header: it could end the line, and with it the header.
+    /// The error of a part with a control character in its header, which could end the line and so the header; `nil` if
+    /// it has none.
     var mistake: String? {
         let texts = [("name", name), ("file name", fileName ?? ""), ("media type", mimeType ?? "")]
         for (what, text) in texts where text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
@@ -56,9 +57,9 @@ extension MultipartForm.Part {
     }
 }
 
-/// Random text that nobody can guess and that never repeats.
+/// Random text that cannot be guessed.
 enum RandomToken {
-    /// Hexadecimal digits: 64 random bits for each word.
+    /// Hexadecimal digits of 64 random bits for each word.
     static func hexadecimal(words: Int) -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<words).map { _ in

@@ -27,12 +27,12 @@ extension RequestDraft {
         query += encoded
     }
 
-    /// The target with the parameters that `query` added; `nil` if the request could not be built.
+    /// The target with the parameters that `query` added; `nil` if the URL is invalid.
     public var fullTarget: TargetURI? {
         query.isEmpty ? target : target?.adding(query: query)
     }
 
-    /// What errors and logs say about the request.
+    /// The summary of the request for errors and logs.
     public var summary: NetworkRequest.Summary {
         NetworkRequest.Summary(
             method: method.rawValue,
@@ -44,18 +44,18 @@ extension RequestDraft {
 }
 
 extension RequestDraft {
-    /// Whether the content lies in a file or comes from a stream, so that freezing has to wait for it.
+    /// Whether freezing must read the body first: it is a file, a stream or a multipart form.
     package var hasContentToRead: Bool {
         if let body { !body.isInMemory } else { false }
     }
 
     /// Freezes the draft into the request that goes to a transport.
     ///
-    /// Reads bodies that are files, streams or multipart forms into memory; what blocks runs on a Dispatch queue.
+    /// A body that is a file, a stream or a multipart form is read into memory; files are read on a Dispatch queue.
     ///
-    /// - Parameter defaultTimeouts: the limits where the request has none of its own.
-    /// - Throws: the draft's ``creationError``, or what is found wrong only now, as ``SwiftyError``; the error's
-    ///   `request` is set.
+    /// - Parameter defaultTimeouts: The time limits where the request has none of its own.
+    /// - Throws: ``SwiftyError``, with its `request` set: the ``creationError``, ``SwiftyError/Code/bodyUnreadable``,
+    ///   or ``SwiftyError/Code/invalidHeader`` for header fields that contradict the framing.
     public func makeRequest(
         defaultTimeouts: NetworkRequest.Timeouts = NetworkRequest.Timeouts()
     ) async throws(SwiftyError) -> NetworkRequest {
@@ -84,7 +84,7 @@ extension RequestDraft {
         }
     }
 
-    /// The fields that are sent: the body's type is filled in, and framing is left to the transport.
+    /// The header fields to send, with the body's type, and without framing, which is left to the transport.
     private func wireHeaders(bodyLength: Int?) throws(SwiftyError) -> HTTPFields {
         var headers = self.headers
         try Self.refuseFraming(headers)
@@ -99,23 +99,23 @@ extension RequestDraft {
         return headers
     }
 
-    /// The framing of a message is the transport's (RFC 9112 §6).
+    /// Refuses a second `Host`, and `Transfer-Encoding`: the transport frames the message (RFC 9112 §6).
     private static func refuseFraming(_ headers: HTTPFields) throws(SwiftyError) {
         if headers.contains(.transferEncoding) {
-            throw framingError("Transfer-Encoding is set by the transport; remove it from the request")
+            throw framingError("the transport sets Transfer-Encoding; remove it from the request")
         }
         if headers.contains(.host), headers[fields: .host].count > 1 {
             throw framingError("the request has more than one Host")
         }
     }
 
-    /// A caller may only say what is true anyway.
+    /// Refuses a `Content-Length` that is not the length of the body.
     private static func checkLength(_ lengths: [String], _ bodyLength: Int) throws(SwiftyError) {
         guard lengths.count == 1, Int(lengths[0]) == bodyLength,
             lengths[0].utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else {
             throw framingError(
-                "Content-Length is set by the transport; the request says \(lengths) and the body has \(bodyLength) bytes"
+                "the transport sets Content-Length; the request says \(lengths), but the body has \(bodyLength) bytes"
             )
         }
     }
@@ -126,6 +126,6 @@ extension RequestDraft {
 }
 
 extension HTTPField.Name {
-    /// `Host`, which HTTPTypes keeps to itself.
+    /// `Host`, which HTTPTypes declares as unavailable.
     fileprivate static let host = HTTPField.Name("Host") ?? .accept
 }

@@ -4,7 +4,7 @@
 public import Foundation
 
 extension RequestDraft {
-    /// What answers a load in place of the network.
+    /// A response or an error in place of the network's.
     public struct Mock: Sendable {
         enum Source: Sendable {
             case file(MockFile)
@@ -16,10 +16,10 @@ extension RequestDraft {
         let status: Int
         let headers: HTTPFields
 
-        /// The response that the mock stands for.
+        /// The mocked response; a mock file is read now.
         ///
-        /// - Parameter directory: the folder in which the network interface wants mock files to be looked for first.
-        /// - Throws: the mocked error, or ``SwiftyError/Code/mockUnavailable`` with the places that were looked at.
+        /// - Parameter directory: The network interface's folder of mock files, which is searched first.
+        /// - Throws: The mocked error, or ``SwiftyError/Code/mockUnavailable`` with the paths that were tried.
         public func answer(directory: String?) async throws(SwiftyError) -> (head: ResponseHead, data: Data) {
             switch source {
             case .error(let error): throw error
@@ -38,19 +38,18 @@ extension RequestDraft {
     }
 }
 
-/// A response file that an API's author keeps, and the rules by which it is found.
+/// A file with the content of a mocked response, and the places in which it is searched for.
 struct MockFile: Sendable {
     /// The environment variable that names a folder of mock files.
     static let environmentVariable = "SWIFTY_MOCKS"
 
     let name: String
-    /// The source file that asked for the mock: its package's `Mocks` folder is one of the places.
+    /// The source file that sets the mock; the `Mocks` folder of its package is one of the places.
     let callerFile: String
-    /// The resource folder of a bundle that was named, if one was.
+    /// The resource folder of the given bundle; `nil` without one.
     let resourcePath: String?
 
-    /// Reads the first file of that name, in this order: the interface's directory, the environment's, the `Mocks` folder of
-    /// the package that the calling source file belongs to, the bundle's resources.
+    /// Reads the first of the ``candidates(directory:environment:)`` that exists.
     func read(directory: String?) async throws(SwiftyError) -> Data {
         let candidates = self.candidates(directory: directory)
         for path in candidates {
@@ -58,10 +57,10 @@ struct MockFile: Sendable {
             if data.isEmpty { throw unavailable("the mock file \(path) is empty") }
             return data
         }
-        throw unavailable("there is no mock file \"\(name)\"; looked for \(candidates.joined(separator: ", "))")
+        throw unavailable("there is no mock file \"\(name)\"; tried \(candidates.joined(separator: ", "))")
     }
 
-    /// `nil` if there is no such file; one that is there and cannot be read ends the search.
+    /// Reads a file; `nil` if it does not exist. One that exists and cannot be read ends the search.
     private func content(ofFile path: String) async throws(SwiftyError) -> Data? {
         do throws(UnreadableFile) {
             return try await BodySource.content(ofFile: path)
@@ -75,7 +74,8 @@ struct MockFile: Sendable {
         SwiftyError(.mockUnavailable, stage: .building, reason: reason, underlying: underlying)
     }
 
-    /// Where the file is looked for, in this order.
+    /// The paths to try, in this order: the interface's directory, the environment's, the `Mocks` folder of the package
+    /// of the calling source file, the resources of the given bundle, those of the main bundle.
     func candidates(
         directory: String?,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -96,7 +96,7 @@ struct MockFile: Sendable {
         return paths
     }
 
-    /// The nearest folder above the file that has a `Package.swift`.
+    /// The nearest folder above the file with a `Package.swift`.
     private static func packageFolder(of file: String) -> String? {
         var folder = URL(fileURLWithPath: file).deletingLastPathComponent()
         while folder.path != "/", !folder.path.isEmpty {

@@ -16,9 +16,9 @@ extension RequestDraft {
             self.rule = rule
         }
 
-        /// 200..<300: the successful statuses of RFC 9110 §15.3.
+        /// 200..<300, the successful statuses of RFC 9110 §15.3.
         public static let successful = AcceptedStatuses(.range(200..<300))
-        /// Every status: the caller judges.
+        /// Every status, so that the caller judges it.
         public static let any = AcceptedStatuses(.any)
 
         /// The codes of a range.
@@ -48,19 +48,19 @@ extension RequestDraft {
 }
 
 extension RequestDraft {
-    /// Where the `Idempotency-Key` of a request comes from.
+    /// The source of a request's `Idempotency-Key`.
     public enum IdempotencyKey: Sendable, Hashable {
-        /// The caller has given it.
+        /// A key of the caller's choice.
         case fixed(String)
-        /// One of 128 random bits is made for each load, and kept over its attempts.
+        /// A new key of 128 random bits for each load, the same for all of its attempts.
         case newForEachLoad
     }
 }
 
 extension RequestDraft {
-    /// The draft with an `Idempotency-Key` that stays the same from now on, if it asks for one.
+    /// The draft with a new key in place of ``IdempotencyKey/newForEachLoad``.
     ///
-    /// For network interfaces, once for each load and before its first attempt.
+    /// For network interfaces: once for each load, before its first attempt, so that all attempts have the same key.
     public func fixingIdempotencyKey() -> RequestDraft {
         guard case .newForEachLoad = idempotencyKey else { return self }
         var draft = self

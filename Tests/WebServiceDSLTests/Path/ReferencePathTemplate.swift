@@ -5,7 +5,8 @@ import SwiftyTransport
 
 @testable import WebServiceDSL
 
-/// The rules of path templates, applied character by character and one after the other: what `PathTemplate` is compared with.
+/// The rules of path templates, applied character by character and one after the other: what `PathTemplate` is compared
+/// with.
 struct ReferencePathTemplate {
     let text: String
 
@@ -92,7 +93,7 @@ struct ReferencePathTemplate {
 
     private static func refuseDotSegments(_ path: Substring) throws(SwiftyError) {
         for segment in path.split(separator: "/") where DotSegments.dotCount(of: segment) != nil {
-            throw invalid("the path has a segment \"\(segment)\", which would change where it leads")
+            throw invalid("the path has the dot segment \"\(segment)\", which could lead to another path")
         }
     }
 
