@@ -13,13 +13,13 @@ extension NetworkResource {
     /// - Throws: ``SwiftyError`` for an error in the request, a failed constraint, a failed transfer, an unaccepted
     ///   status (with head and body), a failing interceptor, or a cancellation.
     public func load(function: StaticString = #function) async throws(SwiftyError) -> NetworkResponse {
-        try await outcome(function).success()
+        try await loadOutcome(in: function).get()
     }
 
     /// Loads the request, for generic code whose requirement is a `load` without parameters.
     @_disfavoredOverload
     public func load() async throws(SwiftyError) -> NetworkResponse {
-        try await outcome(nil).success()
+        try await loadOutcome(in: nil).get()
     }
 
     /// Loads the request and decodes the response's content.
@@ -37,7 +37,7 @@ extension NetworkResource {
         decoder: JSONDecoder? = nil,
         function: StaticString = #function
     ) async throws(SwiftyError) -> Value {
-        try await outcome(function).success().decode(type, decoder: decoder ?? draft.coding.decoder)
+        try await loadOutcome(in: function).get().decode(type, decoder: decoder ?? draft.coding.decoder)
     }
 
     /// Makes a request whose response is decoded as a value; see ``TypedResource``.
@@ -53,7 +53,7 @@ extension NetworkResource {
     }
 
     /// Loads the request and returns its outcome, failed or not. Runs on the caller's executor.
-    nonisolated(nonsending) func outcome(_ function: StaticString?) async -> NetworkResponse {
+    nonisolated(nonsending) func loadOutcome(in function: StaticString?) async -> NetworkResponse {
         let draft = draft(loadedIn: function)
         let cancellation = LoadCancellation()
         return await withTaskCancellationHandler {
@@ -78,20 +78,20 @@ extension TypedResource {
     ///
     /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:function:)``.
     public func load(function: StaticString = #function) async throws(SwiftyError) -> Value {
-        try await resource.outcome(function).success().decode(Value.self, decoder: decoder)
+        try await resource.loadOutcome(in: function).get().decode(Value.self, decoder: decoder)
     }
 
     /// Loads the request, for generic code whose requirement is a `load` without parameters.
     @_disfavoredOverload
     public func load() async throws(SwiftyError) -> Value {
-        try await resource.outcome(nil).success().decode(Value.self, decoder: decoder)
+        try await resource.loadOutcome(in: nil).get().decode(Value.self, decoder: decoder)
     }
 
     /// Loads the request and returns the decoded value together with head, content and metrics.
     ///
     /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:function:)``.
     public func response(function: StaticString = #function) async throws(SwiftyError) -> TypedResponse<Value> {
-        let response = try await resource.outcome(function).success()
+        let response = try await resource.loadOutcome(in: function).get()
         return TypedResponse(
             value: try response.decode(Value.self, decoder: decoder),
             head: response.head,
@@ -104,7 +104,7 @@ extension TypedResource {
 extension NetworkResponse {
     /// - Returns: The response of a successful load.
     /// - Throws: The error of a failed one.
-    fileprivate func success() throws(SwiftyError) -> NetworkResponse {
+    fileprivate func get() throws(SwiftyError) -> NetworkResponse {
         if let error { throw error }
         return self
     }

@@ -38,7 +38,7 @@ extension NetworkResponse {
         do {
             return try decoder.decode(Value.self, from: data)
         } catch {
-            let explanation = Self.explain(error)
+            let explanation = Self.explanation(of: error)
             throw decodingError(.decodingFailed, "the content is not \(Value.self): \(explanation)", error)
         }
     }
@@ -53,7 +53,7 @@ extension NetworkResponse {
     }
 
     /// The place in the content where the decoder stopped, without the content itself.
-    private static func explain(_ error: any Error) -> String {
+    private static func explanation(of error: any Error) -> String {
         guard let error = error as? DecodingError else { return String(describing: error) }
         switch error {
         case .keyNotFound(let key, let context): return "no value for \"\(key.stringValue)\"\(path(context))"

@@ -52,7 +52,7 @@ extension ModifiableResource {
     @discardableResult
     public func removeHeader(key: String) -> Self {
         modify { draft in
-            if let name = draft.fieldName(key) { draft.removeHeader(name) }
+            if let name = draft.parseFieldName(key) { draft.removeHeader(name) }
         }
     }
 
@@ -96,11 +96,11 @@ extension ModifiableResource {
 
 extension RequestDraft {
     mutating func setHeader(_ key: String, _ value: String?, replacing: Bool) {
-        if let name = fieldName(key) { setHeader(name, value, replacing: replacing) }
+        if let name = parseFieldName(key) { setHeader(name, value, replacing: replacing) }
     }
 
     /// Parses a field name; `nil`, and an error of the draft, if it is not a token.
-    fileprivate mutating func fieldName(_ key: String) -> HTTPField.Name? {
+    fileprivate mutating func parseFieldName(_ key: String) -> HTTPField.Name? {
         if let name = HTTPField.Name.common(key) ?? HTTPField.Name(key) { return name }
         fail(.invalidHeader, "the header name \"\(Redaction.oneLine(key))\" is not a token")
         return nil

@@ -49,7 +49,7 @@ extension NetworkResourceWithBody {
 
     private func addPart(_ part: MultipartForm.Part) -> Self {
         modify { draft in
-            if let mistake = part.mistake { draft.fail(.invalidHeader, mistake) }
+            if let error = part.validationError { draft.fail(.invalidHeader, error) }
             var form = MultipartForm()
             if case .multipart(let existing) = draft.body { form = existing }
             form.parts.append(part)

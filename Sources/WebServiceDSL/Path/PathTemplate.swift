@@ -24,7 +24,7 @@ struct PathTemplate {
     ///   characters, a fragment, an unpaired brace, and a missing, unused or empty variable.
     func join(to base: BaseTarget, _ variables: PathVariables) throws(SwiftyError) -> TargetURI {
         if text.isEmpty, variables.isEmpty { return base.target }
-        if let reason = outline.error(in: shown) { throw Self.invalid(reason) }
+        if let reason = outline.validationError(quoting: shown) { throw Self.invalid(reason) }
         var (path, query) = parts
         if outline.hasBraces || !variables.isEmpty {
             var unused = Set(variables.keys)
@@ -132,7 +132,7 @@ extension PathTemplate {
         }
 
         /// The reason why the template is not a path; `nil` if it is one.
-        func error(in text: @autoclosure () -> Substring) -> String? {
+        func validationError(quoting text: @autoclosure () -> Substring) -> String? {
             if hasControlCharacter { return "the path contains a control character" }
             if hasFragment {
                 return "the path \"\(text())\" has a fragment (#), which is never sent; write %23 for the character"

@@ -79,17 +79,17 @@ extension QueryEncoding {
         switch value {
         case .text(let text): text
         case .bool(let flag): bools == .literal ? (flag ? "true" : "false") : (flag ? "1" : "0")
-        case .date(let date): write(date)
+        case .date(let date): text(of: date)
         case .null, .array, .object: nil
         }
     }
 
-    private func write(_ date: Date) -> String {
+    private func text(of date: Date) -> String {
         switch dates {
         case .iso8601: return date.formatted(.iso8601)
-        case .secondsSince1970: return QueryValue.write(date.timeIntervalSince1970)
-        case .millisecondsSince1970: return QueryValue.write((date.timeIntervalSince1970 * 1000).rounded())
-        case .custom(let write): return write(date)
+        case .secondsSince1970: return QueryValue.text(of: date.timeIntervalSince1970)
+        case .millisecondsSince1970: return QueryValue.text(of: (date.timeIntervalSince1970 * 1000).rounded())
+        case .custom(let format): return format(date)
         }
     }
 }

@@ -26,7 +26,7 @@ enum QueryValue: Sendable {
     }
 
     /// The number without a needless fraction: `3`, not `3.0`.
-    static func write(_ number: Double) -> String {
+    static func text(of number: Double) -> String {
         if let whole = Int64(exactly: number) { return String(whole) }
         return number.description
     }

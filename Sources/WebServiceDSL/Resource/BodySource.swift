@@ -21,14 +21,14 @@ enum BodySource: Sendable {
     nonisolated(nonsending) func read() async throws(SwiftyError) -> NetworkRequest.Body {
         switch self {
         case .data(let data): NetworkRequest.Body(data)
-        case .file(let path): NetworkRequest.Body(try await Self.readFile(path))
+        case .file(let path): NetworkRequest.Body(try await Self.readBody(ofFile: path))
         case .stream(let stream): NetworkRequest.Body(try await stream.readAll())
         case .multipart(let form): NetworkRequest.Body(try await form.encode())
         }
     }
 
     /// Reads a file on a Dispatch queue, because the cooperative pool must not block.
-    static func content(ofFile path: String) async throws(UnreadableFile) -> Data {
+    static func readFile(_ path: String) async throws(UnreadableFile) -> Data {
         let result = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
@@ -39,9 +39,9 @@ enum BodySource: Sendable {
         return try result.get()
     }
 
-    private static func readFile(_ path: String) async throws(SwiftyError) -> Data {
+    private static func readBody(ofFile path: String) async throws(SwiftyError) -> Data {
         do throws(UnreadableFile) {
-            return try await content(ofFile: path)
+            return try await readFile(path)
         } catch {
             throw SwiftyError(
                 .bodyUnreadable,
@@ -63,12 +63,12 @@ extension UnreadableFile {
 /// A body of chunks, which are made anew for each attempt.
 struct StreamedBody: Sendable {
     let length: Int64?
-    let makeChunks: @Sendable (@Sendable (Data) throws -> Void) async throws -> Void
+    let writeChunks: @Sendable (@Sendable (Data) throws -> Void) async throws -> Void
 
     func readAll() async throws(SwiftyError) -> Data {
         let collector = ChunkCollector()
         do {
-            try await makeChunks { chunk in collector.append(chunk) }
+            try await writeChunks { chunk in collector.append(chunk) }
         } catch {
             throw SwiftyError(
                 .bodyUnreadable,
@@ -90,7 +90,7 @@ struct StreamedBody: Sendable {
 }
 
 /// Collects the chunks of a streamed body.
-final class ChunkCollector: Sendable {
+private final class ChunkCollector: Sendable {
     private let bytes = Mutex(Data())
 
     var data: Data { bytes.withLock { $0 } }

@@ -43,7 +43,7 @@ extension MultipartForm.Part {
 
     /// The error of a part with a control character in its header, which could end the line and so the header; `nil` if
     /// it has none.
-    var mistake: String? {
+    var validationError: String? {
         let texts = [("name", name), ("file name", fileName ?? ""), ("media type", mimeType ?? "")]
         for (what, text) in texts where text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             return "the \(what) of a multipart part contains a control character"

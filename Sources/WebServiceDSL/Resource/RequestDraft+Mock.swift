@@ -53,7 +53,7 @@ struct MockFile: Sendable {
     func read(directory: String?) async throws(SwiftyError) -> Data {
         let candidates = self.candidates(directory: directory)
         for path in candidates {
-            guard let data = try await content(ofFile: path) else { continue }
+            guard let data = try await readIfPresent(path) else { continue }
             if data.isEmpty { throw unavailable("the mock file \(path) is empty") }
             return data
         }
@@ -61,9 +61,9 @@ struct MockFile: Sendable {
     }
 
     /// Reads a file; `nil` if it does not exist. One that exists and cannot be read ends the search.
-    private func content(ofFile path: String) async throws(SwiftyError) -> Data? {
+    private func readIfPresent(_ path: String) async throws(SwiftyError) -> Data? {
         do throws(UnreadableFile) {
-            return try await BodySource.content(ofFile: path)
+            return try await BodySource.readFile(path)
         } catch {
             if error.isMissing { return nil }
             throw unavailable("the mock file \(path) cannot be read: \(error.reason)", error.posixError)
