@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import WebServiceDSL
 
-@Suite("A WebService")
+@Suite("A WebService", .timeLimit(.minutes(15)))
 struct WebServiceTests {
     enum Computed: WebService {
         static var serverURL: String { "https://api.example.com/v1/" }

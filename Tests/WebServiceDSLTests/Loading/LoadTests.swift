@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import WebServiceDSL
 
-@Suite("A load")
+@Suite("A load", .timeLimit(.minutes(15)))
 struct LoadTests {
     private struct Answer: Codable, Sendable, Equatable { var id: Int }
 

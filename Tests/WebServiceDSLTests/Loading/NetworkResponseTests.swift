@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import WebServiceDSL
 
-@Suite("A network response")
+@Suite("A network response", .timeLimit(.minutes(15)))
 struct NetworkResponseTests {
     private func response(_ body: String = "{}") -> NetworkResponse {
         NetworkResponse(head: ResponseHead(statusCode: 200, headers: [.contentType: "a/b"]), data: Data(body.utf8))

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import WebServiceDSL
 
-@Suite("A SwiftyError")
+@Suite("A SwiftyError", .timeLimit(.minutes(15)))
 struct SwiftyErrorTests {
     @Test("bridges to NSError with the seed's domains and codes")
     func bridging() {

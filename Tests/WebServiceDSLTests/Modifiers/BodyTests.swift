@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import WebServiceDSL
 
-@Suite("A body")
+@Suite("A body", .timeLimit(.minutes(15)))
 struct BodyTests {
     private func text(_ resource: some ModifiableResource) async throws -> String {
         String(decoding: try #require(try await freeze(resource).body).bytes, as: UTF8.self)

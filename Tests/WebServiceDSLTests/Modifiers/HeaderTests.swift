@@ -4,7 +4,7 @@
 import Testing
 import WebServiceDSL
 
-@Suite("Header fields")
+@Suite("Header fields", .timeLimit(.minutes(15)))
 struct HeaderTests {
     @Test("are replaced whatever their case, or added")
     func replaceAndAdd() async throws {

@@ -5,7 +5,7 @@ import Dispatch
 import Testing
 import WebServiceDSL
 
-@Suite("Policies of a request")
+@Suite("Policies of a request", .timeLimit(.minutes(15)))
 struct PolicyTests {
     @Test("are kept in the draft and frozen into the request")
     func kept() async throws {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import WebServiceDSL
 
-@Suite("A path")
+@Suite("A path", .timeLimit(.minutes(15)))
 struct PathTemplateTests {
     @Test(
         "is joined to the base path and the base query (defect 10)",

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import WebServiceDSL
 
-@Suite("A query")
+@Suite("A query", .timeLimit(.minutes(15)))
 struct QueryTests {
     private func query(_ parameters: [String: Any], _ encoding: QueryEncoding = .standard) async throws -> String? {
         try await freeze(server().get().query(parameters, encoding: encoding)).target.query

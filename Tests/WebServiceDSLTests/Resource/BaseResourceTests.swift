@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import WebServiceDSL
 
-@Suite("A base resource")
+@Suite("A base resource", .timeLimit(.minutes(15)))
 struct BaseResourceTests {
     @Test("has a function for each common method, and one for all others")
     func methods() async throws {

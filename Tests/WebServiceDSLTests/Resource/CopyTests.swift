@@ -8,7 +8,7 @@ import Testing
 
 @testable import WebServiceDSL
 
-@Suite("A copy of a resource")
+@Suite("A copy of a resource", .timeLimit(.minutes(15)))
 struct CopyTests {
     private struct Answer: Codable, Sendable, Equatable { var userName: String }
 

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import WebServiceDSL
 
-@Suite("The description of a request")
+@Suite("The description of a request", .timeLimit(.minutes(15)))
 struct DescriptionTests {
     @Test("is one line without secrets (defect 19)")
     func oneLine() {

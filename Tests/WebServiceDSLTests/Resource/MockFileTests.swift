@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebServiceDSL
 
-@Suite("A mock file")
+@Suite("A mock file", .timeLimit(.minutes(15)))
 struct MockFileTests {
     private func folder(_ name: String, containing text: String?) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
