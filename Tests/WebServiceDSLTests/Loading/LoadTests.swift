@@ -198,7 +198,7 @@ struct LoadTests {
         )
         let load = Task { try await resource.load() }
         let typed = Task { [typed = resource.decode([String: Int].self)] in try await typed.load() }
-        while interface.heldCount < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        await interface.awaitLoads(2)
         resource.header(key: "N", value: "after").query(["late": 1]).text("late")
         interface.release()
         _ = try await (load.value, typed.value)
@@ -267,21 +267,33 @@ struct LoadTests {
     }
 }
 
-/// A network interface that keeps its loads waiting before it freezes them.
+/// A network interface that holds its loads before it freezes them.
 private final class HeldInterface: NetworkInterface {
     private let recording = RecordingInterface()
-    private let state = Mutex((held: 0, isReleased: false))
+    private let held = Mutex<[CheckedContinuation<Void, Never>]>([])
+    private let arrivals = AsyncStream<Void>.makeStream()
 
-    var heldCount: Int { state.withLock { $0.held } }
     var requests: [NetworkRequest] { recording.requests }
 
+    /// Returns when the interface holds a number of loads. Called once.
+    func awaitLoads(_ count: Int) async {
+        var arrived = 0
+        for await _ in arrivals.stream {
+            arrived += 1
+            if arrived == count { return }
+        }
+    }
+
+    /// Continues the held loads.
     func release() {
-        state.withLock { $0.isReleased = true }
+        for continuation in held.withLock({ $0 }) { continuation.resume() }
     }
 
     func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
-        state.withLock { $0.held += 1 }
-        while !state.withLock({ $0.isReleased }) { try? await Task.sleep(for: .milliseconds(1)) }
+        await withCheckedContinuation { continuation in
+            held.withLock { $0.append(continuation) }
+            arrivals.continuation.yield()
+        }
         return await recording.load(draft, cancellation: cancellation)
     }
 }
