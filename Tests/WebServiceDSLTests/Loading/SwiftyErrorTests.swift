@@ -24,7 +24,8 @@ struct SwiftyErrorTests {
         ]
         for (error, domain, code) in expectations {
             let bridged = error as NSError
-            #expect(bridged.domain == domain && bridged.code == code, "\(error)")
+            #expect(bridged.domain == domain, "\(error)")
+            #expect(bridged.code == code, "\(error)")
             #expect((error as any Error as NSError).domain == domain)
             #expect(bridged.localizedDescription == error.description)
         }
@@ -34,7 +35,8 @@ struct SwiftyErrorTests {
     func hookErrors() {
         let mine = NSError(domain: "Mine", code: 42)
         let bridged = SwiftyError(.constraintFailed, stage: .constraint, underlying: mine) as NSError
-        #expect(bridged.domain == "Mine" && bridged.code == 42)
+        #expect(bridged.domain == "Mine")
+        #expect(bridged.code == 42)
     }
 
     @Test("describes itself in one line: what, where, why")
@@ -49,7 +51,8 @@ struct SwiftyErrorTests {
         let first = SwiftyError(.timedOut, stage: .connect)
         var second = first
         second.stage = .tls
-        #expect(first.stage == .connect && second.stage == .tls)
+        #expect(first.stage == .connect)
+        #expect(second.stage == .tls)
     }
 
     @Test("shows no secrets when it, its request or its response is printed or dumped")
@@ -67,6 +70,7 @@ struct SwiftyErrorTests {
                 #expect(!text.contains("canary"), "\(text)")
             }
         }
-        #expect("\(request)".contains("x-www") == false && "\(head)".contains("text/plain"))
+        #expect(!"\(request)".contains("x-www"))
+        #expect("\(head)".contains("text/plain"))
     }
 }

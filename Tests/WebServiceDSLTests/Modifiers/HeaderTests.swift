@@ -96,7 +96,8 @@ struct HeaderTests {
         var dumped = ""
         dump(resource, to: &dumped)
         for text in ["\(resource)", dumped, resource.cURLDescription, String(reflecting: resource)] {
-            #expect(!text.contains("canary") && !text.contains("dXPDqXI6Y2FuYXJ5Ong="))
+            #expect(!text.contains("canary"))
+            #expect(!text.contains("dXPDqXI6Y2FuYXJ5Ong="))
         }
         let error = await #expect(throws: SwiftyError.self) { try await freeze(server().get().basic("a:b", "canary")) }
         #expect(error?.code == .invalidHeader)

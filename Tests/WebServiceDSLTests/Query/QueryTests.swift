@@ -77,8 +77,7 @@ struct QueryTests {
     @Test("refuses what has no text (defect 9)")
     func refuses() async throws {
         final class Thing {}
-        for value: Any in [Data([1]), Double.nan, Double.infinity, Thing(), ["a": Data([1])], [["x"]] as Any] {
-            if value is [[String]] { continue }
+        for value: Any in [Data([1]), Double.nan, Double.infinity, Thing(), ["a": Data([1])]] {
             let error = await #expect(throws: SwiftyError.self) { try await query(["k": value]) }
             #expect(error?.code == .queryEncodingFailed)
         }
