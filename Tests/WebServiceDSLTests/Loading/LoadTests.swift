@@ -9,7 +9,7 @@ import WebServiceDSL
 
 @Suite("A load", .timeLimit(.minutes(15)))
 struct LoadTests {
-    private struct Answer: Codable, Sendable, Equatable { var id: Int }
+    private struct Item: Codable, Sendable, Equatable { var id: Int }
 
     private func base(_ body: String, status: Int = 200) -> BaseResource {
         BaseResource(
@@ -24,7 +24,7 @@ struct LoadTests {
         BaseResource("https://a", networkInterface: RecordingInterface { NetworkResponse(error: error, request: $0) })
     }
 
-    /// Waits for the callbacks of a closure form; a second call is recorded as well.
+    /// Waits for the call of a closure, and some time for a second one, which must not come.
     private func calls(_ start: (@escaping @Sendable (String) -> Void) -> Void) async -> [String] {
         let recorded = Mutex<[String]>([])
         await withCheckedContinuation { continuation in
@@ -46,9 +46,9 @@ struct LoadTests {
     @Test("returns or throws in its async forms")
     func asyncForms() async throws {
         #expect(try await base(#"{"id":1}"#).get().load().string == #"{"id":1}"#)
-        #expect(try await base(#"{"id":2}"#).get().load(Answer.self) == Answer(id: 2))
-        let typed = base(#"{"id":3}"#).get("x").decode(Answer.self).header(key: "X", value: "y").priority(.low)
-        #expect(try await typed.load() == Answer(id: 3))
+        #expect(try await base(#"{"id":2}"#).get().load(Item.self) == Item(id: 2))
+        let typed = base(#"{"id":3}"#).get("x").decode(Item.self).header(key: "X", value: "y").priority(.low)
+        #expect(try await typed.load() == Item(id: 3))
         let response = try await typed.response()
         #expect(response.value.id == 3)
         #expect(response.head?.statusCode == 200)
@@ -59,7 +59,7 @@ struct LoadTests {
         #expect(error?.isTimeout == true)
     }
 
-    @Test("calls back once in every closure form")
+    @Test("calls its closure once in every closure form")
     func closureForms() async {
         let good = base(#"{"id":1}"#).get()
         let bad = failing(SwiftyError(.connectionLost, stage: .body)).get()
@@ -105,28 +105,26 @@ struct LoadTests {
         )
         #expect(
             await calls { done in
-                good.loadJSON(Answer.self, successBlock: { done("\($0.id)") }, failureBlock: { _ in done("failed") })
+                good.loadJSON(Item.self, successBlock: { done("\($0.id)") }, failureBlock: { _ in done("failed") })
             } == ["1"]
         )
         #expect(
             await calls { done in
                 bad.loadJSON(
-                    Answer.self,
+                    Item.self,
                     successBlock: { _ in done("succeeded") },
                     failureBlock: { done($0.code.rawValue) }
                 )
             } == ["connectionLost"]
         )
         #expect(
-            await calls { done in good.decode(Answer.self).load { result in done("\((try? result.get())?.id ?? 0)") } }
+            await calls { done in good.decode(Item.self).load { result in done("\((try? result.get())?.id ?? 0)") } }
                 == ["1"]
         )
     }
 
-    @Test(
-        "of an empty answer is nothing for untyped and optional loads, and an error that says so for others (defect 17)"
-    )
-    func emptyAnswers() async throws {
+    @Test("of an empty response is nil for untyped and optional loads, and an error for others")
+    func emptyResponses() async throws {
         let empty = base("", status: 204).get()
         #expect(
             await calls { done in
@@ -138,16 +136,16 @@ struct LoadTests {
                 empty.load(successBlock: { done("\($0 == nil)") }, failureBlock: { _ in done("failed") })
             } == ["true"]
         )
-        #expect(try await empty.load(Answer?.self) == nil)
-        let error = await #expect(throws: SwiftyError.self) { try await empty.load(Answer.self) }
+        #expect(try await empty.load(Item?.self) == nil)
+        let error = await #expect(throws: SwiftyError.self) { try await empty.load(Item.self) }
         #expect(error?.code == .emptyResponse)
         #expect(error?.statusCode == 204)
     }
 
-    @Test("of what is not the expected JSON keeps head and body and says where it stopped")
+    @Test("that cannot decode its response keeps head and body, and says where decoding stopped")
     func decodingErrors() async throws {
         let error = await #expect(throws: SwiftyError.self) {
-            try await base(#"{"id":"canary"}"#).get("x").load(Answer.self)
+            try await base(#"{"id":"canary"}"#).get("x").load(Item.self)
         }
         #expect(error?.code == .decodingFailed)
         #expect(error?.stage == .decoding)
@@ -165,7 +163,7 @@ struct LoadTests {
         #expect(html == ["decodingFailed"])
     }
 
-    @Test("delivers on the queue that was asked for")
+    @Test("delivers on the queue of deliver(on:)")
     func deliveryQueue() async {
         let key = DispatchSpecificKey<String>()
         let queue = DispatchQueue(label: "delivery")
@@ -178,7 +176,7 @@ struct LoadTests {
         )
     }
 
-    @Test("sends the same request each time (defect 6)")
+    @Test("sends the same request each time")
     func reusable() async throws {
         let interface = RecordingInterface()
         let resource = BaseResource("https://a", networkInterface: interface).post("x").query(["a": 1]).multipart(
@@ -191,7 +189,7 @@ struct LoadTests {
         #expect(Set(interface.requests.map { $0.body?.bytes }).count == 1)
     }
 
-    @Test("is not changed by modifiers that come after it started")
+    @Test("is not changed by modifiers that are called after its start")
     func frozen() async throws {
         let interface = HeldInterface()
         let resource = BaseResource("https://a", networkInterface: interface).post("x").header(
@@ -212,7 +210,7 @@ struct LoadTests {
         #expect(interface.requests.count == 2)
     }
 
-    @Test("in its closure forms is not changed by what follows the call, however late its task begins")
+    @Test("in its closure forms is not changed by later modifiers, however late its task begins")
     func frozenAtCall() async throws {
         let interface = RecordingInterface()
         let resource = BaseResource("https://a", networkInterface: interface).get("x")
@@ -228,7 +226,7 @@ struct LoadTests {
         #expect(values.sorted() == Array(0..<200))
     }
 
-    @Test("uses the decoder that it is given, in every form that takes one")
+    @Test("uses the decoder that it is given, in every form with such a parameter")
     func decoders() async throws {
         struct Person: Decodable, Sendable { var userName: String }
         let decoder = JSONDecoder()
@@ -250,8 +248,8 @@ struct LoadTests {
         await #expect(throws: SwiftyError.self) { try await resource.load(Person.self) }
     }
 
-    @Test("through the seed's bridge calls back once with the outcome, of an interface that the resource is not of")
-    func bridge() async throws {
+    @Test("by Flipkart's loadResource calls its closure once, with the outcome of the interface that loads")
+    func loadResource() async throws {
         let interface = RecordingInterface {
             NetworkResponse(head: ResponseHead(statusCode: 201), data: nil, request: $0)
         }

@@ -11,7 +11,7 @@ struct NetworkResponseTests {
         NetworkResponse(head: ResponseHead(statusCode: 200, headers: [.contentType: "a/b"]), data: Data(body.utf8))
     }
 
-    @Test("gives its parts")
+    @Test("has head, content, text and decoded values")
     func parts() throws {
         let response = response(#"{"a":1}"#)
         #expect(response.statusCode == 200)
@@ -38,7 +38,7 @@ struct NetworkResponseTests {
         #expect(response.statusCode == 201)
     }
 
-    @Test("parses raw header fields when they are asked for")
+    @Test("parses raw header fields when they are read")
     func rawFields() {
         let raw = "Content-Type: text/plain\r\nX-A:  1 \r\nx-a:2\nbroken\r\n: empty\r\nX-Utf: \u{e9}\r\n\r\n"
         let head = ResponseHead(statusCode: 200, reasonPhrase: "OK", httpVersion: .http1_1, rawFields: Array(raw.utf8))

@@ -7,7 +7,7 @@ import WebServiceDSL
 
 @Suite("A SwiftyError", .timeLimit(.minutes(15)))
 struct SwiftyErrorTests {
-    @Test("bridges to NSError with the seed's domains and codes")
+    @Test("bridges to NSError with the domains and codes of Flipkart's Swifty")
     func bridging() {
         let expectations: [(SwiftyError, String, Int)] = [
             (WebServiceError.noNetworkInterface(), "WebServiceErrorDomain", 0),
@@ -31,7 +31,7 @@ struct SwiftyErrorTests {
         }
     }
 
-    @Test("of a constraint or an interceptor bridges to the error that they gave")
+    @Test("of a constraint or an interceptor bridges to the error that the hook gave")
     func hookErrors() {
         let mine = NSError(domain: "Mine", code: 42)
         let bridged = SwiftyError(.constraintFailed, stage: .constraint, underlying: mine) as NSError
@@ -39,7 +39,7 @@ struct SwiftyErrorTests {
         #expect(bridged.code == 42)
     }
 
-    @Test("describes itself in one line: what, where, why")
+    @Test("describes itself in one line, with request, code, stage and reason")
     func description() {
         var error = SwiftyError(.connectionFailed, stage: .connect, reason: "refused\r\nby peer")
         error.request = NetworkRequest.Summary(method: "GET", url: "https://a/b")

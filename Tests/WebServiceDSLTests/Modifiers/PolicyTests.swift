@@ -34,7 +34,7 @@ struct PolicyTests {
         #expect(request.name == "list")
     }
 
-    @Test("do not allow a time limit of nothing", arguments: [Duration.zero, .seconds(-1)])
+    @Test("do not allow a time limit of zero or less", arguments: [Duration.zero, .seconds(-1)])
     func badTimeout(limit: Duration) async throws {
         let error = await #expect(throws: SwiftyError.self) { try await freeze(server().get().timeout(limit)) }
         #expect(error?.code == .invalidTimeout)

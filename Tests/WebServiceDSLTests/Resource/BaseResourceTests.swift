@@ -28,7 +28,7 @@ struct BaseResourceTests {
         #expect(error?.description.contains("\r") == false)
     }
 
-    @Test("that is kept makes resources which do not affect one another (defect 5)")
+    @Test("that is kept makes resources that do not affect one another")
     func independence() async throws {
         let base = server()
         let first = base.get("a").header(key: "X", value: "1")
@@ -38,7 +38,7 @@ struct BaseResourceTests {
         #expect(try await freeze(second).headers.isEmpty)
     }
 
-    @Test("makes resources whose drafts stay what they were when later modifiers come")
+    @Test("makes resources whose drafts are not changed by later modifiers")
     func draftsAreValues() async throws {
         let resource = server().get("x").header(key: "X", value: "1")
         let before = resource.draft
@@ -63,7 +63,7 @@ struct BaseResourceTests {
         #expect(custom?.code == .bodyNotAllowed)
     }
 
-    @Test("keeps the type through every modifier, so that the body can come last (defect 1)")
+    @Test("keeps the type through every modifier, so that the body can come last")
     func keepsType() async throws {
         let resource: NetworkResourceWithBody = server().post("x").priority(.high).query(["a": 1]).tag("t").accept(
             "a/b"
