@@ -1,5 +1,5 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// Whoever declares an API needs the vocabulary too: `SwiftyError`, `NetworkRequest.Priority`, `HTTPFields`.
+// The declaration of an API needs this vocabulary, too: `SwiftyError`, `NetworkRequest.Priority`, `HTTPFields`.
 @_exported public import SwiftyTransport

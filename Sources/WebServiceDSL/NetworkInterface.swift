@@ -3,27 +3,27 @@
 
 public import Dispatch
 
-/// What loads the requests of a ``WebService``: the one bridge between the DSL and a network.
+/// The bridge between the requests of a ``WebService`` and a network.
 ///
-/// `Swifty` is one. Write your own to put another client behind the same API types: take the request from the draft with
-/// ``RequestDraft/makeRequest(defaultTimeouts:)``, send it, and return a ``NetworkResponse``.
+/// `Swifty` is one. Write your own to put another client behind the same API types: make the request from the draft
+/// with ``RequestDraft/makeRequest(defaultTimeouts:)``, send it, and return a ``NetworkResponse``.
 public protocol NetworkInterface: Sendable {
     /// Loads one request.
     ///
-    /// May be called from any task, any number of times at once. Must return in every case, with an error in the response
-    /// if there is one, and soon after `cancellation` fires. It is called with the caller's task-local values.
+    /// Called from any task, any number of times simultaneously, with the task-local values of the load's caller. Must
+    /// return in every case, and soon after `cancellation` fires; an error is part of the response.
     func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse
 
-    /// Changes how urgent a load is that waits to be sent. Has no effect if the interface does not order loads.
+    /// Changes the priority of a load that waits to be sent. Has no effect if the interface does not order loads.
     func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation)
 
-    /// The queue on which closures are called that name none with `deliver(on:)`.
+    /// The queue of completion closures, unless the request names one with `deliver(on:)`.
     var deliveryQueue: DispatchQueue { get }
 
-    /// Calls a closure of a load on a queue. Called in a task that has the task-local values of the load's caller.
+    /// Calls a closure of a load on a queue. Called in a task with the task-local values of the load's caller.
     func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void)
 
-    /// The folder in which mock files are looked for first; `nil` if the interface has none.
+    /// The folder that is searched first for mock files; `nil` if the interface has none.
     var mockDirectory: String? { get }
 }
 
@@ -45,6 +45,6 @@ extension NetworkInterface {
         queue.async(execute: body)
     }
 
-    /// None: mock files are found by the other rules.
+    /// `nil`: mock files are searched for in the other places.
     public var mockDirectory: String? { nil }
 }

@@ -5,17 +5,17 @@ import Foundation
 import Synchronization
 import WebServiceDSL
 
-/// A network interface that freezes what it is given, and answers as it is told.
+/// A network interface that records the frozen requests, and responds by a closure.
 final class RecordingInterface: NetworkInterface {
     private let recorded = Mutex<[Result<NetworkRequest, SwiftyError>]>([])
-    private let answer: @Sendable (NetworkRequest) -> NetworkResponse
+    private let respond: @Sendable (NetworkRequest) -> NetworkResponse
 
     init(
-        answer: @escaping @Sendable (NetworkRequest) -> NetworkResponse = {
+        respond: @escaping @Sendable (NetworkRequest) -> NetworkResponse = {
             NetworkResponse(head: ResponseHead(statusCode: 200), data: Data("{}".utf8), request: $0)
         }
     ) {
-        self.answer = answer
+        self.respond = respond
     }
 
     var requests: [NetworkRequest] { recorded.withLock { $0.compactMap { try? $0.get() } } }
@@ -24,7 +24,7 @@ final class RecordingInterface: NetworkInterface {
         do throws(SwiftyError) {
             let request = try await draft.makeRequest()
             recorded.withLock { $0.append(.success(request)) }
-            return answer(request)
+            return respond(request)
         } catch {
             recorded.withLock { $0.append(.failure(error)) }
             return NetworkResponse(error: error)
@@ -32,7 +32,9 @@ final class RecordingInterface: NetworkInterface {
     }
 }
 
-/// The resource's request as it would be sent, or the error that `load` throws.
+/// The request of a resource as it would be sent.
+///
+/// - Throws: The error that `load` would throw.
 func freeze(_ resource: some ModifiableResource) async throws(SwiftyError) -> NetworkRequest {
     try await resource.draft.makeRequest()
 }

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import WebServiceDSL
 
-@Suite("A WebService")
+@Suite("A WebService", .timeLimit(.minutes(15)))
 struct WebServiceTests {
     enum Computed: WebService {
         static var serverURL: String { "https://api.example.com/v1/" }
@@ -41,7 +41,7 @@ struct WebServiceTests {
         var userName: String
     }
 
-    @Test("decides how values are encoded and decoded, unless a request names its own coder")
+    @Test("sets the coders of its requests, unless a request has its own")
     func coders() async throws {
         let user = User(userName: "a")
         let request = try await freeze(Snakes.server.post("x").json(user))
@@ -57,14 +57,14 @@ struct WebServiceTests {
         #expect(error?.code == .decodingFailed)
     }
 
-    @Test("keeps a computed network interface alive until the load is over (defect 2)")
+    @Test("keeps a computed network interface alive until the load has finished")
     func computedInterface() async throws {
         let response = try await Computed.ip().load()
         #expect(response.statusCode == 200)
     }
 
     @Test(
-        "with an unusable base URL fails at load and says what is wrong (defects 4 and 11)",
+        "with an invalid base URL fails at load, with the reason",
         arguments: [
             ("example.com", "no scheme"), ("not a url", "space"), ("ftp://example.com", "\"ftp\""),
             ("https://", "no host"),
@@ -88,7 +88,7 @@ struct WebServiceTests {
         static let networkInterface: any NetworkInterface = RecordingInterface()
     }
 
-    @Test("is asked for its base URL with each request: one that changes is honoured, also a wrong one")
+    @Test("is asked for its base URL for each request, so that a changed one counts, also an invalid one")
     func changingBaseURL() async throws {
         for number in 0..<250 {
             Self.url.withLock { $0 = "https://a\(number % 130).test" }
@@ -106,7 +106,7 @@ struct WebServiceTests {
         #expect(request.target.string == "http://other:8080/x")
     }
 
-    @Test("decides how its queries are written")
+    @Test("sets the encoding of its queries")
     func queryEncoding() async throws {
         let request = try await freeze(Brackets.server.get("x").query(["a": [true]]))
         #expect(request.target.query == "a%5B%5D=1")

@@ -1,12 +1,33 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+public import Dispatch
 public import Foundation
 
 // Names of Flipkart's Swifty, so that its call sites compile unchanged; see Docs/Migration.md.
 
+extension ModifiableResource {
+    /// The same as ``deliver(on:)``.
+    @discardableResult
+    public func deliverOn(thread queue: DispatchQueue) -> Self {
+        deliver(on: queue)
+    }
+
+    /// The same as ``mock(file:status:headers:in:callerFile:)``, with the name and the extension apart.
+    @discardableResult
+    public func mock(withFile name: String, ofType fileType: String = "json", callerFile: String = #filePath) -> Self {
+        mock(file: "\(name).\(fileType)", callerFile: callerFile)
+    }
+
+    /// The same as ``basic(_:_:)``.
+    @discardableResult
+    public func authorizationHeader(username: String, password: String) -> Self {
+        basic(username, password)
+    }
+}
+
 extension NetworkResourceWithBody {
-    /// As ``json(_:encoder:)``.
+    /// The same as ``json(_:encoder:)``.
     @discardableResult
     public func json(encodable value: some Encodable, encoder: JSONEncoder? = nil) -> Self {
         json(value, encoder: encoder)
@@ -25,6 +46,35 @@ extension NetworkResourceWithBody {
     }
 }
 
+extension NetworkResourceWithoutBody {
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func json(body: [String: Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func json(encodable value: some Encodable, encoder: JSONEncoder? = nil) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func jsonArray(array: [Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
+}
+
 extension NetworkResource {
     /// Loads the request and calls one of two closures: with the content (`nil` if it is empty), or with the error.
     @discardableResult
@@ -38,8 +88,8 @@ extension NetworkResource {
         }
     }
 
-    /// Loads the request and calls one of two closures: with the JSON object, array or scalar of the content (`nil` if it
-    /// is empty), or with the error.
+    /// Loads the request and calls one of two closures: with the JSON object, array or scalar of the content (`nil` if
+    /// it is empty), or with the error.
     @discardableResult
     public func loadJSON(
         readingOptions: JSONSerialization.ReadingOptions = [],
@@ -57,7 +107,7 @@ extension NetworkResource {
         }
     }
 
-    /// Loads the request and calls one of two closures: with the value decoded of the content, or with the error.
+    /// Loads the request and calls one of two closures: with the decoded content, or with the error.
     @discardableResult
     public func loadJSON<Value: Decodable & Sendable>(
         _ type: Value.Type,

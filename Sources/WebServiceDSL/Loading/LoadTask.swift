@@ -1,7 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A load that was started with a closure, and the means to end it early.
+public import Foundation
+
+/// The handle of a load that was started with a closure.
 public final class LoadTask: Sendable {
     private let cancellation: LoadCancellation
     private let networkInterface: any NetworkInterface
@@ -11,21 +13,72 @@ public final class LoadTask: Sendable {
         self.networkInterface = networkInterface
     }
 
-    /// Ends the load; its closure is then called with ``SwiftyError/Code/cancelled``.
+    /// Cancels the load; its closure is then called with ``SwiftyError/Code/cancelled``.
     ///
-    /// Has no effect on a load that is over. May be called from any thread, any number of times. Letting go of the task
-    /// does not cancel it.
+    /// Has no effect on a load that has finished. May be called from any thread, any number of times. Releasing the
+    /// task does not cancel the load.
     ///
-    /// - Parameter reason: what the error says; must not hold secrets.
+    /// - Parameter reason: The reason that the error gives; must not contain secrets.
     public func cancel(reason: String? = nil) {
         cancellation.cancel(reason: reason)
     }
 
-    /// Changes how urgent the load is, while it waits to be sent.
+    /// Changes the priority of the load while it waits to be sent. May be called from any thread.
     public func setPriority(_ priority: NetworkRequest.Priority) {
         networkInterface.setPriority(priority, of: cancellation)
     }
 
-    /// Whether the load was cancelled, by this task or otherwise.
+    /// Whether the load was cancelled, by this task or in another way, such as the shutdown of its `Swifty`.
     public var isCancelled: Bool { cancellation.code != nil }
+}
+
+/// Loads with a closure, which is called exactly once, on the queue of `deliver(on:)` or else the network interface's.
+extension NetworkResource {
+    /// Loads the request and calls the closure with the outcome.
+    @discardableResult
+    public func load(
+        function: StaticString = #function,
+        completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> LoadTask {
+        let draft = draft(loadedIn: function)
+        let cancellation = LoadCancellation()
+        let interface = networkInterface
+        let queue = draft.deliveryQueue ?? interface.deliveryQueue
+        Task {
+            let response = await interface.load(draft, cancellation: cancellation)
+            interface.deliver(on: queue) { completion(response) }
+        }
+        return LoadTask(cancellation, interface)
+    }
+
+    /// Loads the request and calls the closure with head, content and error, each `nil` if there is none.
+    @discardableResult
+    public func load(
+        function: StaticString = #function,
+        completion: @escaping @Sendable (_ response: ResponseHead?, _ data: Data?, _ error: SwiftyError?) -> Void
+    ) -> LoadTask {
+        load(function: function) { (outcome: NetworkResponse) in
+            completion(outcome.head, outcome.data, outcome.error)
+        }
+    }
+}
+
+extension TypedResource {
+    /// Loads the request and calls the closure with the decoded value or the error: exactly once, on the queue of
+    /// `deliver(on:)` or else the network interface's. The content is decoded on that queue.
+    @discardableResult
+    public func load(
+        function: StaticString = #function,
+        completion: @escaping @Sendable (Result<Value, SwiftyError>) -> Void
+    ) -> LoadTask {
+        let decoder = self.decoder
+        return resource.load(function: function) { (outcome: NetworkResponse) in
+            completion(
+                Result { () throws(SwiftyError) in
+                    if let error = outcome.error { throw error }
+                    return try outcome.decode(Value.self, decoder: decoder)
+                }
+            )
+        }
+    }
 }

@@ -8,37 +8,39 @@ extension NetworkResource {
     ///
     /// Cancelling the calling task ends the load.
     ///
-    /// - Parameter function: where it is called, in all forms of load: not to be given. See ``RequestDraft/caller``.
-    /// - Throws: ``SwiftyError``: for a mistake in the request, a failed constraint, a failed transfer, an unaccepted status
-    ///   (with head and body), a failing interceptor, cancellation.
+    /// - Parameter function: The calling function. The compiler fills it in, in all forms of `load`; see
+    ///   ``RequestDraft/caller``.
+    /// - Throws: ``SwiftyError`` for an error in the request, a failed constraint, a failed transfer, an unaccepted
+    ///   status (with head and body), a failing interceptor, or a cancellation.
     public func load(function: StaticString = #function) async throws(SwiftyError) -> NetworkResponse {
-        try await outcome(function).success()
+        try await loadOutcome(in: function).get()
     }
 
-    /// Loads the request for code that does not know what it loads; see ``LoadStep``.
+    /// Loads the request, for generic code whose requirement is a `load` without parameters.
     @_disfavoredOverload
     public func load() async throws(SwiftyError) -> NetworkResponse {
-        try await outcome(nil).success()
+        try await loadOutcome(in: nil).get()
     }
 
     /// Loads the request and decodes the response's content.
     ///
-    /// An optional type takes an empty response as `nil`.
+    /// If the type is optional, the value of an empty response is `nil`.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - decoder: The decoder; that of the ``WebService`` if `nil`.
-    /// - Throws: ``SwiftyError``; with code ``SwiftyError/Code/decodingFailed`` or ``SwiftyError/Code/emptyResponse`` if the
-    ///   content is not such a value.
+    ///   - function: The calling function, filled in by the compiler.
+    /// - Throws: ``SwiftyError`` as ``load(function:)``, and with the code ``SwiftyError/Code/decodingFailed`` or
+    ///   ``SwiftyError/Code/emptyResponse`` if the content is not a value of the type.
     public func load<Value: Decodable & Sendable>(
         _ type: Value.Type,
         decoder: JSONDecoder? = nil,
         function: StaticString = #function
     ) async throws(SwiftyError) -> Value {
-        try await outcome(function).success().decode(type, decoder: decoder ?? draft.coding.decoder)
+        try await loadOutcome(in: function).get().decode(type, decoder: decoder ?? draft.coding.decoder)
     }
 
-    /// Makes a request whose response is a value; see ``TypedResource``.
+    /// Makes a request whose response is decoded as a value; see ``TypedResource``.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -50,8 +52,8 @@ extension NetworkResource {
         TypedResource(self, decoder: decoder ?? draft.coding.decoder)
     }
 
-    /// Loads the request and returns its outcome, failed or not; on its caller's executor, since nothing here runs for long.
-    nonisolated(nonsending) func outcome(_ function: StaticString?) async -> NetworkResponse {
+    /// Loads the request and returns its outcome, failed or not. Runs on the caller's executor.
+    nonisolated(nonsending) func loadOutcome(in function: StaticString?) async -> NetworkResponse {
         let draft = draft(loadedIn: function)
         let cancellation = LoadCancellation()
         return await withTaskCancellationHandler {
@@ -63,7 +65,7 @@ extension NetworkResource {
 }
 
 extension NetworkResource {
-    /// The draft as it is now, which is what is loaded.
+    /// The draft to load: the present one, with its caller.
     func draft(loadedIn function: StaticString?) -> RequestDraft {
         var draft = self.draft
         draft.caller = function
@@ -76,20 +78,20 @@ extension TypedResource {
     ///
     /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:function:)``.
     public func load(function: StaticString = #function) async throws(SwiftyError) -> Value {
-        try await resource.outcome(function).success().decode(Value.self, decoder: decoder)
+        try await resource.loadOutcome(in: function).get().decode(Value.self, decoder: decoder)
     }
 
-    /// Loads the request for code that does not know what it loads; see ``LoadStep``.
+    /// Loads the request, for generic code whose requirement is a `load` without parameters.
     @_disfavoredOverload
     public func load() async throws(SwiftyError) -> Value {
-        try await resource.outcome(nil).success().decode(Value.self, decoder: decoder)
+        try await resource.loadOutcome(in: nil).get().decode(Value.self, decoder: decoder)
     }
 
-    /// Loads the request and returns the decoded value together with status, header fields, content and metrics.
+    /// Loads the request and returns the decoded value together with head, content and metrics.
     ///
     /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:function:)``.
     public func response(function: StaticString = #function) async throws(SwiftyError) -> TypedResponse<Value> {
-        let response = try await resource.outcome(function).success()
+        let response = try await resource.loadOutcome(in: function).get()
         return TypedResponse(
             value: try response.decode(Value.self, decoder: decoder),
             head: response.head,
@@ -100,8 +102,9 @@ extension TypedResource {
 }
 
 extension NetworkResponse {
-    /// The outcome, if it is no failure.
-    fileprivate func success() throws(SwiftyError) -> NetworkResponse {
+    /// - Returns: The response of a successful load.
+    /// - Throws: The error of a failed one.
+    fileprivate func get() throws(SwiftyError) -> NetworkResponse {
         if let error { throw error }
         return self
     }

@@ -8,9 +8,9 @@ extension ModifiableResource {
     /// Sets a header field, in place of every field of that name in any case.
     ///
     /// - Parameters:
-    ///   - key: the field name, a token (RFC 9110 §5.1).
-    ///   - value: the field value; `nil` changes nothing. White space around it is dropped. Control characters fail the
-    ///     load with ``SwiftyError/Code/invalidHeader`` and are never sent.
+    ///   - key: The field name, a token (RFC 9110 §5.1).
+    ///   - value: The field value, without white space around it; `nil` changes nothing. A control character fails the
+    ///     load with ``SwiftyError/Code/invalidHeader``.
     @discardableResult
     public func header(key: String, value: String?) -> Self {
         modify { $0.setHeader(key, value, replacing: true) }
@@ -22,7 +22,7 @@ extension ModifiableResource {
         modify { $0.setHeader(name, value, replacing: true) }
     }
 
-    /// Sets several header fields, each as ``header(key:value:)`` does.
+    /// Sets several header fields, each like ``header(key:value:)``.
     @discardableResult
     public func headers(_ headers: [String: String]) -> Self {
         modify { draft in
@@ -32,7 +32,7 @@ extension ModifiableResource {
         }
     }
 
-    /// Adds a header field and keeps those of the same name: several `Accept-Language`, `Cookie`, `X-Forwarded-For`.
+    /// Adds a header field and keeps those of the same name, for fields that may repeat, such as `Accept-Language`.
     @discardableResult
     public func addHeader(key: String, value: String?) -> Self {
         modify { $0.setHeader(key, value, replacing: false) }
@@ -46,14 +46,14 @@ extension ModifiableResource {
 
     /// Removes every header field of a name, in any case.
     ///
-    /// Concerns what was set before (by the API's `configure`, another modifier, an earlier interceptor), and what would be
-    /// added later without being asked for: a body's `Content-Type`, the key of ``idempotencyKey(_:)``, the default fields of
-    /// the network interface. A field that is set after this is sent. Fields of the transport (`Host`, `Content-Length`,
-    /// its own `User-Agent`) stay. A name that is not a token fails the load with ``SwiftyError/Code/invalidHeader``.
+    /// It removes what was set before, by the API's `configure`, another modifier or an earlier interceptor, also a
+    /// body's `Content-Type` and the key of ``idempotencyKey(_:)``. It also excludes the default fields of the network
+    /// interface. A field that is set afterwards is sent. Fields of the transport (`Host`, `Content-Length`, its own
+    /// `User-Agent`) stay. A name that is not a token fails the load with ``SwiftyError/Code/invalidHeader``.
     @discardableResult
     public func removeHeader(key: String) -> Self {
         modify { draft in
-            if let name = draft.fieldName(key) { draft.removeHeader(name) }
+            if let name = draft.parseFieldName(key) { draft.removeHeader(name) }
         }
     }
 
@@ -63,7 +63,7 @@ extension ModifiableResource {
         modify { $0.removeHeader(name) }
     }
 
-    /// Sets `Content-Type` (RFC 9110 §8.3), whatever the body modifier says.
+    /// Sets `Content-Type` (RFC 9110 §8.3), in place of the body modifier's.
     @discardableResult
     public func contentType(_ mediaType: String) -> Self {
         header(.contentType, mediaType)
@@ -77,8 +77,8 @@ extension ModifiableResource {
 
     /// Sets `Authorization` to Basic credentials (RFC 7617), in UTF-8.
     ///
-    /// They are sent with the first request, and readable by everyone on the way unless the server is `https`.
-    /// A colon in the user name or a control character fails the load.
+    /// They are sent with the first request, and can be read in transit unless the server is `https`. A colon in the
+    /// user name fails the load with ``SwiftyError/Code/invalidHeader``.
     @discardableResult
     public func basic(_ username: String, _ password: String) -> Self {
         if username.contains(":") {
@@ -97,11 +97,11 @@ extension ModifiableResource {
 
 extension RequestDraft {
     mutating func setHeader(_ key: String, _ value: String?, replacing: Bool) {
-        if let name = fieldName(key) { setHeader(name, value, replacing: replacing) }
+        if let name = parseFieldName(key) { setHeader(name, value, replacing: replacing) }
     }
 
-    /// The name in its checked form; `nil`, and a mistake of the draft, if it is not a token.
-    fileprivate mutating func fieldName(_ key: String) -> HTTPField.Name? {
+    /// Parses a field name; `nil`, and an error of the draft, if it is not a token.
+    fileprivate mutating func parseFieldName(_ key: String) -> HTTPField.Name? {
         if let name = HTTPField.Name.common(key) ?? HTTPField.Name(key) { return name }
         fail(.invalidHeader, "the header name \"\(Redaction.oneLine(key))\" is not a token")
         return nil
@@ -110,14 +110,14 @@ extension RequestDraft {
     mutating func setHeader(_ name: HTTPField.Name, _ value: String?, replacing: Bool) {
         guard let value else { return }
         guard let field = Self.field(name, value) else {
-            // The value itself may be a secret: the message names only the field.
+            // The value may be a secret, so the message names only the field.
             fail(.invalidHeader, "the value of the header \(name.rawName) contains a control character")
             return
         }
         if replacing { headers.replace(with: field) } else { headers.add(field) }
     }
 
-    /// Removes the fields of that name, and keeps those out that others would add.
+    /// Removes the fields of a name, and excludes defaults of that name.
     fileprivate mutating func removeHeader(_ name: HTTPField.Name) {
         headers[name] = nil
         removedHeaders.insert(name)
@@ -125,9 +125,9 @@ extension RequestDraft {
         if name == .idempotencyKey { idempotencyKey = nil }
     }
 
-    /// The field, without the white space around its value; `nil` if that cannot be sent.
+    /// The field, without white space around its value; `nil` if the value cannot be sent.
     private static func field(_ name: HTTPField.Name, _ value: String) -> HTTPField? {
-        // It changes a value that cannot be sent; one that is still the same was looked at once, which is enough.
+        // `HTTPField` changes a value that cannot be sent. One that is unchanged needs no second check.
         let field = HTTPField(name: name, value: value)
         if field.value == value { return field }
         let trimmed = String(value.trimmingSpacesAndTabs())
@@ -136,7 +136,7 @@ extension RequestDraft {
 }
 
 extension HTTPField.Name {
-    /// The names that most requests set: to check and to lowercase these is most of what a short field costs.
+    /// The names that most requests set: checking and lowercasing a name is most of the cost of a short field.
     fileprivate static func common(_ text: String) -> HTTPField.Name? {
         let candidate: HTTPField.Name
         switch text.utf8.count {

@@ -3,21 +3,22 @@
 
 public import Foundation
 
-/// Answers a load without the network: request interceptors are skipped; constraints, status validation, response
-/// interceptors and decoding happen as always.
+/// Mocked responses in place of the network. A `Swifty` skips request interceptors, admission and retries, and runs
+/// constraints, status validation, response interceptors and decoding as for any load.
 extension ModifiableResource {
-    /// Answers with the content of a mock file: `.mock(file: "ip.json")`.
+    /// Sets the content of a mock file as the response: `.mock(file: "ip.json")`.
     ///
-    /// The file is looked for, in this order, in the network interface's mock directory, in the folder named by the
-    /// environment variable `SWIFTY_MOCKS`, in the `Mocks` folder of the package whose source file calls this method, and
-    /// in the bundle's resources. A missing or empty file fails the load with ``SwiftyError/Code/mockUnavailable``; it
-    /// never goes to the network.
+    /// The file is searched for, in this order, in the network interface's mock directory, in the folder named by the
+    /// environment variable `SWIFTY_MOCKS`, in the `Mocks` folder of the package whose source file calls this method,
+    /// in the resources of `bundle`, and in those of the main bundle. A missing or empty file fails the load with
+    /// ``SwiftyError/Code/mockUnavailable``; the request is never sent.
     ///
     /// - Parameters:
-    ///   - file: the file's name with its extension, or an absolute path.
-    ///   - status: the status of the answer.
-    ///   - headers: the header fields of the answer; `Content-Type` follows from the file's extension unless given.
-    ///   - bundle: where the file is a resource, for example `.module`.
+    ///   - file: The file's name with its extension, or an absolute path.
+    ///   - status: The status of the response.
+    ///   - headers: The header fields of the response; `Content-Type` follows from the file's extension unless given.
+    ///   - bundle: The bundle that has the file as a resource, for example `.module`.
+    ///   - callerFile: The calling source file, filled in by the compiler.
     @discardableResult
     public func mock(
         file: String,
@@ -30,13 +31,14 @@ extension ModifiableResource {
         return setMock(.file(file), status, headers)
     }
 
-    /// Answers with bytes.
+    /// Sets bytes as the content of the response.
     @discardableResult
     public func mock(data: Data, status: Int = 200, headers: [String: String] = [:]) -> Self {
         setMock(.data(data), status, headers)
     }
 
-    /// Fails the load with an error, as the network might; the error names this request unless it names one.
+    /// Fails the load with an error, as the network might. An error of another type than ``SwiftyError`` becomes the
+    /// `underlying` error of one with the code ``SwiftyError/Code/connectionFailed``.
     @discardableResult
     public func mock(error: any Error) -> Self {
         let error =

@@ -4,16 +4,16 @@
 public import Dispatch
 
 extension ModifiableResource {
-    /// Sets how urgent the request is among those that wait to be sent.
+    /// Sets the priority among requests that wait to be sent.
     ///
-    /// Where nothing has to wait, as in a `Swifty` without limits of admission, it changes nothing; the server is told only by
-    /// one that `sendsPriority`.
+    /// It changes nothing where no request waits, as in a `Swifty` without admission limits. The server learns it only
+    /// if the configuration of the `Swifty` has `sendsPriority`.
     @discardableResult
     public func priority(_ priority: NetworkRequest.Priority) -> Self {
         modify { $0.priority = priority }
     }
 
-    /// Adds a label that constraints and interceptors can ask for with ``hasTag(_:)``.
+    /// Adds a label that constraints and interceptors can check with ``hasTag(_:)``.
     @discardableResult
     public func tag(_ tag: String) -> Self {
         modify { $0.tags.insert(tag) }
@@ -39,26 +39,30 @@ extension ModifiableResource {
         modify { $0.name = name }
     }
 
-    /// Calls the closures of this resource's loads on a queue. `async` loads return to their task instead.
+    /// Sets the queue of completion closures. An `async` load returns to its task instead.
     @discardableResult
     public func deliver(on queue: DispatchQueue) -> Self {
         modify { $0.deliveryQueue = queue }
     }
 
-    /// Says whether constraints may hold this request; they may unless this says `false`.
+    /// Sets whether constraints may hold this request; `true` by default.
     @discardableResult
     public func canHaveConstraints(_ flag: Bool) -> Self {
         modify { $0.canHaveConstraints = flag }
     }
 
     /// Limits the time of the whole call, from `load` to its completion.
+    ///
+    /// A limit that is not longer than zero fails the load with ``SwiftyError/Code/invalidTimeout``.
     @discardableResult
     public func timeout(_ total: Duration) -> Self {
         timeout(total: total)
     }
 
-    /// Limits the time of the call, of each attempt, and of the phases that are named; the others keep their limits. See
+    /// Limits the time of the call, of each attempt, and of phases; `nil` leaves a limit as it is. See
     /// ``NetworkRequest/Timeouts``.
+    ///
+    /// A limit that is not longer than zero fails the load with ``SwiftyError/Code/invalidTimeout``.
     @discardableResult
     public func timeout(
         total: Duration? = nil,
@@ -86,22 +90,29 @@ extension ModifiableResource {
         }
     }
 
-    /// Says whether and how failed attempts of this request are repeated, in place of the network interface's policy.
+    /// Sets the retry policy of this request, in place of the network interface's.
     @discardableResult
     public func retry(_ policy: RetryPolicy) -> Self {
         modify { $0.retryPolicy = policy }
     }
 
-    /// Makes up to so many attempts, by the rules of ``RetryPolicy/standard``.
+    /// Sets the maximum number of attempts, with everything else as in ``RetryPolicy/standard``.
     @discardableResult
     public func retry(_ maximumAttempts: Int) -> Self {
         retry(RetryPolicy(maximumAttempts: maximumAttempts))
     }
 
-    /// Sends an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), so that the server does the work once however
-    /// often the request arrives, and the request may be repeated with any method.
+    /// Sets the redirect policy of this request, in place of the network interface's.
+    @discardableResult
+    public func redirects(_ policy: RedirectPolicy) -> Self {
+        modify { $0.redirectPolicy = policy }
+    }
+
+    /// Sends an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), by which the server does the work once
+    /// however often the request arrives. So the request may be repeated with any method.
     ///
-    /// - Parameter key: the key; a new one for each load unless given. All attempts of one load have the same key.
+    /// - Parameter key: The key; `nil` makes a new one for each load, the same for all of its attempts. An empty key,
+    ///   or one with a control character, fails the load with ``SwiftyError/Code/invalidHeader``.
     @discardableResult
     public func idempotencyKey(_ key: String? = nil) -> Self {
         modify { draft in
@@ -112,7 +123,7 @@ extension ModifiableResource {
         }
     }
 
-    /// Says which statuses count as success: `[200, 404]`, or `.any`. 200..<300 unless set.
+    /// Sets the statuses that count as success: `[200, 404]`, or `.any`; 200..<300 by default.
     ///
     /// With another status the load fails with ``SwiftyError/Code/unacceptableStatus``; the error keeps head and body.
     @discardableResult
@@ -120,7 +131,7 @@ extension ModifiableResource {
         modify { $0.acceptedStatuses = status }
     }
 
-    /// Says which statuses count as success, as a range: `200..<400`.
+    /// Sets the statuses that count as success, as a range: `200..<400`.
     @discardableResult
     public func validate(status: some RangeExpression<Int>) -> Self {
         validate(status: RequestDraft.AcceptedStatuses(status))

@@ -4,10 +4,14 @@
 extension ModifiableResource {
     /// Adds query parameters, in the order of their names.
     ///
-    /// Values may be strings, numbers, Bools, Dates, URLs, UUIDs, enums with raw values, optionals, `Encodable` values, and
-    /// arrays and dictionaries of these. May be called again; parameters add up, after those of the base URL and the path.
+    /// Values may be strings, numbers, `Bool`, `Date`, `URL`, `UUID`, enums with raw values, optionals, `Encodable`
+    /// values, and arrays and dictionaries of these. A value of another type fails the load with
+    /// ``SwiftyError/Code/queryEncodingFailed``. The parameters of several calls add up, after those of the base URL
+    /// and the path.
     ///
-    /// - Parameter encoding: how values are written, in place of the `WebService`'s encoding.
+    /// - Parameters:
+    ///   - parameters: The values, by name.
+    ///   - encoding: The encoding; that of the ``WebService`` if `nil`.
     @discardableResult
     public func query(_ parameters: [String: Any?], encoding: QueryEncoding? = nil) -> Self {
         addQuery(encoding) { () throws(QueryEncodingError) in
@@ -35,7 +39,7 @@ extension ModifiableResource {
         }
     }
 
-    /// Encodes before it takes the resource's lock, since encoding runs the caller's code.
+    /// Encodes before it locks the resource, because encoding runs the caller's code.
     private func addQuery(
         _ encoding: QueryEncoding?,
         _ parameters: () throws(QueryEncodingError) -> [QueryValue.Member]

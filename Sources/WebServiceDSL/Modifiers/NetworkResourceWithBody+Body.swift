@@ -3,7 +3,7 @@
 
 public import Foundation
 
-/// Each of these sets the body in place of the one before, and `Content-Type` unless the request has one of its own.
+/// Each modifier sets the body in place of the one before, and `Content-Type` unless the request has one of its own.
 extension NetworkResourceWithBody {
     /// Sends an `Encodable` value as JSON.
     ///
@@ -21,19 +21,27 @@ extension NetworkResourceWithBody {
 
     /// Sends a dictionary as a JSON object, its keys in sorted order.
     ///
-    /// What JSON cannot express fails the load with ``SwiftyError/Code/jsonEncodingFailed``.
+    /// A value that JSON cannot express fails the load with ``SwiftyError/Code/jsonEncodingFailed``.
     @discardableResult
     public func json(_ object: [String: Any]) -> Self {
         setJSON(object, [])
     }
 
     /// Sends an array as a JSON array.
+    ///
+    /// A value that JSON cannot express fails the load with ``SwiftyError/Code/jsonEncodingFailed``.
     @discardableResult
     public func json(_ array: [Any]) -> Self {
         setJSON(array, [])
     }
 
-    /// Sends form fields as `application/x-www-form-urlencoded`, written like query parameters.
+    /// Sends form fields as `application/x-www-form-urlencoded`, encoded like query parameters.
+    ///
+    /// A value without a text form fails the load with ``SwiftyError/Code/fieldsEncodingFailed``.
+    ///
+    /// - Parameters:
+    ///   - fields: The values, by name.
+    ///   - encoding: The encoding; that of the ``WebService`` if `nil`.
     @discardableResult
     public func fields(_ fields: [String: Any?], encoding: QueryEncoding? = nil) -> Self {
         let encoding = encoding ?? draft.coding.query
@@ -51,22 +59,26 @@ extension NetworkResourceWithBody {
         modify { $0.setBody(.data(Data(text.utf8)), contentType: mimeType) }
     }
 
-    /// Sends the content of a file, which is read when the request is loaded.
+    /// Sends the content of a file, which is read into memory for each attempt.
     ///
     /// A file that cannot be read fails the load with ``SwiftyError/Code/bodyUnreadable``.
     ///
-    /// - Parameter mimeType: the media type; guessed from the file's extension if `nil`.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - mimeType: The media type; if `nil`, it follows from the file's extension.
     @discardableResult
     public func file(_ path: String, mimeType: String? = nil) -> Self {
         modify { $0.setBody(.file(path: path), contentType: mimeType ?? MediaType.forFile(named: path)) }
     }
 
-    /// Sends what an asynchronous sequence produces.
+    /// Sends the chunks of an asynchronous sequence, which are read into memory for each attempt.
+    ///
+    /// A sequence that throws fails the load with ``SwiftyError/Code/bodyUnreadable``.
     ///
     /// - Parameters:
-    ///   - length: the number of bytes, if it is known; another number fails the load.
-    ///   - mimeType: the media type.
-    ///   - makeChunks: makes the sequence; called once for each load and each attempt.
+    ///   - length: The number of bytes, if it is known; another number fails the load in the same way.
+    ///   - mimeType: The media type.
+    ///   - makeChunks: Makes the sequence; called once for each attempt.
     @discardableResult
     public func stream<Chunks: AsyncSequence>(
         length: Int64? = nil,
@@ -79,7 +91,7 @@ extension NetworkResourceWithBody {
         return modify { $0.setBody(.stream(body), contentType: mimeType) }
     }
 
-    /// Sends an array or a dictionary, whose keys are sorted.
+    /// Sets an array or a dictionary, whose keys are sorted, as the body.
     func setJSON(_ value: Any, _ options: JSONSerialization.WritingOptions) -> Self {
         setJSON(.jsonEncodingFailed) {
             guard JSONSerialization.isValidJSONObject(value) else { throw NotJSON() }
@@ -90,7 +102,7 @@ extension NetworkResourceWithBody {
         }
     }
 
-    /// Encodes before it takes the resource's lock, since encoding runs the caller's code.
+    /// Encodes before it locks the resource, because encoding runs the caller's code.
     private func setJSON(_ code: SwiftyError.Code, _ encode: () throws -> Data) -> Self {
         do {
             let data = try encode()
@@ -101,7 +113,7 @@ extension NetworkResourceWithBody {
     }
 }
 
-/// A value that JSON has no form for.
+/// The error of a value that JSON cannot express.
 private struct NotJSON: Error, CustomStringConvertible {
-    var description: String { "it holds a value that is not a string, number, Bool, array, dictionary or null" }
+    var description: String { "it has a value that is not a string, finite number, Bool, array, dictionary or null" }
 }

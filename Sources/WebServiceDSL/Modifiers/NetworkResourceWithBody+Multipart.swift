@@ -3,17 +3,17 @@
 
 public import struct Foundation.Data
 
-/// Each of these adds a part to a `multipart/form-data` body (RFC 7578), in the order of the calls.
+/// Each modifier adds a part to a `multipart/form-data` body (RFC 7578), in the order of the calls.
 ///
-/// Control characters in a name, file name or media type fail the load with ``SwiftyError/Code/invalidHeader``.
+/// A control character in a name, file name or media type fails the load with ``SwiftyError/Code/invalidHeader``.
 extension NetworkResourceWithBody {
-    /// Adds a field with a text value.
+    /// Adds a part with a text value.
     @discardableResult
     public func multipart(name: String, value: String) -> Self {
         addPart(MultipartForm.Part(name: name, fileName: nil, mimeType: nil, content: .data(Data(value.utf8))))
     }
 
-    /// Adds bytes.
+    /// Adds a part with bytes.
     @discardableResult
     public func multipart(
         data: Data,
@@ -24,12 +24,15 @@ extension NetworkResourceWithBody {
         addPart(MultipartForm.Part(name: name, fileName: fileName, mimeType: mimeType, content: .data(data)))
     }
 
-    /// Adds the content of a file, which is read when the request is loaded.
+    /// Adds a part with the content of a file, which is read into memory for each attempt.
+    ///
+    /// A file that cannot be read fails the load with ``SwiftyError/Code/bodyUnreadable``.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - fileName: the name that the server is told; the file's own if `nil`.
-    ///   - mimeType: the media type; guessed from the file's extension if `nil`.
+    ///   - path: The path of the file.
+    ///   - name: The name of the part.
+    ///   - fileName: The file name for the server; the file's own name if `nil`.
+    ///   - mimeType: The media type; if `nil`, it follows from the extension of the file name.
     @discardableResult
     public func multipart(
         file path: String,
@@ -46,7 +49,7 @@ extension NetworkResourceWithBody {
 
     private func addPart(_ part: MultipartForm.Part) -> Self {
         modify { draft in
-            if let mistake = part.mistake { draft.fail(.invalidHeader, mistake) }
+            if let error = part.validationError { draft.fail(.invalidHeader, error) }
             var form = MultipartForm()
             if case .multipart(let existing) = draft.body { form = existing }
             form.parts.append(part)

@@ -4,16 +4,16 @@
 import SwiftySupport
 import Synchronization
 
-/// A base URL, with what every path that is joined to it needs.
+/// A parsed base URL, which paths are joined to.
 final class BaseTarget: Sendable {
-    /// The targets of base URLs that were parsed before: a ``WebService`` names its own with every request.
+    /// The base URLs that were parsed before, because a ``WebService`` gives its own with every request.
     private static let known = Mutex<[String: BaseTarget]>([:])
-    /// More base URLs than this are those of a program that computes them.
+    /// The maximum number of kept base URLs. Only a program that computes them has more; all are dropped then.
     private static let capacity = 100
 
-    /// The target of a base URL, which is parsed the first time.
+    /// The target of a base URL, which is parsed the first time and then kept.
     ///
-    /// - Throws: ``TargetURI/ValidationError`` if the text is no absolute `http` or `https` URL.
+    /// - Throws: ``TargetURI/ValidationError`` if the text is not an absolute `http` or `https` URL.
     static func target(of baseURL: String) throws(TargetURI.ValidationError) -> BaseTarget {
         if let target = known.withLock({ $0[baseURL] }) { return target }
         let target = BaseTarget(try TargetURI(baseURL))
@@ -25,7 +25,7 @@ final class BaseTarget: Sendable {
     }
 
     let target: TargetURI
-    /// The base path with one slash at its end.
+    /// The base path, ending with a slash.
     private let directory: String
 
     init(_ target: TargetURI) {
@@ -33,7 +33,7 @@ final class BaseTarget: Sendable {
         directory = target.path.utf8.last == UInt8(ascii: "/") ? target.path : target.path + "/"
     }
 
-    /// The target below this one. What may not stand in a path or a query is percent-encoded.
+    /// The target with this path and query added. Characters that are illegal in them are percent-encoded.
     func joining(path: String, query: String) -> TargetURI {
         joining(
             encodedPath: PercentEncoding.encodeIllegal(in: path, allowed: .path),
@@ -41,12 +41,12 @@ final class BaseTarget: Sendable {
         )
     }
 
-    /// The same for parts that are known to hold only what may stand in them.
+    /// The same for a path and a query that contain only legal characters.
     func joining(encodedPath: String, encodedQuery: String) -> TargetURI {
         target.replacing(encodedPath: join(encodedPath), encodedQuery: join(query: encodedQuery))
     }
 
-    /// With one slash between the two.
+    /// The base path and this one, with one slash between them.
     private func join(_ path: String) -> String {
         if path.isEmpty { return target.path }
         guard path.utf8.first == UInt8(ascii: "/") else { return directory + path }

@@ -5,8 +5,8 @@ import SwiftySupport
 
 /// A path as the author of an API writes it: `users/{user}/repos?per_page=100`.
 ///
-/// The slashes are the author's. The value of a variable is data, and becomes exactly one percent-encoded segment or part of
-/// one. The result never leaves the base's origin, nor its base path.
+/// The value of a variable is data: it becomes exactly one percent-encoded segment, or part of one. The result never
+/// leaves the origin and the path of the base URL.
 struct PathTemplate {
     private let text: String
     private let outline: Outline
@@ -17,16 +17,16 @@ struct PathTemplate {
         self.text = text
     }
 
-    /// The template without its query, whose values are no names: the label of metrics.
+    /// The template without its query: the label of metrics, which must not have the values of a query.
     var name: String { outline.mark == nil ? text : String(parts.path) }
 
     /// The target of a request: the base, this path with its variables filled in, and both queries.
     ///
     /// - Throws: ``SwiftyError/Code/invalidURL`` for an absolute URL in place of a path, dot segments, control
-    ///   characters, a fragment, a missing, unused or empty variable.
+    ///   characters, a fragment, an unpaired brace, and a missing, unused or empty variable.
     func join(to base: BaseTarget, _ variables: PathVariables) throws(SwiftyError) -> TargetURI {
         if text.isEmpty, variables.isEmpty { return base.target }
-        if let reason = outline.error(in: shown) { throw Self.invalid(reason) }
+        if let reason = outline.validationError(quoting: shown) { throw Self.invalid(reason) }
         var (path, query) = parts
         if outline.hasBraces || !variables.isEmpty {
             var unused = Set(variables.keys)
@@ -48,7 +48,8 @@ struct PathTemplate {
         return (text[..<index], text[text.utf8.index(after: index)...])
     }
 
-    /// The part of the text that an error may repeat: neither the query, which may hold secrets, nor credentials before a host.
+    /// The part of the text that an error may quote: without the query, which may hold secrets, and without credentials
+    /// before a host.
     private var shown: Substring {
         let path = text.prefix { $0 != "?" && $0 != "#" }
         return path.lastIndex(of: "@").map { path[$0...] } ?? path
@@ -88,7 +89,7 @@ struct PathTemplate {
 
     private static func refuseDotSegments(_ path: Substring) throws(SwiftyError) {
         for segment in path.split(separator: "/") where DotSegments.dotCount(of: segment) != nil {
-            throw invalid("the path has a segment \"\(segment)\", which would change where it leads")
+            throw invalid("the path has the dot segment \"\(segment)\", which could lead to another path")
         }
     }
 
@@ -98,12 +99,12 @@ struct PathTemplate {
 }
 
 extension PathTemplate {
-    /// The facts that one pass over the bytes of a template finds.
+    /// The properties of a template, found in one pass over its bytes.
     private struct Outline {
         /// The offset of the `?` that begins the query.
         private(set) var mark: Int?
         private(set) var hasBraces = false
-        /// Whether a byte has to be percent-encoded, or is a percent sign that may have to.
+        /// Whether a byte must be percent-encoded, or is a percent sign, which may have to be.
         private(set) var needsEncoding = false
         private var hasControlCharacter = false
         private var hasFragment = false
@@ -132,8 +133,8 @@ extension PathTemplate {
                 && bytes[..<colon].allSatisfy { $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) }
         }
 
-        /// The reason for which the template is no path; `nil` if it is one.
-        func error(in text: @autoclosure () -> Substring) -> String? {
+        /// The reason why the template is not a path; `nil` if it is one.
+        func validationError(quoting text: @autoclosure () -> Substring) -> String? {
             if hasControlCharacter { return "the path contains a control character" }
             if hasFragment {
                 return "the path \"\(text())\" has a fragment (#), which is never sent; write %23 for the character"

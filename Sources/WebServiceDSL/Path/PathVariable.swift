@@ -5,14 +5,15 @@ public import struct Foundation.UUID
 
 /// A value that fills a variable of a path: `server.get("users/{id}", ["id": 42])`.
 ///
-/// Strings, numbers, `Bool`, `Character` and `UUID` are path variables. An enum with such a raw value becomes one by declaring
-/// the conformance, any other type by its ``pathText``:
+/// Strings, numbers, `Bool`, `Character` and `UUID` are path variables. An enum with such a raw value becomes one by
+/// declaring the conformance, any other type by implementing ``pathText``:
 ///
 ///     enum Period: String, PathVariable { case day, week }
 ///
 /// The text becomes exactly one percent-encoded segment of the path, or part of one.
 public protocol PathVariable {
-    /// The text of the segment, not percent-encoded. An empty text fails the load with ``SwiftyError/Code/invalidURL``.
+    /// The text of the segment, not percent-encoded. An empty text, and one that makes its segment `.` or `..`, fail
+    /// the load with ``SwiftyError/Code/invalidURL``.
     var pathText: String { get }
 }
 
@@ -51,7 +52,7 @@ extension UInt32: PathVariable {}
 extension UInt64: PathVariable {}
 
 extension UUID: PathVariable {
-    /// The hexadecimal form in upper case, as `uuidString`.
+    /// The `uuidString`, in upper case.
     public var pathText: String { uuidString }
 }
 

@@ -5,7 +5,9 @@ import Foundation
 import SwiftySupport
 
 extension QueryEncoding {
-    /// Writes parameters as `a=1&b=2`.
+    /// Encodes parameters as `a=1&b=2`.
+    ///
+    /// - Throws: ``QueryEncodingError`` for an element of a comma-separated array that is not a scalar.
     func encode(_ parameters: [QueryValue.Member]) throws(QueryEncodingError) -> String {
         var text = QueryText()
         for parameter in parameters {
@@ -36,7 +38,9 @@ extension QueryEncoding {
             var texts: [String] = []
             for element in elements {
                 guard element.isScalar else {
-                    throw QueryEncodingError("\(name) holds a collection, which commas cannot separate")
+                    throw QueryEncodingError(
+                        "\(name) has an element that is not a scalar, which commas cannot separate"
+                    )
                 }
                 texts.append(PercentEncoding.encode(scalar(element) ?? ""))
             }
@@ -76,22 +80,22 @@ extension QueryEncoding {
         switch value {
         case .text(let text): text
         case .bool(let flag): bools == .literal ? (flag ? "true" : "false") : (flag ? "1" : "0")
-        case .date(let date): write(date)
+        case .date(let date): text(of: date)
         case .null, .array, .object: nil
         }
     }
 
-    private func write(_ date: Date) -> String {
+    private func text(of date: Date) -> String {
         switch dates {
         case .iso8601: return date.formatted(.iso8601)
-        case .secondsSince1970: return QueryValue.write(date.timeIntervalSince1970)
-        case .millisecondsSince1970: return QueryValue.write((date.timeIntervalSince1970 * 1000).rounded())
-        case .custom(let write): return write(date)
+        case .secondsSince1970: return QueryValue.text(of: date.timeIntervalSince1970)
+        case .millisecondsSince1970: return QueryValue.text(of: (date.timeIntervalSince1970 * 1000).rounded())
+        case .custom(let format): return format(date)
         }
     }
 }
 
-/// Encoded parameters, one after the other.
+/// Encoded parameters, joined by `&`.
 private struct QueryText {
     private(set) var string = ""
     private var isEmpty = true
@@ -106,7 +110,7 @@ private struct QueryText {
     }
 }
 
-/// Why a value cannot become query parameters or form fields.
+/// The error of a value that cannot become query parameters or form fields.
 struct QueryEncodingError: Error {
     let reason: String
 

@@ -3,13 +3,13 @@
 
 public import struct Foundation.Date
 
-/// How values become query parameters and form fields.
+/// The encoding of values as query parameters and form fields.
 ///
-/// Whatever the styles, the order is stable (the keys of dictionaries are sorted; pairs and the properties of `Encodable`
-/// values keep their order), and every key and value is percent-encoded down to RFC 3986's unreserved characters, so that
-/// data can never add a parameter.
+/// In every style the order is stable: the keys of dictionaries are sorted, pairs and the properties of `Encodable`
+/// values keep their order. Every key and value is percent-encoded except for the unreserved characters of RFC 3986
+/// §2.3, so that data can never add a parameter.
 public struct QueryEncoding: Sendable {
-    /// How the elements of an array are written, for `["a": [1, 2]]`.
+    /// The form of an array, shown for `["a": [1, 2]]`.
     public enum ArrayStyle: Sendable, Hashable {
         /// `a=1&a=2`
         case repeated
@@ -17,11 +17,11 @@ public struct QueryEncoding: Sendable {
         case brackets
         /// `a[0]=1&a[1]=2`
         case indexed
-        /// `a=1,2`; commas inside of an element are encoded. Elements must be scalars.
+        /// `a=1,2`, with commas inside of an element encoded; elements must be scalars
         case commaSeparated
     }
 
-    /// How the keys of a nested dictionary are written, for `["a": ["b": 1]]`.
+    /// The form of a nested dictionary, shown for `["a": ["b": 1]]`.
     public enum NestingStyle: Sendable, Hashable {
         /// `a[b]=1`
         case brackets
@@ -29,7 +29,7 @@ public struct QueryEncoding: Sendable {
         case dots
     }
 
-    /// How a Bool is written.
+    /// The form of a `Bool`.
     public enum BoolStyle: Sendable, Hashable {
         /// `true`, `false`
         case literal
@@ -37,21 +37,21 @@ public struct QueryEncoding: Sendable {
         case numeric
     }
 
-    /// How a Date is written.
+    /// The form of a `Date`.
     public enum DateStyle: Sendable {
         /// `2026-01-31T12:00:00Z`, in UTC
         case iso8601
-        /// Seconds since 1970, with a fraction only if there is one.
+        /// Seconds since 1970, with a fraction only if it is not zero
         case secondsSince1970
-        /// Whole milliseconds since 1970.
+        /// Milliseconds since 1970, rounded
         case millisecondsSince1970
-        /// Any other way.
+        /// The text that the closure returns
         case custom(@Sendable (Date) -> String)
     }
 
-    /// How nil is written.
+    /// The form of `nil`.
     public enum NilStyle: Sendable, Hashable {
-        /// Not at all.
+        /// No parameter
         case omitted
         /// `a=`
         case emptyValue
@@ -59,18 +59,18 @@ public struct QueryEncoding: Sendable {
         case nameOnly
     }
 
-    /// How the elements of an array are written.
+    /// The form of arrays.
     public var arrays: ArrayStyle
-    /// How the keys of a nested dictionary are written.
+    /// The form of nested dictionaries.
     public var nesting: NestingStyle
-    /// How a Bool is written.
+    /// The form of `Bool`s.
     public var bools: BoolStyle
-    /// How a Date is written.
+    /// The form of `Date`s.
     public var dates: DateStyle
-    /// How nil is written.
+    /// The form of `nil`.
     public var nils: NilStyle
 
-    /// Makes an encoding; each style has the value of ``standard`` unless given.
+    /// Makes an encoding; each form is that of ``standard`` unless given.
     public init(
         arrays: ArrayStyle = .repeated,
         nesting: NestingStyle = .brackets,
@@ -85,9 +85,9 @@ public struct QueryEncoding: Sendable {
         self.nils = nils
     }
 
-    /// Repeated names, brackets for nesting, `true`/`false`, ISO 8601 dates, no nils.
+    /// `a=1&a=2`, `a[b]=1`, `true`, dates as in ISO 8601, no parameter for `nil`.
     public static let standard = QueryEncoding()
 
-    /// What Flipkart's Swifty and many PHP and Rails servers expect: `a[]=1`, `a[b]=1`, `1`/`0`.
+    /// `a[]=1`, `a[b]=1`, and `1` or `0` for a `Bool`: the form that many PHP and Rails servers expect.
     public static let brackets = QueryEncoding(arrays: .brackets, bools: .numeric)
 }

@@ -4,7 +4,9 @@
 import Foundation
 
 extension QueryValue {
-    /// Takes an `Encodable` value; its properties keep their order, the keys of its dictionaries are sorted.
+    /// Converts an `Encodable` value. Its properties keep their order; the keys of its dictionaries are sorted.
+    ///
+    /// - Throws: ``QueryEncodingError`` if the value has no text form, or fails to encode itself.
     init(encoding value: any Encodable) throws(QueryEncodingError) {
         let slot = EncodingSlot()
         do {
@@ -18,7 +20,7 @@ extension QueryValue {
     }
 }
 
-/// A place that an encoder fills; containers hold their children's slots, so that late additions are seen.
+/// The place of an encoded value. A container refers to the slots of its children, so that it has what they get later.
 private final class EncodingSlot {
     enum Content {
         case empty
@@ -79,7 +81,7 @@ private struct QueryValueEncoder: Encoder {
         SingleSlot(encoder: self)
     }
 
-    /// Scalars are taken as they are; everything else encodes itself.
+    /// Takes scalars as they are, and lets everything else encode itself.
     func encodeAny(_ value: any Encodable) throws {
         switch value {
         case let value as Bool: slot.content = .value(.bool(value))
@@ -90,7 +92,7 @@ private struct QueryValueEncoder: Encoder {
         case let value as Date: slot.content = .value(.date(value))
         case let value as URL: slot.content = .value(.text(value.absoluteString))
         case let value as UUID: slot.content = .value(.text(value.uuidString))
-        case is Data: throw QueryEncodingError("Data has no text that could be sent")
+        case is Data: throw QueryEncodingError("a value of type Data has no text form")
         default:
             slot.sortsKeys = value is any UnorderedMembers
             try value.encode(to: self)
@@ -102,7 +104,7 @@ private struct QueryValueEncoder: Encoder {
     }
 }
 
-/// A dictionary encodes its members in an order that differs from run to run.
+/// A type that encodes its members in an order that differs from run to run.
 private protocol UnorderedMembers {}
 extension Dictionary: UnorderedMembers {}
 

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A parameter's value after the untyped world has been left: what a ``QueryEncoding`` writes.
+/// The value of a parameter, in the form that a ``QueryEncoding`` takes.
 enum QueryValue: Sendable {
     case null
     case bool(Bool)
@@ -26,20 +26,20 @@ enum QueryValue: Sendable {
     }
 
     /// The number without a needless fraction: `3`, not `3.0`.
-    static func write(_ number: Double) -> String {
+    static func text(of number: Double) -> String {
         if let whole = Int64(exactly: number) { return String(whole) }
         return number.description
     }
 }
 
 extension QueryValue {
-    /// Takes an untyped value of a dictionary.
+    /// Converts an untyped value.
     ///
-    /// - Throws: ``QueryEncodingError`` for what has no obvious text: `Data`, a number that is not finite, a type that is
-    ///   neither a collection nor `Encodable`.
+    /// - Throws: ``QueryEncodingError`` for a value without an obvious text: `Data`, a number that is not finite, a
+    ///   type that is neither a collection, nor `Encodable`, nor an enum with a raw value.
     init(any value: Any) throws(QueryEncodingError) {
         switch value {
-        // Casts see through an Optional by themselves; what is left of it after the scalars is nil or a collection.
+        // A cast unwraps an Optional by itself, so one that is not a scalar inside reaches the case of `OptionalValue`.
         case let value as String: self = .text(value)
         case is NSNull: self = .null
         case let value as Bool: self = .bool(value)
@@ -56,7 +56,7 @@ extension QueryValue {
         case let value as [Any]: self = .array(try Self.elements(value))
         case let value as any Encodable: self = try QueryValue(encoding: value)
         case let value as any RawRepresentable: self = try QueryValue(any: value.rawValue)
-        default: throw QueryEncodingError("a \(type(of: value)) has no text that could be sent")
+        default: throw QueryEncodingError("a value of type \(type(of: value)) has no text form")
         }
     }
 
@@ -85,15 +85,18 @@ extension QueryValue {
         return values
     }
 
+    /// The number as text.
+    ///
+    /// - Throws: ``QueryEncodingError`` for infinity and NaN.
     static func finite(
         _ number: some BinaryFloatingPoint & CustomStringConvertible
     ) throws(QueryEncodingError) -> QueryValue {
-        guard number.isFinite else { throw QueryEncodingError("\(number) is not a number that could be sent") }
+        guard number.isFinite else { throw QueryEncodingError("\(number) is not a finite number") }
         return .text(Int64(exactly: number).map(String.init) ?? number.description)
     }
 }
 
-/// Sees through an Optional that hides in an `Any`.
+/// Unwraps an Optional inside of an `Any`.
 private protocol OptionalValue {
     var wrappedValue: Any? { get }
 }

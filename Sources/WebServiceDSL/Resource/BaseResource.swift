@@ -3,10 +3,10 @@
 
 public import Foundation
 
-/// The start of every request of one server: its base URL and how it is reached.
+/// The start of every request to one server: its base URL, its network interface, and the defaults of its requests.
 ///
-/// A value: keeping one and making many requests of it never mixes them up. Paths are joined to the base path and to the
-/// base query, never in their place; no path can lead to another origin or above the base path.
+/// It is a value, from which any number of independent requests can be made. A path is joined to the base path, and its
+/// query to the base query; no path can lead to another origin or out of the base path.
 ///
 ///     server.get("users/{user}/repos", ["user": name])     // each value is one percent-encoded segment
 public struct BaseResource: Sendable {
@@ -20,7 +20,7 @@ public struct BaseResource: Sendable {
     /// - Parameters:
     ///   - baseURL: An absolute `http` or `https` URL.
     ///   - networkInterface: The interface that loads the requests.
-    ///   - queryEncoding: The form of query parameters and form fields.
+    ///   - queryEncoding: The encoding of query parameters and form fields.
     ///   - encoder: The encoder of JSON bodies; a plain one if `nil`.
     ///   - decoder: The decoder of responses; a plain one if `nil`.
     ///   - configure: Called for each request that is started, before its own modifiers.
@@ -47,7 +47,7 @@ public struct BaseResource: Sendable {
         withoutBody(.get, path, variables)
     }
 
-    /// A HEAD request: GET without the content (RFC 9110 §9.3.2).
+    /// A HEAD request, whose response has no content (RFC 9110 §9.3.2).
     public func head(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithoutBody {
         withoutBody(.head, path, variables)
     }
@@ -77,9 +77,10 @@ public struct BaseResource: Sendable {
         withBody(.delete, path, variables)
     }
 
-    /// A request with any method that is a token of RFC 9110 §5.6.2, such as `PROPFIND`.
+    /// A request with any method that is a token (RFC 9110 §5.6.2), such as `PROPFIND`.
     ///
-    /// A method that carries no body by its definition (GET, HEAD, OPTIONS, TRACE) fails at load if it is given one.
+    /// A GET, HEAD, OPTIONS or TRACE request with a body fails at load with ``SwiftyError/Code/bodyNotAllowed``. A text
+    /// that is not a token, and CONNECT, fail with ``SwiftyError/Code/invalidMethod``.
     public func request(
         _ method: String,
         _ path: String = "",
@@ -87,7 +88,7 @@ public struct BaseResource: Sendable {
     ) -> NetworkResourceWithBody {
         guard let method = HTTPRequest.Method(method), method != .connect else {
             return withBody(.get, path, variables).modify {
-                $0.fail(.invalidMethod, "\"\(method)\" is not a method that a request can have")
+                $0.fail(.invalidMethod, "\"\(method)\" cannot be the method of a request")
             }
         }
         return withBody(method, path, variables)
@@ -143,4 +144,14 @@ public struct BaseResource: Sendable {
             )
         }
     }
+}
+
+/// The encoders and the decoder of one service, for requests without their own.
+struct ServiceCoding: Sendable {
+    let query: QueryEncoding
+    let encoder: JSONEncoder
+    let decoder: JSONDecoder
+
+    /// The default of all services. These encoders and decoders are never changed, so that they can be shared.
+    static let standard = ServiceCoding(query: .standard, encoder: JSONEncoder(), decoder: JSONDecoder())
 }

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 extension RequestDraft {
     /// Whether a request with this method may carry a body.
     public var allowsBody: Bool {
@@ -27,12 +29,12 @@ extension RequestDraft {
         query += encoded
     }
 
-    /// The target with the parameters that `query` added; `nil` if the request could not be built.
+    /// The target with the parameters that `query` added; `nil` if the URL is invalid.
     public var fullTarget: TargetURI? {
         query.isEmpty ? target : target?.adding(query: query)
     }
 
-    /// What errors and logs say about the request.
+    /// The summary of the request for errors and logs.
     public var summary: NetworkRequest.Summary {
         NetworkRequest.Summary(
             method: method.rawValue,
@@ -41,4 +43,91 @@ extension RequestDraft {
             name: name
         )
     }
+}
+
+extension RequestDraft {
+    /// Whether freezing must read the body first: it is a file, a stream or a multipart form.
+    package var hasContentToRead: Bool {
+        if let body { !body.isInMemory } else { false }
+    }
+
+    /// Freezes the draft into the request that goes to a transport.
+    ///
+    /// A body that is a file, a stream or a multipart form is read into memory; files are read on a Dispatch queue.
+    ///
+    /// - Parameter defaultTimeouts: The time limits where the request has none of its own.
+    /// - Throws: ``SwiftyError``, with its `request` set: the ``creationError``, ``SwiftyError/Code/bodyUnreadable``,
+    ///   or ``SwiftyError/Code/invalidHeader`` for header fields that contradict the framing.
+    public func makeRequest(
+        defaultTimeouts: NetworkRequest.Timeouts = NetworkRequest.Timeouts()
+    ) async throws(SwiftyError) -> NetworkRequest {
+        do throws(SwiftyError) {
+            if let creationError { throw creationError }
+            guard let target = fullTarget else {
+                throw SwiftyError(.invalidURL, stage: .building, reason: "the request has no URL")
+            }
+            let body = try await self.body?.read()
+            var request = NetworkRequest(
+                method: method,
+                target: target,
+                headers: try wireHeaders(bodyLength: body?.count),
+                body: body,
+                timeouts: timeouts.merging(defaultTimeouts),
+                priority: priority,
+                template: template,
+                name: name
+            )
+            if !removedHeaders.isEmpty { request.removedHeaders = removedHeaders }
+            return request
+        } catch {
+            var error = error
+            error.request = summary
+            throw error
+        }
+    }
+
+    /// The header fields to send, with the body's type, and without framing, which is left to the transport.
+    private func wireHeaders(bodyLength: Int?) throws(SwiftyError) -> HTTPFields {
+        var headers = self.headers
+        try Self.refuseFraming(headers)
+        if headers.contains(.contentLength) {
+            try Self.checkLength(headers[values: .contentLength], bodyLength ?? 0)
+            headers[.contentLength] = nil
+        }
+        if case .fixed(let key) = idempotencyKey { headers[.idempotencyKey] = key }
+        if let bodyContentType, body != nil, !headers.contains(.contentType) {
+            headers[.contentType] = bodyContentType
+        }
+        return headers
+    }
+
+    /// Refuses a second `Host`, and `Transfer-Encoding`: the transport frames the message (RFC 9112 §6).
+    private static func refuseFraming(_ headers: HTTPFields) throws(SwiftyError) {
+        if headers.contains(.transferEncoding) {
+            throw framingError("the transport sets Transfer-Encoding; remove it from the request")
+        }
+        if headers.contains(.host), headers[fields: .host].count > 1 {
+            throw framingError("the request has more than one Host")
+        }
+    }
+
+    /// Refuses a `Content-Length` that is not the length of the body.
+    private static func checkLength(_ lengths: [String], _ bodyLength: Int) throws(SwiftyError) {
+        guard lengths.count == 1, Int(lengths[0]) == bodyLength,
+            lengths[0].utf8.isDecimal
+        else {
+            throw framingError(
+                "the transport sets Content-Length; the request says \(lengths), but the body has \(bodyLength) bytes"
+            )
+        }
+    }
+
+    private static func framingError(_ reason: String) -> SwiftyError {
+        SwiftyError(.invalidHeader, stage: .building, reason: reason)
+    }
+}
+
+extension HTTPField.Name {
+    /// `Host`, which HTTPTypes declares as unavailable.
+    fileprivate static let host = literal("Host")
 }

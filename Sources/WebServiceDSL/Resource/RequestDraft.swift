@@ -5,8 +5,8 @@ public import Dispatch
 
 /// The description of a request while it is being built: the value inside a ``NetworkResource``.
 ///
-/// It is copied when the request is loaded. Interceptors work on copies. Nothing untyped is in it: dictionaries and
-/// `Encodable` values are encoded by the modifier that takes them.
+/// `load` copies it, and interceptors work on copies. It contains nothing untyped: dictionaries and `Encodable` values
+/// are encoded by the modifier that takes them.
 public struct RequestDraft: Sendable {
     /// The request method.
     public internal(set) var method: HTTPRequest.Method {
@@ -14,13 +14,13 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.method }
     }
 
-    /// Where the request goes, without the parameters that `query` added; `nil` if it could not be made.
+    /// The target, without the parameters that `query` added; `nil` if the URL is invalid.
     public internal(set) var target: TargetURI? {
         get { fields.target }
         _modify { yield &fields.target }
     }
 
-    /// The path as its author wrote it, variables unfilled, without a query.
+    /// The path as the API's author wrote it, with its variables unfilled and without a query.
     public internal(set) var template: String {
         get { fields.template }
         _modify { yield &fields.template }
@@ -32,19 +32,19 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.headers }
     }
 
-    /// The names that no header field gets unless it is set on the request itself.
+    /// The names of the header fields that only the request itself may set, and defaults may not.
     var removedHeaders: Set<HTTPField.Name> {
         get { fields.removedHeaders }
         _modify { yield &fields.removedHeaders }
     }
 
-    /// How urgent the request is.
+    /// The priority among requests that wait to be sent.
     public internal(set) var priority: NetworkRequest.Priority {
         get { fields.priority }
         _modify { yield &fields.priority }
     }
 
-    /// Labels that constraints and interceptors can ask for.
+    /// Labels that constraints and interceptors can check.
     public internal(set) var tags: Set<String> {
         get { fields.tags }
         _modify { yield &fields.tags }
@@ -68,43 +68,43 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.timeouts }
     }
 
-    /// Which statuses count as success.
+    /// The statuses that count as success.
     public internal(set) var acceptedStatuses: AcceptedStatuses {
         get { fields.acceptedStatuses }
         _modify { yield &fields.acceptedStatuses }
     }
 
-    /// Whether failed attempts are repeated; `nil` for the network interface's own policy.
+    /// The retry policy; `nil` for that of the network interface.
     public internal(set) var retryPolicy: RetryPolicy? {
         get { fields.retryPolicy }
         _modify { yield &fields.retryPolicy }
     }
 
-    /// Whether redirects are followed; `nil` for the network interface's own policy.
+    /// The redirect policy; `nil` for that of the network interface.
     public internal(set) var redirectPolicy: RedirectPolicy? {
         get { fields.redirectPolicy }
         _modify { yield &fields.redirectPolicy }
     }
 
-    /// The key by which a server recognises a repeated request.
+    /// The key by which the server recognises a repeated request; `nil` sends none.
     public internal(set) var idempotencyKey: IdempotencyKey? {
         get { fields.idempotencyKey }
         _modify { yield &fields.idempotencyKey }
     }
 
-    /// What answers in place of the network.
+    /// The mocked response; `nil` uses the network.
     public internal(set) var mock: Mock? {
         get { fields.mock }
         _modify { yield &fields.mock }
     }
 
-    /// The queue on which closures are called; `nil` for the network interface's own.
+    /// The queue of completion closures; `nil` for that of the network interface.
     public internal(set) var deliveryQueue: DispatchQueue? {
         get { fields.deliveryQueue }
         _modify { yield &fields.deliveryQueue }
     }
 
-    /// The first mistake that was made while building; thrown by `load`.
+    /// The first error in the description of the request; thrown by `load`.
     public private(set) var creationError: SwiftyError? {
         get { fields.creationError }
         _modify { yield &fields.creationError }
@@ -127,20 +127,20 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.bodyContentType }
     }
 
-    /// The function in which the load was called, as `#function` names it; `nil` if that is not known.
+    /// The function that called `load`, as `#function` names it; `nil` if it is unknown.
     ///
-    /// A closure has the name of the function around it. So loads are known that are written inside of a constraint's
-    /// `satisfyConstraint`, on whatever queue they are made.
+    /// A closure has the name of the function around it. By this name the loads inside of a constraint's
+    /// `satisfyConstraint` are recognised, whatever queue they are made on.
     public package(set) var caller: StaticString?
 
     private var box: Box
 
-    /// Changing them leaves every copy of the draft as it was.
+    /// Copied on write: a change does not affect copies of the draft.
     private var fields: Fields {
         _read { yield box.fields }
         _modify {
             #if SWIFTY_THREAD_SANITIZER
-            // The sanitizer does not see that whoever shared the box has let go of it before.
+            // The sanitizer does not see that other references to the box were released before.
             box = Box(box.fields)
             #else
             if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
@@ -153,13 +153,69 @@ public struct RequestDraft: Sendable {
         box = Box(Fields(method: method, template: template, coding: coding))
     }
 
-    /// Remembers a mistake, unless there is one already.
+    /// Keeps an error, unless there is an earlier one.
     mutating func fail(_ error: SwiftyError) {
         if creationError == nil { creationError = error }
     }
 
-    /// Remembers a mistake, unless there is one already.
+    /// Keeps an error, unless there is an earlier one.
     mutating func fail(_ code: SwiftyError.Code, _ reason: String, underlying: (any Error)? = nil) {
         fail(SwiftyError(code, stage: .building, reason: reason, underlying: underlying))
     }
+}
+
+extension RequestDraft {
+    /// The parts of a draft. They lie behind one reference, because each load, attempt and hook copies the draft.
+    struct Fields: Sendable {
+        var method: HTTPRequest.Method
+        var target: TargetURI?
+        var template: String
+        var headers = HTTPFields()
+        var removedHeaders: Set<HTTPField.Name> = []
+        var priority = NetworkRequest.Priority.normal
+        var tags: Set<String> = []
+        var name: String?
+        var canHaveConstraints = true
+        var timeouts = NetworkRequest.Timeouts()
+        var acceptedStatuses = AcceptedStatuses.successful
+        var retryPolicy: RetryPolicy?
+        var redirectPolicy: RedirectPolicy?
+        var idempotencyKey: IdempotencyKey?
+        var mock: Mock?
+        var deliveryQueue: DispatchQueue?
+        var creationError: SwiftyError?
+        var coding: ServiceCoding
+        var query = ""
+        var body: BodySource?
+        var bodyContentType: String?
+
+        init(method: HTTPRequest.Method, template: String, coding: ServiceCoding) {
+            self.method = method
+            self.template = template
+            self.coding = coding
+        }
+    }
+
+    // Safety: the fields change only while a single draft refers to the box, by exclusive access to that draft.
+    final class Box: @unchecked Sendable {
+        @exclusivity(unchecked) var fields: Fields
+
+        init(_ fields: Fields) {
+            self.fields = fields
+        }
+    }
+}
+
+extension RequestDraft: CustomStringConvertible, CustomReflectable {
+    /// One line without secrets: name, method, URL and tags.
+    public var description: String {
+        var text = name.map { "\($0): " } ?? ""
+        text += summary.description
+        if !tags.isEmpty { text += " [\(tags.sorted().joined(separator: ", "))]" }
+        if let creationError { text += " (cannot be loaded: \(creationError.reason))" }
+        return Redaction.line(text)
+    }
+
+    /// The description alone, so that `dump` shows no secrets either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -3,14 +3,14 @@
 
 public import Foundation
 
-/// A request whose response is a value: what ``NetworkResource/decode(_:decoder:)`` returns.
+/// A request whose response is decoded as a value; the result of ``NetworkResource/decode(_:decoder:)``.
 ///
 ///     static func user(_ id: Int) -> TypedResource<User> {
 ///         server.get("users/{id}", ["id": id]).decode(User.self)
 ///     }
 ///     let user = try await API.user(42).load()
 ///
-/// It takes the same modifiers as the resource it was made of, and is independent of that one.
+/// It has the modifiers of every ``ModifiableResource``, and is independent of the resource that it was made from.
 public final class TypedResource<Value: Decodable & Sendable>: ModifiableResource {
     let resource: NetworkResource
     let decoder: JSONDecoder
@@ -20,13 +20,12 @@ public final class TypedResource<Value: Decodable & Sendable>: ModifiableResourc
         self.decoder = decoder
     }
 
-    /// Another resource with the same description, type and decoder, independent of this one; see
-    /// ``ModifiableResource/copy()``.
+    /// Makes an independent resource with the same description, type and decoder; see ``ModifiableResource/copy()``.
     public func copy() -> Self {
         Self(resource, decoder: decoder)
     }
 
-    /// The request as it is described at this moment.
+    /// The description of the request at this moment.
     public var draft: RequestDraft { resource.draft }
 
     /// Changes the description of the request; see ``ModifiableResource``.
@@ -37,14 +36,19 @@ public final class TypedResource<Value: Decodable & Sendable>: ModifiableResourc
     }
 }
 
-/// A decoded value together with the response that it came in.
+/// A decoded value, together with its response.
 public struct TypedResponse<Value: Sendable>: Sendable {
     /// The decoded value.
     public let value: Value
-    /// Status and header fields; `nil` only if an interceptor or mock made a success without them.
+    /// The status and the header fields; `nil` only if an interceptor made a success without them.
     public let head: ResponseHead?
     /// The content as it arrived.
     public let data: Data
-    /// What the load cost.
+    /// The measurements of the load.
     public let metrics: LoadMetrics
+}
+
+extension TypedResource: CustomStringConvertible {
+    /// One line without secrets: name, method, URL, tags and the type of the value.
+    public var description: String { "\(draft.description) as \(Value.self)" }
 }

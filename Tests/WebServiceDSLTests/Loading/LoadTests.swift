@@ -7,9 +7,9 @@ import Synchronization
 import Testing
 import WebServiceDSL
 
-@Suite("A load")
+@Suite("A load", .timeLimit(.minutes(15)))
 struct LoadTests {
-    private struct Answer: Codable, Sendable, Equatable { var id: Int }
+    private struct Item: Codable, Sendable, Equatable { var id: Int }
 
     private func base(_ body: String, status: Int = 200) -> BaseResource {
         BaseResource(
@@ -24,7 +24,7 @@ struct LoadTests {
         BaseResource("https://a", networkInterface: RecordingInterface { NetworkResponse(error: error, request: $0) })
     }
 
-    /// Waits for the callbacks of a closure form; a second call is recorded as well.
+    /// Waits for the call of a closure, and some time for a second one, which must not come.
     private func calls(_ start: (@escaping @Sendable (String) -> Void) -> Void) async -> [String] {
         let recorded = Mutex<[String]>([])
         await withCheckedContinuation { continuation in
@@ -46,18 +46,20 @@ struct LoadTests {
     @Test("returns or throws in its async forms")
     func asyncForms() async throws {
         #expect(try await base(#"{"id":1}"#).get().load().string == #"{"id":1}"#)
-        #expect(try await base(#"{"id":2}"#).get().load(Answer.self) == Answer(id: 2))
-        let typed = base(#"{"id":3}"#).get("x").decode(Answer.self).header(key: "X", value: "y").priority(.low)
-        #expect(try await typed.load() == Answer(id: 3))
+        #expect(try await base(#"{"id":2}"#).get().load(Item.self) == Item(id: 2))
+        let typed = base(#"{"id":3}"#).get("x").decode(Item.self).header(key: "X", value: "y").priority(.low)
+        #expect(try await typed.load() == Item(id: 3))
         let response = try await typed.response()
-        #expect(response.value.id == 3 && response.head?.statusCode == 200 && response.data.count == 8)
+        #expect(response.value.id == 3)
+        #expect(response.head?.statusCode == 200)
+        #expect(response.data.count == 8)
         let error = await #expect(throws: SwiftyError.self) {
             try await failing(SwiftyError(.timedOut, stage: .connect)).get().load()
         }
         #expect(error?.isTimeout == true)
     }
 
-    @Test("calls back once in every closure form")
+    @Test("calls its closure once in every closure form")
     func closureForms() async {
         let good = base(#"{"id":1}"#).get()
         let bad = failing(SwiftyError(.connectionLost, stage: .body)).get()
@@ -103,28 +105,26 @@ struct LoadTests {
         )
         #expect(
             await calls { done in
-                good.loadJSON(Answer.self, successBlock: { done("\($0.id)") }, failureBlock: { _ in done("failed") })
+                good.loadJSON(Item.self, successBlock: { done("\($0.id)") }, failureBlock: { _ in done("failed") })
             } == ["1"]
         )
         #expect(
             await calls { done in
                 bad.loadJSON(
-                    Answer.self,
+                    Item.self,
                     successBlock: { _ in done("succeeded") },
                     failureBlock: { done($0.code.rawValue) }
                 )
             } == ["connectionLost"]
         )
         #expect(
-            await calls { done in good.decode(Answer.self).load { result in done("\((try? result.get())?.id ?? 0)") } }
+            await calls { done in good.decode(Item.self).load { result in done("\((try? result.get())?.id ?? 0)") } }
                 == ["1"]
         )
     }
 
-    @Test(
-        "of an empty answer is nothing for untyped and optional loads, and an error that says so for others (defect 17)"
-    )
-    func emptyAnswers() async throws {
+    @Test("of an empty response is nil for untyped and optional loads, and an error for others")
+    func emptyResponses() async throws {
         let empty = base("", status: 204).get()
         #expect(
             await calls { done in
@@ -136,16 +136,16 @@ struct LoadTests {
                 empty.load(successBlock: { done("\($0 == nil)") }, failureBlock: { _ in done("failed") })
             } == ["true"]
         )
-        #expect(try await empty.load(Answer?.self) == nil)
-        let error = await #expect(throws: SwiftyError.self) { try await empty.load(Answer.self) }
+        #expect(try await empty.load(Item?.self) == nil)
+        let error = await #expect(throws: SwiftyError.self) { try await empty.load(Item.self) }
         #expect(error?.code == .emptyResponse)
         #expect(error?.statusCode == 204)
     }
 
-    @Test("of what is not the expected JSON keeps head and body and says where it stopped")
+    @Test("that cannot decode its response keeps head and body, and says where decoding stopped")
     func decodingErrors() async throws {
         let error = await #expect(throws: SwiftyError.self) {
-            try await base(#"{"id":"canary"}"#).get("x").load(Answer.self)
+            try await base(#"{"id":"canary"}"#).get("x").load(Item.self)
         }
         #expect(error?.code == .decodingFailed)
         #expect(error?.stage == .decoding)
@@ -163,7 +163,7 @@ struct LoadTests {
         #expect(html == ["decodingFailed"])
     }
 
-    @Test("delivers on the queue that was asked for")
+    @Test("delivers on the queue of deliver(on:)")
     func deliveryQueue() async {
         let key = DispatchSpecificKey<String>()
         let queue = DispatchQueue(label: "delivery")
@@ -176,7 +176,7 @@ struct LoadTests {
         )
     }
 
-    @Test("sends the same request each time (defect 6)")
+    @Test("sends the same request each time")
     func reusable() async throws {
         let interface = RecordingInterface()
         let resource = BaseResource("https://a", networkInterface: interface).post("x").query(["a": 1]).multipart(
@@ -189,7 +189,7 @@ struct LoadTests {
         #expect(Set(interface.requests.map { $0.body?.bytes }).count == 1)
     }
 
-    @Test("is not changed by modifiers that come after it started")
+    @Test("is not changed by modifiers that are called after its start")
     func frozen() async throws {
         let interface = HeldInterface()
         let resource = BaseResource("https://a", networkInterface: interface).post("x").header(
@@ -198,18 +198,19 @@ struct LoadTests {
         )
         let load = Task { try await resource.load() }
         let typed = Task { [typed = resource.decode([String: Int].self)] in try await typed.load() }
-        while interface.heldCount < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        await interface.awaitLoads(2)
         resource.header(key: "N", value: "after").query(["late": 1]).text("late")
         interface.release()
         _ = try await (load.value, typed.value)
         for request in interface.requests {
             #expect(request.headers.map(\.value) == ["before"])
-            #expect(request.target.query == nil && request.body == nil)
+            #expect(request.target.query == nil)
+            #expect(request.body == nil)
         }
         #expect(interface.requests.count == 2)
     }
 
-    @Test("in its closure forms is not changed by what follows the call, however late its task begins")
+    @Test("in its closure forms is not changed by later modifiers, however late its task begins")
     func frozenAtCall() async throws {
         let interface = RecordingInterface()
         let resource = BaseResource("https://a", networkInterface: interface).get("x")
@@ -225,7 +226,7 @@ struct LoadTests {
         #expect(values.sorted() == Array(0..<200))
     }
 
-    @Test("uses the decoder that it is given, in every form that takes one")
+    @Test("uses the decoder that it is given, in every form with such a parameter")
     func decoders() async throws {
         struct Person: Decodable, Sendable { var userName: String }
         let decoder = JSONDecoder()
@@ -247,8 +248,8 @@ struct LoadTests {
         await #expect(throws: SwiftyError.self) { try await resource.load(Person.self) }
     }
 
-    @Test("through the seed's bridge calls back once with the outcome, of an interface that the resource is not of")
-    func bridge() async throws {
+    @Test("by Flipkart's loadResource calls its closure once, with the outcome of the interface that loads")
+    func loadResource() async throws {
         let interface = RecordingInterface {
             NetworkResponse(head: ResponseHead(statusCode: 201), data: nil, request: $0)
         }
@@ -267,21 +268,33 @@ struct LoadTests {
     }
 }
 
-/// A network interface that keeps its loads waiting before it freezes them.
+/// A network interface that holds its loads before it freezes them.
 private final class HeldInterface: NetworkInterface {
     private let recording = RecordingInterface()
-    private let state = Mutex((held: 0, isReleased: false))
+    private let held = Mutex<[CheckedContinuation<Void, Never>]>([])
+    private let arrivals = AsyncStream<Void>.makeStream()
 
-    var heldCount: Int { state.withLock { $0.held } }
     var requests: [NetworkRequest] { recording.requests }
 
+    /// Returns when the interface holds a number of loads. Called once.
+    func awaitLoads(_ count: Int) async {
+        var arrived = 0
+        for await _ in arrivals.stream {
+            arrived += 1
+            if arrived == count { return }
+        }
+    }
+
+    /// Continues the held loads.
     func release() {
-        state.withLock { $0.isReleased = true }
+        for continuation in held.withLock({ $0 }) { continuation.resume() }
     }
 
     func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
-        state.withLock { $0.held += 1 }
-        while !state.withLock({ $0.isReleased }) { try? await Task.sleep(for: .milliseconds(1)) }
+        await withCheckedContinuation { continuation in
+            held.withLock { $0.append(continuation) }
+            arrivals.continuation.yield()
+        }
         return await recording.load(draft, cancellation: cancellation)
     }
 }

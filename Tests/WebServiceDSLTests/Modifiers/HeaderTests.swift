@@ -4,7 +4,7 @@
 import Testing
 import WebServiceDSL
 
-@Suite("Header fields")
+@Suite("Header fields", .timeLimit(.minutes(15)))
 struct HeaderTests {
     @Test("are replaced whatever their case, or added")
     func replaceAndAdd() async throws {
@@ -51,14 +51,14 @@ struct HeaderTests {
         #expect(error?.code == .invalidHeader)
     }
 
-    @Test("of a body that were removed are not put back by the curl command either")
+    @Test("of a body that were removed are not added by the curl command either")
     func removedFromCommand() {
         #expect(server().post().text("a").cURLDescription.contains("-H 'Content-Type: text/plain; charset=utf-8'"))
         #expect(server().post().text("a").removeHeader(.contentType).cURLDescription.contains("-H 'Content-Type:'"))
     }
 
     @Test(
-        "with a name that is no token or a value with control bytes are refused before anything is sent",
+        "with a name that is not a token or a value with control bytes are refused before anything is sent",
         arguments: ["\r\nX: y", "a\nb", "a\rb", "a\0b", "a\u{7f}b", "a\u{1}b"]
     )
     func injection(payload: String) async throws {
@@ -75,7 +75,7 @@ struct HeaderTests {
         }
     }
 
-    @Test("whose low bytes look like a line end stay what they are")
+    @Test("whose scalars have the low bytes of a line end stay unchanged")
     func lowBytes() async throws {
         let request = try await freeze(server().get().header(key: "X", value: "\u{10d}\u{10a}"))
         #expect(request.headers[values: .init("X")!] == ["\u{10d}\u{10a}"])
@@ -87,7 +87,7 @@ struct HeaderTests {
         #expect(request.headers.first?.value == "a b")
     }
 
-    @Test("for credentials are Basic and Bearer, and never appear in a description (defect 19)")
+    @Test("for credentials are Basic and Bearer, and never appear in a description")
     func credentials() async throws {
         let resource = server().get("x").authorizationHeader(username: "us\u{e9}r", password: "canary:x")
         #expect(try await freeze(resource).headers[.authorization] == "Basic dXPDqXI6Y2FuYXJ5Ong=")
@@ -96,14 +96,15 @@ struct HeaderTests {
         var dumped = ""
         dump(resource, to: &dumped)
         for text in ["\(resource)", dumped, resource.cURLDescription, String(reflecting: resource)] {
-            #expect(!text.contains("canary") && !text.contains("dXPDqXI6Y2FuYXJ5Ong="))
+            #expect(!text.contains("canary"))
+            #expect(!text.contains("dXPDqXI6Y2FuYXJ5Ong="))
         }
         let error = await #expect(throws: SwiftyError.self) { try await freeze(server().get().basic("a:b", "canary")) }
         #expect(error?.code == .invalidHeader)
         #expect(error?.description.contains("canary") == false)
     }
 
-    @Test("that contradict the framing are refused, those that agree are left to the transport")
+    @Test("that contradict the framing are refused, and those that agree are left to the transport")
     func framing() async throws {
         let bad: [NetworkResource] = [
             server().post().header(key: "Transfer-Encoding", value: "chunked"),

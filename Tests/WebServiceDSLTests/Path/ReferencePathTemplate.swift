@@ -6,11 +6,12 @@ import SwiftyTransport
 
 @testable import WebServiceDSL
 
-/// The rules of path templates, applied character by character and one after the other: what `PathTemplate` is compared with.
+/// The reference for `PathTemplate`: its rules, applied character by character and one after the other.
 struct ReferencePathTemplate {
     let text: String
 
-    /// What an error may repeat: neither the query, which may hold secrets, nor credentials before a host.
+    /// The part of the text that an error may quote: without the query, which may hold secrets, and without credentials
+    /// before a host.
     private var shown: Substring {
         let path = text.prefix { $0 != "?" && $0 != "#" }
         return path.lastIndex(of: "@").map { path[$0...] } ?? path
@@ -18,8 +19,8 @@ struct ReferencePathTemplate {
 
     /// The target of a request: the base, this path with its variables filled, and both queries.
     ///
-    /// - Throws: ``SwiftyError/Code/invalidURL`` for an absolute URL in place of a path, dot segments, control
-    ///   characters, a fragment, a missing, unused or empty variable.
+    /// - Throws: `SwiftyError.Code.invalidURL` for an absolute URL in place of a path, dot segments, control
+    ///   characters, a fragment, an unpaired brace, and a missing, unused or empty variable.
     func join(to base: BaseTarget, _ variables: PathVariables) throws(SwiftyError) -> TargetURI {
         if text.isEmpty, variables.isEmpty { return base.target }
         try refuseForeignForms()
@@ -93,7 +94,7 @@ struct ReferencePathTemplate {
 
     private static func refuseDotSegments(_ path: Substring) throws(SwiftyError) {
         for segment in path.split(separator: "/") where DotSegments.dotCount(of: segment) != nil {
-            throw invalid("the path has a segment \"\(segment)\", which would change where it leads")
+            throw invalid("the path has the dot segment \"\(segment)\", which could lead to another path")
         }
     }
 

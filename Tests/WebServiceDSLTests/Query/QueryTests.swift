@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import WebServiceDSL
 
-@Suite("A query")
+@Suite("A query", .timeLimit(.minutes(15)))
 struct QueryTests {
     private func query(_ parameters: [String: Any], _ encoding: QueryEncoding = .standard) async throws -> String? {
         try await freeze(server().get().query(parameters, encoding: encoding)).target.query
@@ -28,7 +28,7 @@ struct QueryTests {
         #expect(try await freeze(resource).target.query == "order=newest&orders=newest&page=2&size=3")
     }
 
-    @Test("is written in the order of its keys, at every level (defect 8)")
+    @Test("has the order of its keys, at every level")
     func sorted() async throws {
         for _ in 0..<20 {
             let nested: [String: Any] = ["n": ["z": 1, "a": 2, "m": ["q": 1, "b": 2]], "b": "x", "a": 1]
@@ -36,7 +36,7 @@ struct QueryTests {
         }
     }
 
-    @Test("cannot be extended by its data: names and values are escaped (defect 7)")
+    @Test("cannot be extended by its data, because names and values are escaped")
     func escaped() async throws {
         #expect(try await query(["tags": ["a&admin=1", "b c"]]) == "tags=a%26admin%3D1&tags=b%20c")
         #expect(try await query(["a&b=c": "d#e\r\n+"]) == "a%26b%3Dc=d%23e%0D%0A%2B")
@@ -44,7 +44,7 @@ struct QueryTests {
         #expect(try await query(["tags": ["a,b", "c"]], QueryEncoding(arrays: .commaSeparated)) == "tags=a%2Cb,c")
     }
 
-    @Test("writes every element type of an array the same way (defect 9)")
+    @Test("encodes every element type of an array in the same way")
     func arrays() async throws {
         for (style, expected) in [
             (QueryEncoding.ArrayStyle.repeated, "k=1&k=2"), (.brackets, "k%5B%5D=1&k%5B%5D=2"),
@@ -56,7 +56,7 @@ struct QueryTests {
         }
     }
 
-    @Test("writes Bools, Dates, optionals and nested values as configured")
+    @Test("encodes Bools, Dates, optionals and nested values as configured")
     func styles() async throws {
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         #expect(try await query(["b": true]) == "b=true")
@@ -74,11 +74,10 @@ struct QueryTests {
         #expect(try await query(["x": 1.5, "y": 2.0, "z": UInt8(7)]) == "x=1.5&y=2&z=7")
     }
 
-    @Test("refuses what has no text (defect 9)")
+    @Test("refuses values without a text form")
     func refuses() async throws {
         final class Thing {}
-        for value: Any in [Data([1]), Double.nan, Double.infinity, Thing(), ["a": Data([1])], [["x"]] as Any] {
-            if value is [[String]] { continue }
+        for value: Any in [Data([1]), Double.nan, Double.infinity, Thing(), ["a": Data([1])]] {
             let error = await #expect(throws: SwiftyError.self) { try await query(["k": value]) }
             #expect(error?.code == .queryEncodingFailed)
         }
@@ -87,7 +86,7 @@ struct QueryTests {
         }
     }
 
-    @Test("that is empty leaves no question mark, and several add up after those of base and path (defect 9)")
+    @Test("that is empty adds no question mark, and several add up after those of base and path")
     func addsUp() async throws {
         #expect(try await freeze(server().get("x").query([:])).target.string == "https://api.example.com/v1/x")
         let request = try await freeze(server("https://a/?base=1").get("x?path=2").query(["c": 3]).query(["a": 4]))

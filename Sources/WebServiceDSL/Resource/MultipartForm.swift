@@ -19,7 +19,7 @@ struct MultipartForm: Sendable {
 
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// Writes all parts one after another.
+    /// Reads and encodes all parts, one after another.
     func encode() async throws(SwiftyError) -> Data {
         var data = Data()
         for part in parts {
@@ -42,8 +42,9 @@ extension MultipartForm.Part {
         return text
     }
 
-    /// What must not stand in a part's header: it could end the line, and with it the header.
-    var mistake: String? {
+    /// The error of a part with a control character in its header, which could end the line and so the header; `nil` if
+    /// it has none.
+    var validationError: String? {
         let texts = [("name", name), ("file name", fileName ?? ""), ("media type", mimeType ?? "")]
         for (what, text) in texts where text.utf8.contains(where: \.isASCIIControl) {
             return "the \(what) of a multipart part contains a control character"
@@ -54,5 +55,17 @@ extension MultipartForm.Part {
     /// Quotes as browsers do (WHATWG HTML, "multipart/form-data encoding algorithm"): a double quote becomes `%22`.
     private static func quote(_ text: String) -> String {
         text.replacing("\"", with: "%22")
+    }
+}
+
+/// Random text that cannot be guessed.
+enum RandomToken {
+    /// Hexadecimal digits of 64 random bits for each word.
+    static func hexadecimal(words: Int) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<words).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        }.joined()
     }
 }

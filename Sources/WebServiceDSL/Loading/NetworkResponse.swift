@@ -1,13 +1,12 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+public import Foundation
 import Synchronization
 
-public import struct Foundation.Data
-
-/// The outcome of a load: what the server answered, or why it did not, and what response interceptors made of it.
+/// The outcome of a load: a response or an error, as the response interceptors left it.
 ///
-/// A reference, because interceptors change it in place (`fail`, `succeed`); all members may be used from any thread.
+/// A class, because interceptors change it in place (`fail`, `succeed`). All members may be used from any thread.
 public final class NetworkResponse: Sendable {
     private struct State: Sendable {
         var head: ResponseHead?
@@ -16,16 +15,16 @@ public final class NetworkResponse: Sendable {
         var metrics: LoadMetrics
     }
 
-    /// What was sent; `nil` if the request could not be built, or nothing was sent because it was mocked.
+    /// The request as it was sent; `nil` if the load was mocked, or failed before a request was built.
     public let request: NetworkRequest?
 
-    /// Why the load failed at first; knows the request even where none was built.
+    /// The first error of a failed load. It has a summary of the request even if none was built.
     private let cause: SwiftyError?
-    /// What was mocked.
+    /// The draft of a mocked load.
     private let draft: RequestDraft?
     private let state: Mutex<State>
 
-    /// Makes the outcome of a load that a server answered.
+    /// Makes the outcome of a load that got a response.
     public init(
         head: ResponseHead?,
         data: Data?,
@@ -38,7 +37,7 @@ public final class NetworkResponse: Sendable {
         self.state = Mutex(State(head: head, data: data, error: nil, metrics: metrics))
     }
 
-    /// Makes the outcome of a load that a mock answered: there is no `request`, and errors name the draft.
+    /// Makes the outcome of a mocked load: `request` is `nil`, and errors have the summary of the draft.
     public init(
         mocked draft: RequestDraft,
         head: ResponseHead,
@@ -51,7 +50,7 @@ public final class NetworkResponse: Sendable {
         self.state = Mutex(State(head: head, data: data, error: nil, metrics: metrics))
     }
 
-    /// Makes the outcome of a load that failed; head, content and metrics are the error's.
+    /// Makes the outcome of a failed load; head, content and metrics are the error's.
     public init(error: SwiftyError, request: NetworkRequest? = nil) {
         self.request = request
         var error = error
@@ -63,12 +62,12 @@ public final class NetworkResponse: Sendable {
         )
     }
 
-    /// What errors say about the request; known of loads that were mocked or failed before there was one, too.
+    /// The summary of the request for errors, also if the load was mocked or failed before a request was built.
     var summary: NetworkRequest.Summary? {
         cause?.request ?? request.map(NetworkRequest.Summary.init) ?? draft?.summary
     }
 
-    /// Status and header fields; `nil` if no response arrived.
+    /// The status and the header fields; `nil` if no response arrived.
     public var head: ResponseHead? { state.withLock { $0.head } }
 
     /// The status code; `nil` if no response arrived.
@@ -82,10 +81,10 @@ public final class NetworkResponse: Sendable {
         }
     }
 
-    /// Why the load failed; `nil` if it succeeded.
+    /// The error of the load; `nil` if it succeeded.
     public var error: SwiftyError? { state.withLock { $0.error } }
 
-    /// What the load cost so far; complete when it is delivered.
+    /// The measurements of the load so far; complete when it is delivered.
     public var metrics: LoadMetrics { state.withLock { $0.metrics } }
 }
 
@@ -93,7 +92,7 @@ extension NetworkResponse {
     /// Makes the outcome a success, whatever it was.
     ///
     /// - Parameters:
-    ///   - head: Another head; the present one stays if `nil`.
+    ///   - head: The new head; `nil` keeps the present one.
     ///   - data: The content.
     public func succeed(head: ResponseHead? = nil, data: Data?) {
         state.withLock { state in
@@ -105,8 +104,9 @@ extension NetworkResponse {
 
     /// Makes the outcome a failure, whatever it was.
     ///
-    /// An error that is no ``SwiftyError`` becomes the `underlying` one of ``SwiftyError/Code/interceptorFailed``. The
-    /// delivered error has this outcome's head and content where it has none of its own.
+    /// An error of another type than ``SwiftyError`` becomes the `underlying` error of one with the code
+    /// ``SwiftyError/Code/interceptorFailed``. The delivered error has this outcome's metrics, and its head, content
+    /// and request where it has none of its own.
     public func fail(error: any Error) {
         let error =
             error as? SwiftyError
@@ -123,7 +123,7 @@ extension NetworkResponse {
         }
     }
 
-    /// Sets what the load cost, also on its error. For network interfaces, when they are done.
+    /// Sets the measurements of the load, also on its error. For network interfaces, at the end of a load.
     public func finish(metrics: LoadMetrics) {
         state.withLock { state in
             state.metrics = metrics
@@ -139,7 +139,7 @@ extension NetworkResponse: CustomStringConvertible, CustomReflectable {
         return "\(head.map(\.description) ?? "no head"), \(data?.count ?? 0) bytes"
     }
 
-    /// Nothing beyond the description, so that `dump` shows no secrets either.
+    /// The description alone, so that `dump` shows no secrets either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -157,4 +157,13 @@ extension SwiftyError {
         error.metrics = metrics
         return error
     }
+}
+
+/// The `localizedDescription` of the error, and of the `NSError` that it bridges to.
+extension SwiftyError: LocalizedError {
+    /// The same line as `description`.
+    public var errorDescription: String? { description }
+
+    /// The ``hint``.
+    public var recoverySuggestion: String? { hint }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebServiceDSL
 
-@Suite("A mock file")
+@Suite("A mock file", .timeLimit(.minutes(15)))
 struct MockFileTests {
     private func folder(_ name: String, containing text: String?) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
@@ -22,11 +22,13 @@ struct MockFileTests {
         #expect(head.statusCode == 200)
         #expect(head.headers[.contentType] == "application/json")
         #expect(String(decoding: data, as: UTF8.self).contains("origin"))
-        let seedForm = try #require(server().get().mock(withFile: "ip").draft.mock)
-        #expect(try await seedForm.response(directory: nil).data == data)
+        let flipkartForm = try #require(server().get().mock(withFile: "ip").draft.mock)
+        #expect(try await flipkartForm.response(directory: nil).data == data)
     }
 
-    @Test("is looked for in the interface's directory, then the environment's, then the package's, then the bundle's")
+    @Test(
+        "is searched for in the folders of the interface, the environment, the package and the bundle, in this order"
+    )
     func order() throws {
         let file = MockFile(name: "m.json", callerFile: #filePath, resourcePath: "/bundle")
         let environment = [MockFile.environmentVariable: "/environment"]
@@ -42,7 +44,7 @@ struct MockFileTests {
         )
     }
 
-    @Test("of the interface's directory wins")
+    @Test("in the directory of the interface comes first, and may have a status and header fields")
     func interfaceDirectory() async throws {
         let directory = try folder("interface", containing: "[7]")
         let mock = try #require(server().get().mock(file: "m.json", status: 404, headers: ["X-A": "b"]).draft.mock)
@@ -52,7 +54,7 @@ struct MockFileTests {
         #expect(head.headers.contains { $0.name.rawName == "X-A" && $0.value == "b" })
     }
 
-    @Test("that is missing or empty is an error that names the places (defect 16)")
+    @Test("that is missing or empty is an error that names the tried paths")
     func missing() async throws {
         let missing = try #require(server().get().mock(file: "no-such.json").draft.mock)
         let error = await #expect(throws: SwiftyError.self) { try await missing.response(directory: "/some/where") }

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Writes a draft as a command for the `curl` program.
+/// A draft as a command for the `curl` program.
 struct CURLCommand {
     let draft: RequestDraft
     let includesSecrets: Bool
@@ -33,7 +33,7 @@ struct CURLCommand {
         return words
     }
 
-    /// The type that the body brings along. If that was removed, curl must not put its own in the place.
+    /// The type of the body. If it was removed, an empty option keeps curl from adding its own.
     private func contentTypeWords(of body: BodySource) -> [String] {
         if let contentType = draft.bodyContentType { return ["-H", header("Content-Type", contentType)] }
         if case .multipart = body { return [] }
@@ -59,7 +59,7 @@ struct CURLCommand {
 
     private func dataWord(_ data: Data) -> String {
         guard let text = String(data: data, encoding: .utf8), !text.hasPrefix("@"), !text.utf8.contains(0) else {
-            // `$'…'` is understood by bash, zsh and ksh; bytes that are no text cannot be written otherwise.
+            // `$'…'` is understood by bash, zsh and ksh; bytes that are not text cannot be written in another way.
             return "$'" + data.map { String(format: "\\x%02x", $0) }.joined() + "'"
         }
         return quote(includesSecrets ? text : BodyRedaction.redact(text, contentType: contentType))
@@ -78,21 +78,65 @@ struct CURLCommand {
         }
     }
 
-    /// Quotes a word for a POSIX shell: nothing in single quotes is special but the single quote itself.
+    /// Quotes a word for a POSIX shell: inside single quotes only the single quote is special.
     private func quote(_ word: String) -> String {
         "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }
 
 extension ModifiableResource {
-    /// The request as a `curl` command, quoted for a shell, with the values of secret header fields, query parameters and
-    /// form fields replaced.
+    /// The request as a `curl` command, quoted for a shell, with the values of secret header fields, query parameters,
+    /// form fields and JSON members replaced.
     public var cURLDescription: String { cURLDescription(includingSecrets: false) }
 
     /// The request as a `curl` command, quoted for a shell.
     ///
-    /// - Parameter includingSecrets: whether secrets are shown, so that the command works as it is.
+    /// - Parameter includingSecrets: Whether secrets are shown, so that the command can be run.
     public func cURLDescription(includingSecrets: Bool) -> String {
         CURLCommand(draft: draft, includesSecrets: includingSecrets).text
+    }
+}
+
+/// Replaces the values with secret names in bodies of a known structure: forms and JSON.
+enum BodyRedaction {
+    /// The text of a body with secrets replaced; unchanged if it is neither a form nor JSON.
+    static func redact(_ text: String, contentType: String?) -> String {
+        let type = contentType?.lowercased() ?? ""
+        if type.hasPrefix("application/x-www-form-urlencoded") { return redactForm(text) }
+        return type.contains("json") ? redactJSON(text) : text
+    }
+
+    private static func redactForm(_ text: String) -> String {
+        text.split(separator: "&").map { pair in
+            guard let equals = pair.firstIndex(of: "="), Redaction.isSecret(name: pair[..<equals]) else { return pair }
+            return pair[...equals] + Redaction.placeholder
+        }.joined(separator: "&")
+    }
+
+    /// The text is written anew only if it contains secrets.
+    private static func redactJSON(_ text: String) -> String {
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
+        guard let value = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed),
+            let redacted = redact(value),
+            let data = try? JSONSerialization.data(withJSONObject: redacted, options: options)
+        else { return text }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The value with secrets replaced; `nil` if it contains none.
+    private static func redact(_ value: Any) -> Any? {
+        if let array = value as? [Any] {
+            let members = array.map(redact)
+            return members.contains { $0 != nil } ? zip(array, members).map { $1 ?? $0 } : nil
+        }
+        guard var object = value as? [String: Any] else { return nil }
+        var hasSecret = false
+        for (key, member) in object {
+            let redacted = Redaction.isSecret(name: key) ? Redaction.placeholder : redact(member)
+            guard let redacted else { continue }
+            object[key] = redacted
+            hasSecret = true
+        }
+        return hasSecret ? object : nil
     }
 }

@@ -1,39 +1,40 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a failed attempt is followed by another, and when.
+/// The conditions under which a failed attempt is followed by another, and the wait before it.
 ///
-/// Set it on a `Swifty` for all of its requests, or with `retry(_:)` on one. What may be repeated is not a matter of taste but of
-/// the replay rule, which no policy can widen:
+/// Set it on a `Swifty` for all of its requests, or with `retry(_:)` on one. No policy can widen the replay rule, which
+/// says what may be repeated:
 ///
-/// - an attempt that certainly did not reach the server (`notSent`) may be repeated with any method;
-/// - one that may have (`maybeSent`), or whose answer was cut off, only if the method is idempotent or the request has an
-///   `Idempotency-Key`;
-/// - one that the server answered, only if the policy names the status, and by the same rule as above unless the status
-///   says that nothing was done (408, 421, 425, 429, 503).
+/// - an attempt that certainly did not reach the server (`notSent`), with any method;
+/// - one that may have reached it (`maybeSent`), or whose response was cut off, if the method is idempotent or the
+///   request has an `Idempotency-Key`;
+/// - one with a response, if the policy names the status or its ``decide`` says so, by the same condition, or with any
+///   method if the status says that nothing was done (408, 421, 425, 429, 503).
 ///
-/// A status that the policy names is tried again even if the request accepts it (`validate(status:)`). When no attempt is left,
-/// the last response is delivered as validation says.
+/// A status that the policy names is tried again even if the request accepts it (`validate(status:)`). When no attempt
+/// is left, validation judges the last response.
 ///
-/// All retries to one host share a budget: see ``RetryPolicy/Budget``. The time limit of the whole call covers all
-/// attempts and the waits between them; a wait that would exceed it is not begun.
+/// All retries to a host share a budget, `RetryPolicy.Budget`. The time limit of the whole call covers all attempts and
+/// the waits between them; a wait that would exceed it does not begin.
 public struct RetryPolicy: Sendable {
-    /// How many attempts are made at most, the first one included.
+    /// The maximum number of attempts, the first one included.
     public var maximumAttempts: Int
-    /// How long to wait between attempts.
+    /// The waits between attempts.
     public var backoff: Backoff
     /// The statuses that are tried again, whether or not the request accepts them.
     public var statuses: Set<Int>
-    /// Whether failed transfers are tried again: no connection, a lost one, a phase that took too long.
+    /// Whether failed transfers are tried again: no connection, a lost connection, a phase that took too long.
     public var retriesTransferFailures: Bool
     /// The longest wait that a server's `Retry-After` can cause (RFC 9110 §10.2.3).
     public var maximumRetryAfter: Duration
-    /// Decides in place of the rules above, but not of the replay rule; `nil` unless you need it.
+    /// Decides in place of the other properties, within ``maximumAttempts`` and the replay rule.
     ///
-    /// Asked after each attempt that failed or that was answered with a status which is not accepted or is in ``statuses``.
+    /// `nil` lets them decide. Called after an attempt that failed, or whose response has a status that is in
+    /// ``statuses`` or not accepted.
     public var decide: (@Sendable (Context) async -> Decision)?
 
-    /// Makes a policy; what is not given is as in ``standard``.
+    /// Makes a policy; by default ``standard``.
     public init(
         maximumAttempts: Int = 3,
         backoff: Backoff = Backoff(),
@@ -62,19 +63,19 @@ public struct RetryPolicy: Sendable {
 extension RetryPolicy {
     /// The wait between attempts: exponential, with full jitter.
     ///
-    /// The wait before retry *n* is a random time between zero and `initial × multiplierⁿ⁻¹`, at most `maximum`. Randomness over the
-    /// whole range is what keeps the clients of a recovering server from coming back all at once.
+    /// The wait before retry *n* is a random time between zero and `initial × multiplierⁿ⁻¹`, at most `maximum`.
+    /// Randomness over the whole range keeps the clients of a recovering server from returning simultaneously.
     public struct Backoff: Sendable, Hashable {
-        /// The upper end of the wait before the first retry.
+        /// The upper bound of the wait before the first retry.
         public var initial: Duration
-        /// By how much the upper end grows with each retry.
+        /// The factor by which the upper bound grows with each retry.
         public var multiplier: Double
-        /// The longest upper end.
+        /// The maximum of the upper bound.
         public var maximum: Duration
-        /// Whether the wait is random; otherwise it is the upper end.
+        /// Whether the wait is random; otherwise it is the upper bound.
         public var hasJitter: Bool
 
-        /// Makes a backoff: 200 ms, doubling, at most 20 s, random.
+        /// Makes a backoff; by default 200 ms, doubling, at most 20 s, random.
         public init(
             initial: Duration = .milliseconds(200),
             multiplier: Double = 2,
@@ -93,10 +94,10 @@ extension RetryPolicy {
         /// The wait before a retry.
         ///
         /// - Parameters:
-        ///   - retry: 1 for the first.
-        ///   - fraction: a random number, 0..<1.
+        ///   - retry: The number of the retry, 1 for the first.
+        ///   - fraction: A random number, 0..<1.
         public func delay(beforeRetry retry: Int, fraction: Double) -> Duration {
-            // In seconds as Double, where nothing overflows: what is no number, or too large, ends at the maximum.
+            // In seconds as Double, which does not overflow: NaN and numbers that are too large become the maximum.
             let ceiling = max(maximum / .seconds(1), 0)
             var limit = max(initial / .seconds(1), 0)
             for _ in 1..<max(2, min(retry, 65)) where retry > 1 && limit < ceiling { limit *= multiplier }
@@ -108,22 +109,22 @@ extension RetryPolicy {
 }
 
 extension RetryPolicy {
-    /// What a policy's own `decide` knows of an attempt that may be tried again.
+    /// The facts about an attempt on which ``decide`` bases its decision.
     public struct Context: Sendable {
-        /// The request that was sent; `nil` if it was not built.
+        /// The last request that was built, after any redirects; `nil` if none was.
         public let request: NetworkRequest?
-        /// The head of a response whose status is not accepted, or is named by the policy; `nil` if none arrived.
+        /// The head of the response; `nil` if the attempt failed.
         public let head: ResponseHead?
-        /// The status code of that response.
+        /// The status code of the response; `nil` if the attempt failed.
         public var statusCode: Int? { head?.statusCode }
-        /// Why the attempt failed; `nil` if a response arrived.
+        /// The error of the attempt; `nil` if it got a response.
         public let error: SwiftyError?
-        /// How many attempts were made, 1 or more.
+        /// The number of attempts so far, 1 or more.
         public let attempts: Int
-        /// What the policy's rules would do.
+        /// The decision of the policy's other properties.
         public let proposal: Decision
 
-        /// Makes a context; for tests of policies.
+        /// Makes a context, for tests of policies.
         public init(
             request: NetworkRequest?,
             head: ResponseHead?,
@@ -141,11 +142,11 @@ extension RetryPolicy {
 }
 
 extension RetryPolicy {
-    /// What follows an attempt.
+    /// The step after an attempt.
     public enum Decision: Sendable {
-        /// Nothing: its outcome is delivered.
+        /// The outcome of the attempt is delivered.
         case stop
-        /// Another attempt after a wait; `change` may modify the request for it and those after it.
+        /// Another attempt after a wait; `change` may modify the request for it and the following ones.
         case retry(after: Duration, change: (@Sendable (NetworkResource) -> Void)? = nil)
     }
 }

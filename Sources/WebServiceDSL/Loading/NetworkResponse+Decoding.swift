@@ -4,14 +4,14 @@
 public import Foundation
 
 extension NetworkResponse {
-    /// The content as UTF-8 text, with malformed bytes replaced; empty if there is none.
+    /// The content as UTF-8 text, with malformed bytes replaced by U+FFFD; empty if there is no content.
     public var string: String {
         data.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     /// The content as a JSON object, array or scalar; `nil` if it is empty.
     ///
-    /// - Throws: ``SwiftyError/Code/decodingFailed`` with head and body if the content is not JSON.
+    /// - Throws: ``SwiftyError/Code/decodingFailed``, with head and body, if the content is not JSON.
     public func json(options: JSONSerialization.ReadingOptions = []) throws(SwiftyError) -> Any? {
         guard let data else { return nil }
         do {
@@ -21,9 +21,10 @@ extension NetworkResponse {
         }
     }
 
-    /// The content as a value of a type. An optional type takes an empty content as `nil`.
+    /// Decodes the content as a value. If the type is optional, the value of empty content is `nil`.
     ///
-    /// - Throws: ``SwiftyError/Code/decodingFailed`` or ``SwiftyError/Code/emptyResponse``, with head and body.
+    /// - Throws: ``SwiftyError/Code/decodingFailed`` if the content is not such a value, or
+    ///   ``SwiftyError/Code/emptyResponse`` if there is none, with head and body.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         decoder: JSONDecoder = JSONDecoder()
@@ -32,12 +33,13 @@ extension NetworkResponse {
             if let none = (Value.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
                 return none
             }
-            throw decodingError(.emptyResponse, "a \(Value.self) was asked for, but the response has no content", nil)
+            throw decodingError(.emptyResponse, "the response has no content to decode as \(Value.self)", nil)
         }
         do {
             return try decoder.decode(Value.self, from: data)
         } catch {
-            throw decodingError(.decodingFailed, "the content is not a \(Value.self): \(Self.explain(error))", error)
+            let explanation = Self.explanation(of: error)
+            throw decodingError(.decodingFailed, "the content is not \(Value.self): \(explanation)", error)
         }
     }
 
@@ -50,12 +52,12 @@ extension NetworkResponse {
         return error
     }
 
-    /// Says where in the content the decoder stopped; the content itself stays out of the message.
-    private static func explain(_ error: any Error) -> String {
+    /// The place in the content where the decoder stopped, without the content itself.
+    private static func explanation(of error: any Error) -> String {
         guard let error = error as? DecodingError else { return String(describing: error) }
         switch error {
         case .keyNotFound(let key, let context): return "no value for \"\(key.stringValue)\"\(path(context))"
-        case .valueNotFound(let type, let context): return "null in place of a \(type)\(path(context))"
+        case .valueNotFound(let type, let context): return "null instead of \(type)\(path(context))"
         case .typeMismatch(let type, let context): return "not a \(type)\(path(context))"
         case .dataCorrupted(let context): return "\(context.debugDescription)\(path(context))"
         @unknown default: return String(describing: error)

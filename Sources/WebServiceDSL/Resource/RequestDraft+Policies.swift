@@ -16,9 +16,9 @@ extension RequestDraft {
             self.rule = rule
         }
 
-        /// 200..<300: the successful statuses of RFC 9110 §15.3.
+        /// 200..<300, the successful statuses of RFC 9110 §15.3.
         public static let successful = AcceptedStatuses(.range(200..<300))
-        /// Every status: the caller judges.
+        /// Every status, so that the caller judges it.
         public static let any = AcceptedStatuses(.any)
 
         /// The codes of a range.
@@ -44,5 +44,37 @@ extension RequestDraft {
             case .codes(let codes): codes.contains(code)
             }
         }
+    }
+}
+
+extension RequestDraft {
+    /// The source of a request's `Idempotency-Key`.
+    public enum IdempotencyKey: Sendable, Hashable {
+        /// A key of the caller's choice.
+        case fixed(String)
+        /// A new key of 128 random bits for each load, the same for all of its attempts.
+        case newForEachLoad
+    }
+}
+
+extension RequestDraft {
+    /// The draft with a new key in place of ``IdempotencyKey/newForEachLoad``.
+    ///
+    /// For network interfaces: once for each load, before its first attempt, so that all attempts have the same key.
+    public func fixingIdempotencyKey() -> RequestDraft {
+        var key: String?
+        return fixingIdempotencyKey(&key)
+    }
+
+    /// The draft with the load's key in place of ``IdempotencyKey/newForEachLoad``.
+    ///
+    /// - Parameter key: The generated key; set by the first draft that asks for one.
+    package func fixingIdempotencyKey(_ key: inout String?) -> RequestDraft {
+        guard case .newForEachLoad = idempotencyKey else { return self }
+        let fixed = key ?? RandomToken.hexadecimal(words: 2)
+        key = fixed
+        var draft = self
+        draft.idempotencyKey = .fixed(fixed)
+        return draft
     }
 }

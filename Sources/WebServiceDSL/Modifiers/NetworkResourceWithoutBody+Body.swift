@@ -3,22 +3,7 @@
 
 public import Foundation
 
-// Safety: adds no state to `NetworkResource`.
-/// A request that carries no body: `get`, `head`, `options`. The compiler refuses one.
-public final class NetworkResourceWithoutBody: NetworkResource, @unchecked Sendable {
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
-    @discardableResult
-    public override func data(_ data: Data, mimeType: String? = nil) -> Self {
-        super.data(data, mimeType: mimeType)
-    }
-}
-
-/// The body modifiers again, so that the compiler says why there are none.
+/// The body modifiers, unavailable, so that the compiler gives the reason.
 extension NetworkResourceWithoutBody {
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
     @available(
@@ -47,33 +32,6 @@ extension NetworkResourceWithoutBody {
     )
     @discardableResult
     public func json(_ array: [Any]) -> Self { self }
-
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
-    @discardableResult
-    public func json(body: [String: Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
-
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
-    @discardableResult
-    public func json(encodable value: some Encodable, encoder: JSONEncoder? = nil) -> Self { self }
-
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
-    @discardableResult
-    public func jsonArray(array: [Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
     @available(*, unavailable, message: "a GET, HEAD or OPTIONS request carries no body; use query(_:) for parameters")
