@@ -142,7 +142,10 @@ struct LoggingTests {
         let wrong = await lines(stub(200)) { $0.header(key: "X", value: "canary\r\n\u{0}") }
         try #require(wrong.count == 1)
         #expect(wrong[0].message.contains("failed (invalidHeader, building)"))
-        for line in held + wrong { #expect(line.level == .debug && !"\(line)".contains("canary")) }
+        for line in held + wrong {
+            #expect(line.level == .debug)
+            #expect(!"\(line)".contains("canary"))
+        }
     }
 
     @Test("is silent above debug")

@@ -71,7 +71,9 @@ struct EventTests {
         let body = Data(count: size)
         _ = try await transport.load(request(server.url, method: .put, body: body, recorder))
         let progress = recorder.progress
-        #expect(progress.last.map { $0.sent == size && $0.received == size } == true)
+        let last = try #require(progress.last)
+        #expect(last.sent == size)
+        #expect(last.received == size)
         #expect((4...200).contains(progress.count), "\(progress.count)")
         for (earlier, later) in zip(progress, progress.dropFirst()) {
             #expect(earlier.sent <= later.sent)

@@ -77,8 +77,10 @@ struct HTTPProxyTests {
             #expect(direct.text == "direct")
             #expect(direct.metrics.proxy == nil)
         }
-        #expect(proxy.log.requests.allSatisfy { $0.target == "http://one.test/" && $0["Proxy-Authorization"] != nil })
-        #expect(origin.log.requests.allSatisfy { $0.target == "/" && !$0.headText.contains("roxy-") })
+        #expect(proxy.log.requests.allSatisfy { $0.target == "http://one.test/" })
+        #expect(proxy.log.requests.allSatisfy { $0["Proxy-Authorization"] != nil })
+        #expect(origin.log.requests.allSatisfy { $0.target == "/" })
+        #expect(origin.log.requests.allSatisfy { !$0.headText.contains("roxy-") })
         #expect(proxy.connectionCount == 1)
         #expect(origin.connectionCount == 1)
     }

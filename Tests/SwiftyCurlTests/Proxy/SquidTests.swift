@@ -57,7 +57,8 @@ struct SquidTests {
         #expect(seen.count == 3)
         #expect(seen.allSatisfy { $0["Proxy-Authorization"] == nil })
         #expect(try await eventually { squid.log.count >= 3 })
-        #expect(squid.log.allSatisfy { $0.hasPrefix("200 ") && $0.hasSuffix(" us er") }, "\(squid.log)")
+        #expect(squid.log.allSatisfy { $0.hasPrefix("200 ") }, "\(squid.log)")
+        #expect(squid.log.allSatisfy { $0.hasSuffix(" us er") }, "\(squid.log)")
     }
 
     @Test("without the right password there is a 407 for http, and an error for https", arguments: [nil, "wrong"])

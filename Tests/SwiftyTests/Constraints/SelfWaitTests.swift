@@ -68,7 +68,8 @@ struct SelfWaitTests {
             let errors = [await failure(of: swifty), await beside]
             #expect(ContinuousClock.now - start < Self.sensible)
             for error in errors {
-                #expect(error?.code == .constraintFailed && error?.stage == .constraint, "\(round)")
+                #expect(error?.code == .constraintFailed, "\(round)")
+                #expect(error?.stage == .constraint, "\(round)")
                 #expect(error?.reason.contains("Session waits for itself") == true, "\(error?.reason ?? "")")
                 #expect(error?.reason.contains("canHaveConstraints(false)") == true)
             }

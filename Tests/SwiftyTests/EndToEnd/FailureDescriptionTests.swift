@@ -27,7 +27,8 @@ struct FailureDescriptionTests {
         let text = error?.description ?? "no error"
         #expect(error?.code == code, "\(text)", sourceLocation: sourceLocation)
         #expect(isTidy(text), "\"\(text)\"", sourceLocation: sourceLocation)
-        #expect(error?.request != nil && !text.hasPrefix("The request"), "\(text)", sourceLocation: sourceLocation)
+        #expect(error?.request != nil, "\(text)", sourceLocation: sourceLocation)
+        #expect(!text.hasPrefix("The request"), "\(text)", sourceLocation: sourceLocation)
         #expect(words.isEmpty || text.contains(words), "\(text)", sourceLocation: sourceLocation)
         if let error { #expect((error as NSError).localizedDescription == text, sourceLocation: sourceLocation) }
     }

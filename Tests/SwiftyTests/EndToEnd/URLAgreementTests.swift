@@ -48,7 +48,8 @@ struct URLAgreementTests {
             let url = text.replacing("@@", with: "\(server.port)")
             let base = BaseResource(url, networkInterface: Swifty.shared)
             let error = await #expect(throws: SwiftyError.self, "\(url)") { try await base.get("get").load() }
-            #expect(error?.stage == .building && error?.sent == .notSent, "\(url)")
+            #expect(error?.stage == .building, "\(url)")
+            #expect(error?.sent == .notSent, "\(url)")
         }
         #expect(server.log.count == 0)
     }

@@ -64,7 +64,8 @@ struct AuthenticationChallengeTests {
         #expect(challenge.scheme == "basic")
         #expect(challenge.realm == "Fake Realm")
         #expect(challenge.parameters == ["realm": "Fake Realm"])
-        #expect(challenge.previousFailureCount == 0 && challenge.request.url == "\(server.url)/basic-auth/u/p")
+        #expect(challenge.previousFailureCount == 0)
+        #expect(challenge.request.url == "\(server.url)/basic-auth/u/p")
     }
 
     @Test("is passed to the handler a bounded number of times, even if a server sends thousands")
@@ -77,7 +78,8 @@ struct AuthenticationChallengeTests {
         }
         let shrug = Prompt { _ in .default }
         #expect(error(await load("flood", server, shrug))?.statusCode == 401)
-        #expect(shrug.challenges.map(\.realm) == (0..<16).map { "r0-\($0)" } && server.log.count == 1)
+        #expect(shrug.challenges.map(\.realm) == (0..<16).map { "r0-\($0)" })
+        #expect(server.log.count == 1)
         let guess = Prompt { .use(.digest(user: "u", password: "\($0.realm ?? "")\($0.previousFailureCount)")) }
         #expect(error(await load("flood", server, guess))?.statusCode == 401)
         #expect(guess.challenges.count == 5)
@@ -153,7 +155,8 @@ struct AuthenticationChallengeTests {
                 let swifty = try authenticating(credential, at: server.url, preemptively: preemptively)
                 let api = BaseResource(server.url, networkInterface: swifty)
                 let error = await #expect(throws: SwiftyError.self) { try await api.get("basic-auth/u/p").load() }
-                #expect(error?.code == code && error?.sent == (preemptively ? .notSent : .responded))
+                #expect(error?.code == code)
+                #expect(error?.sent == (preemptively ? .notSent : .responded))
             }
             #expect(server.log.count == (preemptively ? 0 : 2))
             #expect(server.log.requests.allSatisfy { $0["Authorization"] == nil })
@@ -191,7 +194,8 @@ struct AuthenticationChallengeTests {
                 transport: stub
             )
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
-            #expect(error?.statusCode == 401 && stub.requests.count == 1, "\(value.prefix(40))")
+            #expect(error?.statusCode == 401, "\(value.prefix(40))")
+            #expect(stub.requests.count == 1, "\(value.prefix(40))")
         }
     }
 }

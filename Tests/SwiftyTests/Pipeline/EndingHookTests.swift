@@ -136,9 +136,11 @@ struct EndingHookTests {
             try await resource.timeout(total: Self.limit).tag("own").load()
         }
         ender.box.swifty = nil
-        #expect(error?.code == end.code && error?.stage == stage.errorStage, "\(String(describing: error))")
+        #expect(error?.code == end.code, "\(String(describing: error))")
+        #expect(error?.stage == stage.errorStage, "\(String(describing: error))")
         #expect(transport.requests.count == stage.requests)
-        #expect(error?.attempts.allSatisfy { $0.redirects.isEmpty && $0.challenges == 0 } == true)
+        #expect(error?.attempts.allSatisfy { $0.redirects.isEmpty } == true)
+        #expect(error?.attempts.allSatisfy { $0.challenges == 0 } == true)
         #expect(events.count == 0)
     }
 }
