@@ -21,7 +21,7 @@ struct MustNotCompileTests {
     }
 
     @Test(
-        "refuses a body on a GET, HEAD or OPTIONS, and says what to use instead",
+        "refuses a body on a GET, HEAD or OPTIONS, with a remedy",
         arguments: [
             (
                 #"_ = server.get("ip").json(["a": 1])"#,
@@ -55,7 +55,7 @@ struct MustNotCompileTests {
         #expect(diagnosis.contains(message), "\(diagnosis)")
     }
 
-    @Test("refuses an optional as a path variable, and says what to do")
+    @Test("refuses an optional as a path variable, with a remedy")
     func optionalVariables() async throws {
         let diagnosis = try await diagnose(
             """

@@ -8,7 +8,7 @@ import Swifty
 import SwiftyTesting
 import Testing
 
-@Suite("The seed's samples, run against the embedded server", .serialized, .timeLimit(.minutes(15)))
+@Suite("The samples of Flipkart's talks and README, with the embedded server", .serialized, .timeLimit(.minutes(15)))
 struct SeedSamplesTests {
     private let server: LoopbackServer
 
@@ -47,7 +47,7 @@ struct SeedSamplesTests {
         #expect((echo?["headers"] as? [String: String])?["My"] == "Header")
     }
 
-    @Test("mock an answer with a file")
+    @Test("mock a response with a file")
     func mock() async throws {
         let before = server.log.requests.count
         #expect(try await Bin.getMockedIP().load().string.contains("mocked"))

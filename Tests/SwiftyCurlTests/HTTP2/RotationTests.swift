@@ -65,7 +65,7 @@ struct RotationTests {
         #expect(Set(server.paths).count == server.paths.count)
     }
 
-    @Test("by reloads: no POST is served twice, and errors say that it may have been")
+    @Test("by reloads: no POST is served twice, and errors show that it may have been served")
     func reload() async throws {
         let server = try await RotatingNginx(requestsPerConnection: 100_000)
         let transport = transport(server, .http2)

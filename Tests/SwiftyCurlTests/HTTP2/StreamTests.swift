@@ -92,7 +92,7 @@ struct StreamTests {
         #expect(Set(seen).count == seen.count, "\(seen)")
     }
 
-    @Test("a server that always says ENHANCE_YOUR_CALM gets a few attempts, of one load or of two", arguments: [1, 2])
+    @Test("a server that always sends ENHANCE_YOUR_CALM gets a few attempts, of one load or of two", arguments: [1, 2])
     func calm(parallel: Int) async throws {
         let peer = try await HTTP2Peer()
         let transport = peer.transport()

@@ -66,7 +66,7 @@ struct SocketTableTests {
         ConnectionAddress(local: .ipv4(1), localPort: localPort, remote: .ipv4(remote), remotePort: remotePort)
     }
 
-    @Test("connections that share a local port are told apart by their other end")
+    @Test("connections that share a local port are distinguished by their other end")
     func sharedPort() {
         var table = SocketTable()
         let addresses = [5: address(80, to: 1), 6: address(80, to: 2), 7: address(80, to: 1, at: 2)] as [Int32: _]

@@ -136,7 +136,7 @@ struct CertificateTableTests {
         return NginxServer.block(port, name: leaf.host, certificate: leaf.name, address: address, more: weak)
     }
 
-    @Test("are accepted and rejected as the table says")
+    @Test("are accepted and rejected as the table requires")
     func table() async throws {
         let (files, authority) = try await CertificateFactory.run { factory in
             try Self.makeAll(with: factory)

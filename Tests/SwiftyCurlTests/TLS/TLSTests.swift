@@ -20,7 +20,7 @@ struct TLSTests {
         )
     }
 
-    @Test("a certificate of an unknown authority is rejected, and the error says why")
+    @Test("a certificate of an unknown authority is rejected, with the reason in the error")
     func untrusted() async throws {
         let server = try await NginxServer.start()
         let error = try await CurlTransport().failure(of: .to(server.url, method: .post, body: Data("x".utf8)))

@@ -82,7 +82,7 @@ extension AdmissionTests {
         }
 
         @Test(
-            "holds a host back when a 503 or a 429 says so, then sends one load at a time until one succeeds",
+            "holds a host back when a 503 or a 429 demands it, then sends one load at a time until one succeeds",
             arguments: [503, 429]
         )
         func backoff(status: Int) {

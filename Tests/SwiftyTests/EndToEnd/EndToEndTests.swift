@@ -77,7 +77,7 @@ struct EndToEndTests {
         #expect(echoed.statusCode == 200)
     }
 
-    @Test("reuses its connection, and tells what it cost")
+    @Test("reuses its connection, and measures its cost")
     func metrics() async throws {
         let server = try LoopbackServer()
         let transport = CurlTransport()
@@ -99,7 +99,7 @@ struct EndToEndTests {
         await transport.shutdown()
     }
 
-    @Test("through 500 loads at once gives everyone their own answer")
+    @Test("gives each of 500 simultaneous loads its own response")
     func concurrent() async throws {
         let server = try LoopbackServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -114,7 +114,7 @@ struct EndToEndTests {
         #expect(server.log.count(path: "/get") == 500)
     }
 
-    @Test("can be cancelled while it waits for the answer, and others go on")
+    @Test("can be cancelled while it waits for the response, and others continue")
     func cancellation() async throws {
         let server = try await startHangingServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -127,7 +127,7 @@ struct EndToEndTests {
         _ = try await base.get("ip").load()
     }
 
-    @Test("survives the release of the Swifty and the loss of a transport's owner (defects 2 and 21)")
+    @Test("survives the release of the Swifty and of its transport's owner")
     func ownership() async throws {
         let server = try LoopbackServer()
         let transport = CurlTransport()

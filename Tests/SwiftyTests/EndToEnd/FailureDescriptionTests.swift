@@ -40,7 +40,7 @@ struct FailureDescriptionTests {
         await #expect(throws: SwiftyError.self, sourceLocation: sourceLocation) { try await resource.load() }
     }
 
-    @Test("of a request that cannot be made says what is wrong with it")
+    @Test("of a request that cannot be made names its error")
     func building() async throws {
         let swifty = Swifty(transport: StubTransport())
         let api = swifty.api
@@ -92,7 +92,7 @@ struct FailureDescriptionTests {
         #expect((folder?.underlying as? POSIXError)?.code == .EISDIR)
     }
 
-    @Test("of an answer says the status, and its phrase where the server sends one")
+    @Test("of a response contains the status, and its phrase if the server sends one")
     func statuses() async throws {
         let rows = [
             (404, "", "404"), (599, "", "599"), (404, "Nope", "404 Nope"), (500, " a  b ", "500 a b"),
@@ -111,7 +111,7 @@ struct FailureDescriptionTests {
         }
     }
 
-    @Test("of hooks, waits and endings says what ended it")
+    @Test("of hooks, waits and endings names the cause")
     func pipeline() async throws {
         let constraint = TestConstraint { $0.finish(with: Mine()) }
         check(await failure(Swifty(constraints: [constraint]).api.get("x")), .constraintFailed, "wrong")
@@ -155,7 +155,7 @@ struct FailureDescriptionTests {
         #expect(await second.failure?.description.contains("GET https://api.example.com/first failed") == true)
     }
 
-    @Test("of OAuth errors is tidy, whatever the server says")
+    @Test("of OAuth errors is tidy, whatever the server sends")
     func oauth() {
         let errors: [OAuth2.Failure] = [
             .notLoggedIn, .loggedOut, .refused(code: "", message: nil), .refused(code: "", message: ""),

@@ -83,7 +83,7 @@ struct FailureTests {
         #expect(calls.value == 1)
     }
 
-    @Test("to reach a server is an error that says which and that nothing was sent")
+    @Test("to reach a server is an error that names the server and shows that nothing was sent")
     func unreachable() async throws {
         let swifty = Swifty()
         let refused = await #expect(throws: SwiftyError.self) {
@@ -145,7 +145,7 @@ struct FailureTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("leaves no socket behind, and releases what it held (defect 22)")
+    @Test("leaves no socket open, and releases the objects that it held")
     func leaks() async throws {
         let server = try ScriptedServer([
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .close,

@@ -54,7 +54,7 @@ struct URLAgreementTests {
         #expect(server.log.count == 0)
     }
 
-    @Test("is sent where it was checked to lead, and says so in Host")
+    @Test("is sent to the host that was checked, with that host in Host")
     func accepted() async throws {
         let server = try LoopbackServer()
         for (text, host) in Self.accepted {

@@ -143,7 +143,7 @@ struct AuthenticationChallengeTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("is not answered with an invalid credential, or over cleartext: no credential is sent")
+    @Test("is not answered with an invalid credential, nor over cleartext")
     func insecure() async throws {
         let server = try LoopbackServer()
         for preemptively in [false, true] {

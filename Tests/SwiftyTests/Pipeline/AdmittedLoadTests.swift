@@ -52,7 +52,7 @@ struct AdmittedLoadTests {
         #expect(stub.requests.map { $0.headers[field] } == [nil, "u=0", "u=5", "u=1", nil, "u=6"])
     }
 
-    @Test("does not wait for a host that never answers")
+    @Test("does not wait for a host that never responds")
     func otherHosts() async throws {
         let stub = StubTransport { request in
             if request.target.host == "stuck" { try await Task.sleep(for: .seconds(600)) }
@@ -155,7 +155,7 @@ struct AdmittedLoadTests {
         _ = try await next.value
     }
 
-    @Test("fails at once while the circuit of its host is open")
+    @Test("fails immediately while the circuit of its host is open")
     func circuitBreaker() async throws {
         let clock = TestClock()
         let stub = StubTransport(status: 500)

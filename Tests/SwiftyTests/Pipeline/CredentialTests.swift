@@ -66,7 +66,7 @@ struct CredentialTests {
         #expect(stub.requests.count <= 400)
     }
 
-    @Test("that is refused again is the load's outcome: no loop")
+    @Test("that is refused again is the outcome of the load, without a loop")
     func noLoop() async throws {
         let constraint = TokenConstraint()
         let (swifty, stub) = swifty(constraint, accepting: "never")

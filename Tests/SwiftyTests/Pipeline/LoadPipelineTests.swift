@@ -59,7 +59,7 @@ struct LoadPipelineTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("never goes to the network when the mock is missing, failing or of an unaccepted status (defect 16)")
+    @Test("never goes to the network when the mock is missing, fails or has an unaccepted status")
     func failingMocks() async throws {
         let stub = StubTransport()
         let swifty = Swifty(transport: stub)
@@ -82,7 +82,7 @@ struct LoadPipelineTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("completes once, with the error, when there is no answer at all (defect 3)")
+    @Test("completes once, with the error, when there is no response")
     func noAnswer() async throws {
         let swifty = Swifty(
             transport: StubTransport { _ in throw SwiftyError(.connectionLost, stage: .firstByte, sent: .maybeSent) }
@@ -100,7 +100,7 @@ struct LoadPipelineTests {
         #expect(calls.value == 1)
     }
 
-    @Test("gives add's failure block every failed outcome (defect 13)")
+    @Test("gives add's failure block every failed outcome")
     func add() async throws {
         let swifty = Swifty(
             transport: StubTransport {
@@ -120,7 +120,7 @@ struct LoadPipelineTests {
     }
 
     @Test(
-        "delivers closures on a concurrent queue by default, so that a blocked main thread does not matter (defect 17)"
+        "delivers closures on a concurrent queue by default, so that a blocked main thread does not matter"
     )
     func defaultQueue() async throws {
         let swifty = Swifty(transport: StubTransport())
@@ -142,7 +142,7 @@ struct LoadPipelineTests {
         #expect(isMine)
     }
 
-    @Test("runs the interceptors of different loads at the same time (defect 18)")
+    @Test("runs the interceptors of different loads simultaneously")
     func concurrentInterceptors() async throws {
         let meeting = Counter()
         let both = Gate()
@@ -188,7 +188,7 @@ struct LoadPipelineTests {
         #expect(second?.code == .cancelled)
     }
 
-    @Test("that is shut down ends its loads and takes no more, while others go on")
+    @Test("that is shut down ends its loads and takes no more, while others continue")
     func shutdown() async throws {
         let started = Counter()
         let swifty = Swifty(
@@ -213,7 +213,7 @@ struct LoadPipelineTests {
         _ = try await other.api.get("x").load()
     }
 
-    @Test("tells what a load cost")
+    @Test("are the cost of a load")
     func metrics() async throws {
         let swifty = Swifty(transport: StubTransport())
         let response = try await swifty.api.get("x").load()

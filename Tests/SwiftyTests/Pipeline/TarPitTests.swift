@@ -275,7 +275,7 @@ struct TarPitTests {
         #expect(try await response.string == "ok")
     }
 
-    @Test("has no time left for another hop or another challenge once its time is over", arguments: [302, 401])
+    @Test("follows no redirect and answers no challenge after its time limit", arguments: [302, 401])
     func hops(status: Int) async throws {
         let clock = TestClock()
         let stub = StubTransport { request in

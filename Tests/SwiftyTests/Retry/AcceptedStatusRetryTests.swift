@@ -43,7 +43,7 @@ struct AcceptedStatusRetryTests {
     }
 
     @Test(
-        "are made if the policy has the status, and the last response is delivered as validation says",
+        "are made if the policy has the status, and the last response is delivered as validation demands",
         arguments: [200, 202, 404, 500, 503],
         Validation.all
     )
