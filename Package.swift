@@ -71,7 +71,7 @@ let package = Package(
         .testTarget(name: "SwiftyTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting"]),
         .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting"]),
         .testTarget(
-            name: "SeedSamplesTests",
+            name: "FlipkartSamplesTests",
             dependencies: ["Swifty", "SwiftyTesting"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
@@ -105,7 +105,7 @@ var settings: [SwiftSetting] = [
 settings.append(isSanitized ? .define("SWIFTY_THREAD_SANITIZER") : .enableUpcomingFeature("MemberImportVisibility"))
 if isStrict { settings.append(.treatAllWarnings(as: .error)) }
 
-// The seed's samples are in Swift 5 mode, as they were written.
-for target in package.targets where target.type != .system && target.name != "SeedSamplesTests" {
+// Flipkart's samples are in Swift 5 mode, as they were written.
+for target in package.targets where target.type != .system && target.name != "FlipkartSamplesTests" {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

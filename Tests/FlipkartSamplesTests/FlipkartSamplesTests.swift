@@ -9,7 +9,7 @@ import SwiftyTesting
 import Testing
 
 @Suite("The samples of Flipkart's talks and README, with the embedded server", .serialized, .timeLimit(.minutes(15)))
-struct SeedSamplesTests {
+struct FlipkartSamplesTests {
     private let server: LoopbackServer
 
     init() async throws {
@@ -65,7 +65,7 @@ struct SeedSamplesTests {
     @Test("hold for the OAuth constraint, add its token, and fail a 204")
     func hooks() async throws {
         let echo = try await AuthorizedBin.getHeaders().load().json() as? [String: [String: String]]
-        #expect(echo?["headers"]?["Token"] == "seed-token")
+        #expect(echo?["headers"]?["Token"] == "a-token")
         let error = await #expect(throws: SwiftyError.self) { try await AuthorizedBin.getNothing().load() }
         #expect(error.map { ($0 as NSError).code } == 204)
     }
