@@ -66,10 +66,12 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
-        .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport"]),
-        .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL"]),
-        .testTarget(name: "SwiftyTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting"]),
-        .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting"]),
+        // What several test targets use; in no product.
+        .target(name: "TestSupport", dependencies: ["SwiftyTesting"], path: "Tests/TestSupport"),
+        .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport", "TestSupport"]),
+        .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL", "TestSupport"]),
+        .testTarget(name: "SwiftyTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "TestSupport"]),
+        .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting", "TestSupport"]),
         .testTarget(
             name: "FlipkartSamplesTests",
             dependencies: ["Swifty", "SwiftyTesting"],
@@ -77,18 +79,18 @@ let package = Package(
         ),
         .testTarget(
             name: "CompileTests",
-            dependencies: ["Swifty", "SwiftyTesting"],
+            dependencies: ["Swifty", "SwiftyTesting", "TestSupport"],
             exclude: ["Prelude.txt"]
         ),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "SwiftyTesting", "Quickstart", "SwiftyCommand",
+                "SwiftyTesting", "Quickstart", "SwiftyCommand", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Process/failing.c"]
         ),
-        .testTarget(name: "SwiftyCurlTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting"]),
+        .testTarget(name: "SwiftyCurlTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "TestSupport"]),
     ]
 )
 

@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The log of a load", .timeLimit(.minutes(15)))
@@ -34,11 +34,11 @@ struct LoggingTests {
     }
 
     private final class Lines: Sendable {
-        private let state = Mutex([Line]())
-        var all: [Line] { state.withLock { $0 } }
+        private let state = Recording<Line>()
+        var all: [Line] { state.values }
 
         func add(_ line: Line) {
-            state.withLock { $0.append(line) }
+            state.append(line)
         }
 
         func logger(_ level: Logger.Level) -> Logger {

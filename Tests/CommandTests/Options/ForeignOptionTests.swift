@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @testable import SwiftyCommand

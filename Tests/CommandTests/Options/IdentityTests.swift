@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("Redirects, credentials and cookies of swifty", .timeLimit(.minutes(15)))
@@ -108,7 +109,7 @@ struct IdentityTests {
         let next = try await Program.swifty("--cookies", jar, "\(server.url)/cookies")
         #expect((try next.json()["cookies"] as? [String: String]) == ["a": "1"])
         let curl = try await Program.run(
-            PeerServer.program("curl"),
+            ExternalProgram.path("curl"),
             ["-s", "--cookie", jar, "\(server.url)/cookies"]
         )
         #expect((try curl.json()["cookies"] as? [String: String]) == ["a": "1"])

@@ -4,6 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @testable import SwiftyCommand

@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("On a terminal, swifty", .timeLimit(.minutes(15)))

@@ -5,6 +5,7 @@ import Foundation
 import Swifty
 import SwiftyTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// The sample of Docs/Credentials.md, run against a server that issues and revokes tokens.

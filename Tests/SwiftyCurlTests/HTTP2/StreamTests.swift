@@ -123,12 +123,14 @@ struct StreamTests {
         let peer = try await HTTP2Peer()
         let transport = peer.transport { $0.loops = 1 }
         #expect(try await transport.load(peer.request("full", method: .get)).text == "ok")
+        // What follows the response tells the connection that there is no room; no event reports it.
         try await Task.sleep(for: .milliseconds(200))
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<count {
                 group.addTask {
                     let cancellation = LoadCancellation()
                     async let cancel: Void = {
+                        // The loads wait for room meanwhile.
                         try? await Task.sleep(for: .milliseconds(300))
                         cancellation.cancel()
                     }()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import TestSupport
 import Testing
 
 @testable import SwiftyCurl
@@ -21,7 +22,7 @@ struct SocketTableTests {
     }
 
     @Test("an event without interest ends the registration")
-    func nobodyInterested() {
+    func withoutInterest() {
         var table = SocketTable()
         table.opened(5)
         _ = table.interest(CURL_POLL_IN, in: 5)

@@ -168,7 +168,7 @@ struct HTTPProxyTests {
             }
             let transport = CurlTransport.through(proxy)
             _ = try await transport.get("http://one.test/")
-            try await Task.sleep(for: .milliseconds(100))
+            if isSentTwice { try await OpenSockets.waitUntilStale(toPorts: [proxy.port]) }
             let post = try NetworkRequest.to("http://one.test/", method: .post, body: Data("content".utf8))
             if isSentTwice {
                 #expect(try await transport.load(post).text == "fresh")

@@ -1,12 +1,13 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("The state of admission")
+    @Suite("The state of admission", .timeLimit(.minutes(5)))
     struct StateTests {
         func policy(_ change: (inout AdmissionPolicy) -> Void) -> AdmissionPolicy {
             var policy = AdmissionPolicy()

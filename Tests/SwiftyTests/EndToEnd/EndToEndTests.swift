@@ -5,16 +5,17 @@ import Foundation
 import Swifty
 import SwiftyCurl
 import SwiftyTesting
+import TestSupport
 import Testing
 
 /// The whole way over real sockets, against the embedded server.
 @Suite("An exchange", .timeLimit(.minutes(15)))
 struct EndToEndTests {
-    /// A server with a route that answers nobody until they leave.
+    /// A server with a route that never responds.
     private func startHangingServer() async throws -> LoopbackServer {
         try LoopbackServer { server in
             server.route("GET", "/hang") { _ in
-                try await Task.sleep(for: .seconds(600))
+                try await hang()
                 return .status(200)
             }
         }

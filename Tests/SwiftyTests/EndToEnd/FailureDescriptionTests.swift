@@ -5,6 +5,7 @@ import Foundation
 import Swifty
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 /// Failures of every stage as a person reads them: the request, the code, the stage, and one tidy sentence.

@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 /// The whole way over real sockets, against servers that misbehave.
@@ -79,6 +79,7 @@ struct FailureTests {
             }
         }
         #expect(called?.code == error?.code)
+        // A second call would come in this time.
         try await Task.sleep(for: .milliseconds(20))
         #expect(calls.value == 1)
     }
@@ -165,8 +166,8 @@ struct FailureTests {
         try await until { Self.socketCount(connectedTo: port) == 0 }
     }
 
-    /// How many sockets of this machine are connected to the port, or were and have not been closed on this side: counted for
-    /// one server's port, because other tests open and close descriptors meanwhile.
+    /// The number of this machine's sockets that are connected to the port, or were and have not been closed on this
+    /// side. Counted for one server's port, because other tests open and close descriptors meanwhile.
     private static func socketCount(connectedTo port: Int) -> Int {
         let established = "01"
         let closeWait = "08"

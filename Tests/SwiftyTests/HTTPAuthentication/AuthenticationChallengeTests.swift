@@ -4,21 +4,21 @@
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 /// A handler made of a closure, which records the challenges.
 private final class Prompt: AuthenticationChallenge.Handler {
     private let body: @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
-    private let asked = Mutex<[AuthenticationChallenge]>([])
-    var challenges: [AuthenticationChallenge] { asked.withLock { $0 } }
+    private let asked = Recording<AuthenticationChallenge>()
+    var challenges: [AuthenticationChallenge] { asked.values }
 
     init(_ body: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition) {
         self.body = body
     }
 
     func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition {
-        asked.withLock { $0.append(challenge) }
+        asked.append(challenge)
         return try await body(challenge)
     }
 }
@@ -132,7 +132,7 @@ struct AuthenticationChallengeTests {
     func cancellation() async throws {
         let server = try LoopbackServer()
         let prompt = Prompt { _ in
-            try? await Task.sleep(for: .seconds(600))
+            await untilCancelled()
             return .default
         }
         let swifty = try authenticating(nil, at: server.url, handler: prompt)

@@ -4,6 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("An API key", .timeLimit(.minutes(15)))

@@ -4,11 +4,11 @@
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 /// Admission as the loads of a `Swifty` see it; what it decides is tested in `Admission/`.
-@Suite("An admitted load", .timeLimit(.minutes(15)))
+@Suite("An admitted load", .timeLimit(.minutes(5)))
 struct AdmittedLoadTests {
     private func policy(_ change: (inout AdmissionPolicy) -> Void) -> AdmissionPolicy {
         var policy = AdmissionPolicy()
@@ -55,7 +55,7 @@ struct AdmittedLoadTests {
     @Test("does not wait for a host that never responds")
     func otherHosts() async throws {
         let stub = StubTransport { request in
-            if request.target.host == "stuck" { try await Task.sleep(for: .seconds(600)) }
+            if request.target.host == "stuck" { try await hang() }
             return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
         }
         let admission = policy {

@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 /// Hooks that end the load that they run for, and return what they would have returned anyway, without waiting.

@@ -4,6 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyTesting
+import TestSupport
 import Testing
 
 /// Numbers of the caller's that are far out of any use must not trap.

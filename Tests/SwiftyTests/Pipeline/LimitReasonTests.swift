@@ -40,7 +40,7 @@ struct LimitReasonTests {
         let server = try ScriptedServer([.readRequest, .stall])
         // How far a load gets on the wire in this time depends on the machine.
         await checkTotal(BaseResource(server.url, networkInterface: Swifty()).get("x"), nil)
-        // Part of the time is over when the transport gets the request; the limit is that of the call all the same.
+        // Part of the time has passed when the transport gets the request; the error has the limit of the whole call.
         let slow = Swifty(
             requestInterceptors: [
                 RequestHook { resource in

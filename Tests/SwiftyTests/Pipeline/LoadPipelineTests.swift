@@ -5,7 +5,7 @@ import Dispatch
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The pipeline", .timeLimit(.minutes(15)))
@@ -163,7 +163,7 @@ struct LoadPipelineTests {
         let swifty = Swifty(
             transport: StubTransport { _ in
                 started.open()
-                try await Task.sleep(for: .seconds(600))
+                try await hang()
                 return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
             }
         )
@@ -194,7 +194,7 @@ struct LoadPipelineTests {
         let swifty = Swifty(
             transport: StubTransport { _ in
                 started.increment()
-                try await Task.sleep(for: .seconds(600))
+                try await hang()
                 return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
             }
         )

@@ -4,6 +4,7 @@
 import Swifty
 import SwiftyCurl
 import SwiftyTesting
+import TestSupport
 import Testing
 
 extension StressTests {

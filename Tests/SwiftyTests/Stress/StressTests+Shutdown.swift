@@ -4,6 +4,7 @@
 import Swifty
 import SwiftyCurl
 import SwiftyTesting
+import TestSupport
 import Testing
 
 extension StressTests {
@@ -12,7 +13,7 @@ extension StressTests {
         try LoopbackServer { server in
             server.route("GET", "/slow") { _ in .text("slow").delayed(.milliseconds(500)) }
             server.route("GET", "/never") { _ in
-                try await Task.sleep(for: .seconds(120))
+                try await hang()
                 return .status(200)
             }
         }
