@@ -69,7 +69,7 @@ struct DocumentationTests {
             ["prelude.swift": imports + prelude, "main.swift": imports + snippet.code],
             mode: snippet.mode
         )
-        // Hooks are `Sendable`, which a class of Flipkart's time cannot say: a warning in Swift 5 mode.
+        // Hooks are `Sendable`, which a class of Flipkart's time does not declare: a warning in Swift 5 mode.
         let compiles = snippet.mode == "5" ? !diagnosis.contains("error:") : diagnosis == ""
         #expect(compiles, "\(snippet.testDescription)\n\(diagnosis)")
     }

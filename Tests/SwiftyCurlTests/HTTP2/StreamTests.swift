@@ -123,7 +123,7 @@ struct StreamTests {
         let peer = try await HTTP2Peer()
         let transport = peer.transport { $0.loops = 1 }
         #expect(try await transport.load(peer.request("full", method: .get)).text == "ok")
-        // What follows the response tells the connection that there is no room; no event reports it.
+        // The frames after the response leave the connection without room; no event reports them.
         try await Task.sleep(for: .milliseconds(200))
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<count {

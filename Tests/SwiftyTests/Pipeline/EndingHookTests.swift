@@ -145,7 +145,7 @@ struct EndingHookTests {
     }
 }
 
-/// Counts the events that say what follows from an answer.
+/// Counts the events of decisions that follow a response.
 private final class FollowingEvents: Swifty.Observer {
     private let state = Counter()
     var count: Int { state.value }
