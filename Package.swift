@@ -70,30 +70,37 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
+        .target(name: "TestSupport", dependencies: ["SwiftyTesting"], path: "Tests/TestSupport"),
         .testTarget(name: "SwiftySupportTests", dependencies: ["SwiftySupport"]),
-        .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport", "SwiftySupport"]),
-        .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL", "SwiftySupport"]),
-        .testTarget(name: "SwiftyTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport"]),
-        .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting", "SwiftySupport"]),
+        .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport", "SwiftySupport", "TestSupport"]),
+        .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL", "SwiftySupport", "TestSupport"]),
         .testTarget(
-            name: "SeedSamplesTests",
+            name: "SwiftyTests",
+            dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport", "TestSupport"]
+        ),
+        .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting", "SwiftySupport", "TestSupport"]),
+        .testTarget(
+            name: "FlipkartSamplesTests",
             dependencies: ["Swifty", "SwiftyTesting"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         .testTarget(
             name: "CompileTests",
-            dependencies: ["Swifty", "SwiftyTesting"],
+            dependencies: ["Swifty", "SwiftyTesting", "TestSupport"],
             exclude: ["Prelude.txt"]
         ),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "SwiftyTesting", "Quickstart", "SwiftyCommand", "SwiftySupport",
+                "SwiftyTesting", "Quickstart", "SwiftyCommand", "SwiftySupport", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Process/failing.c"]
         ),
-        .testTarget(name: "SwiftyCurlTests", dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport"]),
+        .testTarget(
+            name: "SwiftyCurlTests",
+            dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport", "TestSupport"]
+        ),
     ]
 )
 
@@ -110,7 +117,7 @@ var settings: [SwiftSetting] = [
 settings.append(isSanitized ? .define("SWIFTY_THREAD_SANITIZER") : .enableUpcomingFeature("MemberImportVisibility"))
 if isStrict { settings.append(.treatAllWarnings(as: .error)) }
 
-// The samples of Flipkart's Swifty are in Swift 5 mode, as they were written.
-for target in package.targets where target.type != .system && target.name != "SeedSamplesTests" {
+// Flipkart's samples are in Swift 5 mode, as they were written.
+for target in package.targets where target.type != .system && target.name != "FlipkartSamplesTests" {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

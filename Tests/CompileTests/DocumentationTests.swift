@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The documentation", .serialized, .timeLimit(.minutes(15)))
@@ -9,7 +10,7 @@ struct DocumentationTests {
     struct Snippet: Sendable, CustomTestStringConvertible {
         let file: String
         let line: Int
-        /// The language mode: 5 for call sites of Flipkart's Swifty, whose fence says `swift 5`; otherwise 6.
+        /// The language mode: 5 for call sites of Flipkart's Swifty, whose fence is `swift 5`; otherwise 6.
         let mode: String
         let code: String
         var testDescription: String { "\(file):\(line)" }
@@ -17,7 +18,7 @@ struct DocumentationTests {
 
     /// The Swift snippets of README and Docs, except those of a `Package.swift`.
     static let snippets: [Snippet] = {
-        let root = Compiler.packageFolder
+        let root = Repository.root
         let docs =
             FileManager.default.enumerator(atPath: root.appendingPathComponent("Docs").path)?.compactMap {
                 $0 as? String
@@ -57,7 +58,7 @@ struct DocumentationTests {
 
     @Test("has only snippets that compile, in Swift 6 mode without a warning", arguments: snippets)
     func compiles(snippet: Snippet) async throws {
-        let root = Compiler.packageFolder
+        let root = Repository.root
         let prelude = try String(
             contentsOf: root.appendingPathComponent("Tests/CompileTests/Prelude.txt"),
             encoding: .utf8
@@ -68,17 +69,17 @@ struct DocumentationTests {
             ["prelude.swift": imports + prelude, "main.swift": imports + snippet.code],
             mode: snippet.mode
         )
-        // Hooks are `Sendable`, which a class of Flipkart's time cannot say: a warning in Swift 5 mode.
+        // Hooks are `Sendable`, which a class of Flipkart's time does not declare: a warning in Swift 5 mode.
         let compiles = snippet.mode == "5" ? !diagnosis.contains("error:") : diagnosis == ""
         #expect(compiles, "\(snippet.testDescription)\n\(diagnosis)")
     }
 
     @Test("names every public function and property of the Compatibility folders in Docs/Migration.md")
     func namesCompatibility() throws {
-        let sources = Compiler.packageFolder.appendingPathComponent("Sources")
+        let sources = Repository.root.appendingPathComponent("Sources")
         let files = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
         let page = try String(
-            contentsOf: Compiler.packageFolder.appendingPathComponent("Docs/Migration.md"),
+            contentsOf: Repository.root.appendingPathComponent("Docs/Migration.md"),
             encoding: .utf8
         )
         var names: Set<String> = []

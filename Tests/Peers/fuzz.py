@@ -1,13 +1,13 @@
 # Part of the Swifty project.
 # SPDX-License-Identifier: Apache-2.0
 
-"""The server of the fuzzing run: correct answers, and answers that a seed has spoiled, on connections that stay open.
+"""The server of the fuzzing run: correct responses, and responses that a seed mutates, on connections that stay open.
 
 Usage: fuzz.py PORTS_FILE CERTIFICATE KEY CA SEED_FILE. Listens on three free ports of 127.0.0.1, which it writes to
 PORTS_FILE: HTTP/1.1, HTTP/1.1 over TLS, HTTP/2 over TLS. The first is a proxy, too, whose tunnels end in the second.
 
-/NUMBER          answers with what the seed and the number say; see fuzz_answers.py
-/calm/NUMBER     answers properly
+/NUMBER          the response that the seed and the number determine; see fuzz_answers.py
+/calm/NUMBER     a correct response
 /doubles         the numbers of POSTs that arrived twice, though they were not refused
 """
 
@@ -29,7 +29,7 @@ from streams import Plain, Secure, listen, make_context, publish
 PREFACE_LENGTH = 24
 # How long a spoiled connection stays open, in seconds: the client may be waiting for the rest of what was announced.
 PATIENCE = 0.1
-# After so many requests an HTTP/2 connection is closed: spoiled answers leave streams open.
+# The number of requests after which an HTTP/2 connection is closed: mutated responses leave streams open.
 REQUESTS_PER_CONNECTION = 60
 
 lock = threading.Lock()
@@ -51,7 +51,7 @@ def doubles():
 
 
 def parse_path(path):
-    """The number in a path, and whether a proper answer is wanted; the path may be a whole URL."""
+    """The number in a path, and whether a correct response is requested; the path may be a whole URL."""
     match = re.search(r"/(calm/)?(\d+)$", path)
     return (int(match[2]), bool(match[1])) if match else (None, True)
 
@@ -129,8 +129,9 @@ class HTTP2:
         # The last stream that the connection will look at, once it has sent GOAWAY.
         self.last_stream = 0x7FFFFFFF
         self.must_end = False
-        # The requests that were looked at, number and method. Once a mutated answer was sent, it is not known what the client
-        # must think of them: a head that it cannot read is no answer, and a GOAWAY behind it lets it send the request again.
+        # The requests that were processed, number and method. After a mutated response it is not known what the client
+        # must conclude about them: a head that it cannot read is no response, and a GOAWAY after it lets it send the
+        # request again.
         self.seen = []
         self.is_mutated = False
 

@@ -1,10 +1,10 @@
 # Part of the Swifty project.
 # SPDX-License-Identifier: Apache-2.0
 
-"""Answers for the fuzzing run: correct ones, and what a seed makes of them.
+"""Responses for the fuzzing run: correct ones, and mutations of them that a seed determines.
 
-Every answer carries the tag of its request, also what is sent behind it or instead of it. A response that holds the tag of
-another request is therefore one that went astray.
+Every response carries the tag of its request, and so does everything that is sent after it or instead of it. A response
+with the tag of another request was therefore delivered to the wrong load.
 """
 
 import random
@@ -15,7 +15,8 @@ REFUSED_STREAM = 7
 
 # What mutations insert: bytes that mean something to a parser.
 TOKENS = [
-    b"\r\n", b"\n", b"\r", b"\0", b" ", b"\t", b":", b";", b",", b"\r\n\r\n", b"0\r\n\r\n", b"0x3\r\n", b"ffffffffffffffff\r\n",
+    b"\r\n", b"\n", b"\r", b"\0", b" ", b"\t", b":", b";", b",", b"\r\n\r\n", b"0\r\n\r\n", b"0x3\r\n",
+    b"ffffffffffffffff\r\n",
     b"\r\n\t", b"\r\n ", b"Content-Length: 3\r\n", b"Content-Length: 0\r\n", b"Transfer-Encoding: chunked\r\n",
     b"Connection: close\r\n", b"HTTP/2 200\r\n", b"HTTP/1.0 200\r\n", b"HTTP/1.1 100 Continue\r\n\r\n",
     b"HTTP/1.1 101 Switch\r\n\r\n", b"HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n", b"A" * 5000,
@@ -49,7 +50,7 @@ def chunks(number, rng):
     return result + b"0\r\n" + rng.choice([b"", b"", b"T: u\r\n", b"T: u\r\nV: w\r\n"]) + b"\r\n"
 
 
-# Complete answers in HTTP/1.1, of the number of their request and a random generator.
+# Complete responses in HTTP/1.1, of the number of their request and a random generator.
 COMPLETE = [
     lambda n, rng: with_length(n, rng.randrange(30, 2000)),
     lambda n, rng: with_length(n, rng.choice([16000, 16384, 20000])),
@@ -69,7 +70,8 @@ HTTP2_COMPLETE = [
     lambda e, s, n: message(e, s, [OK, length(len(content(n, 300)))], content(n, 300)),
     lambda e, s, n: message(e, s, [OK], content(n, 300), content(n, 100)),
     lambda e, s, n: frame(HEADERS, END_HEADERS | END_STREAM, s, e.encode([OK, ("x-t", "head alone")])),
-    lambda e, s, n: frame(HEADERS, END_HEADERS, s, e.encode([(":status", "103")])) + message(e, s, [OK], content(n, 99)),
+    lambda e, s, n: frame(HEADERS, END_HEADERS, s, e.encode([(":status", "103")]))
+    + message(e, s, [OK], content(n, 99)),
     lambda e, s, n: message(e, s, [OK], content(n, 300), ends=False)
     + frame(HEADERS, END_HEADERS | END_STREAM, s, e.encode([("x-t", "trailer")])),
 ]
@@ -86,7 +88,8 @@ def mutate(data, rng):
     end = min(len(data), start + rng.randrange(1, 20))
     kind = rng.randrange(6)
     if kind == 0:
-        return data[:start] + bytes(byte ^ (1 << rng.randrange(8)) for byte in data[start : start + 1]) + data[start + 1 :]
+        flipped = bytes(byte ^ (1 << rng.randrange(8)) for byte in data[start : start + 1])
+        return data[:start] + flipped + data[start + 1 :]
     if kind == 1:
         return data[:start] + data[end:]
     if kind == 2:
@@ -144,7 +147,7 @@ def mutate_frames(data, rng):
 
 
 def concerns_only(data, stream):
-    """Whether the frames belong to a stream or to the connection: one of another stream would be a proper answer there."""
+    """Whether the frames belong to a stream or to the connection; one of another stream would be a response there."""
     return all(other in (0, stream) for _, _, other, _ in frames(data))
 
 
@@ -179,7 +182,7 @@ def goaway_limit(payload):
 
 
 def refuses(data, stream):
-    """Whether the frames refuse a stream before they answer it: its request may be sent again."""
+    """Whether the frames refuse a stream before its response: its request may be sent again."""
     for kind, _, other, payload in frames(data):
         if kind in (HEADERS, DATA) and other == stream:
             return False

@@ -1,25 +1,25 @@
 # Part of the Swifty project.
 # SPDX-License-Identifier: Apache-2.0
 
-"""An HTTP/2 server over TLS that misbehaves as the path of a request says.
+"""An HTTP/2 server over TLS that misbehaves as the path of a request demands.
 
 Usage: http2.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, which it writes to PORT_FILE.
 
-/ok              answers 200
-/refuse-once     resets the stream with REFUSED_STREAM the first time, then answers
+/ok              responds with 200
+/refuse-once     resets the stream with REFUSED_STREAM the first time, then responds
 /refuse          resets every time
-/refuse-die      resets the stream with REFUSED_STREAM the first time, then looks at the request and closes the connection
-/goaway-once     the first time says that it will not look at the stream (GOAWAY below it), and closes
-/goaway          says so every time
-/goaway-seen     says that it has seen the stream (GOAWAY with it), and closes
+/refuse-die      resets the stream with REFUSED_STREAM the first time, then reads the request and closes the connection
+/goaway-once     the first time does not process the stream (GOAWAY below it), and closes
+/goaway          the same every time
+/goaway-seen     has seen the stream (GOAWAY with it), and closes
 /calm            GOAWAY with ENHANCE_YOUR_CALM for the stream, and closes
 /die, /abort     closes the connection without a word: properly, or with RST
 /reset/CODE      resets the stream with an error code
-/bad/NAME        answers with what no server may send; see BAD
-/flood/NAME      answers after 100,000 frames; see FLOODS
-/full            answers, then leaves no room for another request, and a second later for a hundred
-/trailers/COUNT  answers with so many trailers of 1,000 bytes
-/log             answers with one line for each request that was looked at: connection, method, path
+/bad/NAME        responds with frames that no server may send; see BAD
+/flood/NAME      responds after 100,000 frames; see FLOODS
+/full            responds, then leaves no room for another request, and a second later for a hundred
+/trailers/COUNT  responds with this number of trailers of 1,000 bytes
+/log             responds with one line for each request that was processed: connection, method, path
 """
 
 import socket

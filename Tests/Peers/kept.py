@@ -1,14 +1,14 @@
 # Part of the Swifty project.
 # SPDX-License-Identifier: Apache-2.0
 
-"""A server over TLS that answers each request with the content of that request, byte by byte, and keeps the connection.
+"""A server over TLS that responds to each request with the content of that request, byte by byte.
 
-Usage: kept.py PORT_FILE CERTIFICATE KEY CA VERSION_FILE. Listens on a free port of 127.0.0.1, which it writes to PORT_FILE.
-VERSION_FILE holds the highest version of TLS, as in "TLSv1_2".
+Usage: kept.py PORT_FILE CERTIFICATE KEY CA VERSION_FILE. Listens on a free port of 127.0.0.1, which it writes to
+PORT_FILE. VERSION_FILE holds the highest version of TLS, as in "TLSv1_2".
 
-It is an HTTPS proxy, too: requests with a whole URL are answered in the same way, and a tunnel ends in a second layer of TLS.
-Where the content holds the line RECORD, a new record of TLS begins; all of them leave together. After the line PAUSE, the
-rest is sent half a second later.
+The connection is kept. The server is an HTTPS proxy, too: requests with a whole URL get the same responses, and a
+tunnel ends in a second layer of TLS. Where the content holds the line RECORD, a new record of TLS begins; all of
+them leave together. After the line PAUSE, the rest is sent half a second later.
 """
 
 import re

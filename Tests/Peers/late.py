@@ -1,13 +1,13 @@
 # Part of the Swifty project.
 # SPDX-License-Identifier: Apache-2.0
 
-"""An HTTP server on a socket of the file system that says something more than it was asked for.
+"""An HTTP server on a socket of the file system that sends more than was requested.
 
 Usage: late.py PATH
 
-/calm   answers "ok"
+/calm   responds with "ok"
 /slow   does so after 100 ms, so that several connections are needed at the same time
-/late   answers, and 100 ms later answers once more with "EVIL"
+/late   responds, and 100 ms later responds again, with "EVIL"
 """
 
 import os

@@ -1,12 +1,15 @@
 # Part of the Swifty project.
 # SPDX-License-Identifier: Apache-2.0
 
-"""A SOCKS 5 proxy (RFC 1928, RFC 1929) on a free port, whose number is written to PORT: socks5.py PORT LOG [USER PASSWORD]
+"""A SOCKS 5 proxy (RFC 1928, RFC 1929) on a free port.
+
+Usage: socks5.py PORT_FILE LOG [USER PASSWORD]. The number of the port is written to PORT_FILE.
 
 Each request is one line in LOG: the type of its address (name, ipv4, ipv6), the address, the port, the user.
 """
 
 import asyncio
+import os
 import socket
 import sys
 
@@ -72,8 +75,10 @@ async def serve(reader, writer):
 
 async def main():
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    with open(PORT, "w") as port:
-        port.write(f"{server.sockets[0].getsockname()[1]}\n")
+    with open(PORT + ".new", "w") as file:
+        file.write(str(server.sockets[0].getsockname()[1]))
+    # Under its name only now that it is whole: the test waits for that.
+    os.rename(PORT + ".new", PORT)
     await server.serve_forever()
 
 

@@ -10,7 +10,10 @@ import threading
 
 
 def listen(serve):
-    """Listens on a free port of 127.0.0.1, which it returns; each connection is served, with its number, on a thread of its own."""
+    """Listens on a free port of 127.0.0.1 and returns the port.
+
+    Each connection is served, with its number, on a thread of its own.
+    """
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
 
     def accept():
@@ -25,7 +28,7 @@ def listen(serve):
 
 
 def publish(ports_file, *ports):
-    """Says in a file where the server listens, and lets it go on until the process is ended."""
+    """Writes the ports to a file, and serves until the process is ended."""
     with open(ports_file + ".new", "w") as file:
         file.write(" ".join(str(port) for port in ports))
     os.rename(ports_file + ".new", ports_file)

@@ -1,12 +1,12 @@
 # Part of the Swifty project.
 # SPDX-License-Identifier: Apache-2.0
 
-"""A server over TLS that answers each connection with exactly the bytes that it is sent, and then ends it.
+"""A server over TLS that sends each connection exactly the bytes that it receives, and then ends it.
 
 Usage: tls.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, which it writes to PORT_FILE.
 
 POST /announced  ends with close_notify
-POST /together   ends with close_notify in the same segment as the end of the answer
+POST /together   ends with close_notify in the same segment as the end of the response
 POST /silent     ends the TCP connection only
 """
 

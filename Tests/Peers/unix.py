@@ -1,7 +1,7 @@
 # Part of the Swifty project.
 # SPDX-License-Identifier: Apache-2.0
 
-"""An HTTP server on a socket in the file system, which answers with the Host that it was asked for.
+"""An HTTP server on a socket in the file system, which responds with the Host of the request.
 
 Usage: unix.py PATH
 """

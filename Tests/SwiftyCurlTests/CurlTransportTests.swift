@@ -12,7 +12,7 @@ struct CurlTransportTests {
         #expect(CurlTransport().configuration == CurlTransport.Configuration())
     }
 
-    @Test("is kept as it was given, and changes with the values that it says")
+    @Test("is kept as it was given, and changes with its values")
     func kept() throws {
         let proxy = try TransportSettings.Proxy("http://127.0.0.1:3128")
         let configuration = CurlTransport.Configuration.with {

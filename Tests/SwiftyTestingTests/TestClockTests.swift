@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A test clock", .timeLimit(.minutes(15)))
@@ -20,12 +20,12 @@ struct TestClockTests {
 
     @Test("wakes sleepers in the order of their deadlines, each at its own time", arguments: 0..<20)
     func order(_: Int) async throws {
-        let log = Log()
+        let log = Recording<(name: Int, time: Duration)>()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for seconds in [3, 1, 2, 9] {
                 group.addTask { [clock] in
                     try await clock.sleep(for: .seconds(seconds))
-                    log.append(seconds, clock.now.offset)
+                    log.append((seconds, clock.now.offset))
                 }
             }
             await clock.waitForSleepers(4)
@@ -35,8 +35,8 @@ struct TestClockTests {
             await clock.run()
             try await group.waitForAll()
         }
-        #expect(log.names == [1, 2, 3, 9])
-        #expect(log.times == [1, 2, 3, 9].map { .seconds($0) })
+        #expect(log.values.map(\.name) == [1, 2, 3, 9])
+        #expect(log.values.map(\.time) == [1, 2, 3, 9].map { .seconds($0) })
     }
 
     @Test("serves a task that sleeps again within the same duration", arguments: 0..<20)
@@ -87,16 +87,5 @@ struct TestClockTests {
         await clock.waitForSleepers(1)
         await clock.run()
         try await task.value
-    }
-}
-
-private final class Log: Sendable {
-    private let entries = Mutex([(name: Int, time: Duration)]())
-
-    var names: [Int] { entries.withLock { $0.map(\.name) } }
-    var times: [Duration] { entries.withLock { $0.map(\.time) } }
-
-    func append(_ name: Int, _ time: Duration) {
-        entries.withLock { $0.append((name, time)) }
     }
 }

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import Swifty
 import Synchronization
+import TestSupport
 
 /// A request interceptor made of a closure.
 struct RequestHook: RequestInterceptor {
@@ -24,6 +25,32 @@ struct ResponseHook: ResponseInterceptor {
     }
 }
 
+/// An observer that records names of events.
+final class EventNames: Swifty.Observer {
+    private let recording = Recording<String>()
+    private let name: @Sendable (Swifty.Event, Swifty.ObservedLoad) -> String?
+
+    /// - Parameter name: The name of an event; `nil` does not record it.
+    init(_ name: @escaping @Sendable (Swifty.Event, Swifty.ObservedLoad) -> String?) {
+        self.name = name
+    }
+
+    var all: [String] { recording.values }
+
+    func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
+        if let name = name(event, load) { recording.append(name) }
+    }
+}
+
+/// The number of questions after which a test's constraint is satisfied in any case, so that a gate that asks forever
+/// fails its tests and does not hang them.
+final class QuestionLimit: Sendable {
+    private let questions = Counter()
+
+    /// Counts a question, and returns whether it is beyond the limit.
+    func isExceeded() -> Bool { questions.increment() > 20_000 }
+}
+
 /// A constraint that is satisfied by a closure, and counts.
 final class TestConstraint: Constraint, @unchecked Sendable {
     private struct State {
@@ -33,6 +60,7 @@ final class TestConstraint: Constraint, @unchecked Sendable {
     }
 
     private let state = Mutex(State())
+    private let limitOfQuestions = QuestionLimit()
     private let satisfy: @Sendable (TestConstraint) -> Void
     private let limit: Duration
 
@@ -41,7 +69,7 @@ final class TestConstraint: Constraint, @unchecked Sendable {
         self.limit = timeout
     }
 
-    /// As the seed's tests have it: blocks its thread for a while.
+    /// Blocks its thread for a while, as the constraints of Flipkart's tests do.
     convenience init(sleeping interval: TimeInterval, error: (any Error)? = nil) {
         self.init { constraint in
             Thread.sleep(forTimeInterval: interval)
@@ -63,7 +91,7 @@ final class TestConstraint: Constraint, @unchecked Sendable {
     override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
         state.withLock { state in
             state.asked += 1
-            return state.isSatisfied
+            return state.isSatisfied || limitOfQuestions.isExceeded()
         }
     }
 
@@ -71,49 +99,6 @@ final class TestConstraint: Constraint, @unchecked Sendable {
         state.withLock { $0.flights += 1 }
         satisfy(self)
     }
-}
-
-/// Something that a test waits for without a clock.
-final class Gate: Sendable {
-    private let state = Mutex((isOpen: false, waiters: [CheckedContinuation<Void, Never>]()))
-
-    func open() {
-        let waiters = state.withLock { state in
-            state.isOpen = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiters.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
-    }
-}
-
-/// Counts from any thread.
-final class Counter: Sendable {
-    private let state = Mutex(0)
-    var value: Int { state.withLock { $0 } }
-
-    @discardableResult
-    func increment() -> Int {
-        state.withLock { state in
-            state += 1
-            return state
-        }
-    }
-}
-
-/// Waits until something is true; what never becomes true fails by the suite's time limit.
-func until(_ condition: @Sendable () -> Bool) async throws {
-    while !condition() { try await Task.sleep(for: .milliseconds(1)) }
 }
 
 extension Swifty {

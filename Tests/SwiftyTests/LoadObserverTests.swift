@@ -4,31 +4,29 @@
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
-/// Records the events of all loads.
-private final class Recorder: Swifty.Observer {
-    private let events = Mutex<[String]>([])
-
-    var names: [String] { events.withLock { $0 } }
-
-    func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
-        let name =
-            switch event {
-            case .created: "created"
-            case .waiting: "waiting"
-            case .attemptStarted(let number): "attemptStarted \(number)"
-            case .intercepted(let request): "intercepted \(request.target.path)"
-            case .queued: "queued"
-            case .transfer: "transfer"
-            case .redirected: "redirected"
-            case .attemptEnded(let record): "attemptEnded \(record.statusCode ?? 0)"
-            case .hookIsSlow(let name): "hookIsSlow \(name)"
-            case .retryScheduled: "retryScheduled"
-            case .finished(let response): "finished \(response.statusCode ?? 0)"
-            }
-        events.withLock { $0.append("\(load.id) \(name)") }
+extension EventNames {
+    /// The number of the load and the name of each event.
+    fileprivate convenience init() {
+        self.init { event, load in
+            let name =
+                switch event {
+                case .created: "created"
+                case .waiting: "waiting"
+                case .attemptStarted(let number): "attemptStarted \(number)"
+                case .intercepted(let request): "intercepted \(request.target.path)"
+                case .queued: "queued"
+                case .transfer: "transfer"
+                case .redirected: "redirected"
+                case .attemptEnded(let record): "attemptEnded \(record.statusCode ?? 0)"
+                case .hookIsSlow(let name): "hookIsSlow \(name)"
+                case .retryScheduled: "retryScheduled"
+                case .finished(let response): "finished \(response.statusCode ?? 0)"
+                }
+            return "\(load.id) \(name)"
+        }
     }
 }
 
@@ -36,7 +34,7 @@ private final class Recorder: Swifty.Observer {
 struct LoadObserverTests {
     @Test("reports the events of a load in the documented order")
     func order() async throws {
-        let recorder = Recorder()
+        let recorder = EventNames()
         let calls = Counter()
         let stub = StubTransport { _ in
             TransportResponse(head: ResponseHead(statusCode: calls.increment() == 1 ? 503 : 200), body: Data())
@@ -53,7 +51,7 @@ struct LoadObserverTests {
         _ = try await swifty.api.get("x").load()
         _ = try await swifty.api.get("y").canHaveConstraints(false).mock(data: Data()).load()
         #expect(
-            recorder.names == [
+            recorder.all == [
                 "1 created", "1 waiting", "1 attemptStarted 1", "1 intercepted /x", "1 attemptEnded 503",
                 "1 retryScheduled",
                 "1 attemptStarted 2", "1 intercepted /x", "1 attemptEnded 200", "1 finished 200", "2 created",
@@ -65,7 +63,7 @@ struct LoadObserverTests {
     @Test("counts loads, attempts and retries")
     func statistics() async throws {
         let stub = StubTransport { request in
-            if request.template == "hang" { try await Task.sleep(for: .seconds(600)) }
+            if request.template == "hang" { try await hang() }
             return TransportResponse(
                 head: ResponseHead(statusCode: request.template == "bad" ? 503 : 200),
                 body: Data()
@@ -82,9 +80,10 @@ struct LoadObserverTests {
         swifty.cancelAllLoads()
         _ = await hanging.result
         let statistics = swifty.statistics
-        #expect(
-            statistics.inFlight == 0 && statistics.succeeded == 1 && statistics.failed == 1 && statistics.cancelled == 1
-        )
+        #expect(statistics.inFlight == 0)
+        #expect(statistics.succeeded == 1)
+        #expect(statistics.failed == 1)
+        #expect(statistics.cancelled == 1)
         #expect(statistics.attempts == 4)
         #expect(statistics.retries == 1)
     }
@@ -115,7 +114,7 @@ struct LoadObserverTests {
         let clock = TestClock()
         let gate = Gate()
         let stub = StubTransport { request in
-            if request.template == "hang" { try await Task.sleep(for: .seconds(600)) }
+            if request.template == "hang" { try await hang() }
             await gate.wait()
             return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
         }

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SwiftyCommand

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @Suite("The help", .timeLimit(.minutes(15)))
@@ -8,10 +9,9 @@ struct HelpTests {
     @Test("has examples for every subcommand", arguments: ["", "send", "bench", "batch", "import", "serve", "version"])
     func examples(name: String) async throws {
         let run = try await Program.run("swifty", (name.isEmpty ? [] : [name]) + ["--help"])
-        #expect(
-            run.status == 0 && run.output.contains("EXAMPLES:")
-                && run.output.contains("USAGE: swifty \(name.isEmpty ? "[METHOD]" : name)")
-        )
+        #expect(run.status == 0)
+        #expect(run.output.contains("EXAMPLES:"))
+        #expect(run.output.contains("USAGE: swifty \(name.isEmpty ? "[METHOD]" : name)"))
     }
 
     @Test("of the command points to the options of a request")

@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("swifty serve", .timeLimit(.minutes(15)))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Over TLS, swifty", .timeLimit(.minutes(15)))
@@ -10,25 +11,31 @@ struct TLSTests {
     func trust() async throws {
         let certificates = try await Certificates()
         let server = try await PeerServer.nginx(certificates)
-        let refused = try await Program.swifty("--output", "json", server.url)
+        let refused = try await Program.swifty("--output", "json", server.secureURL)
         let error = try #require(refused.json()["error"] as? [String: Any])
         #expect(refused.status == 7)
         #expect(error["code"] as? String == "certificateInvalid")
         #expect(refused.errors.contains("--ca FILE"))
-        let trusted = try await Program.swifty("--ca", certificates.path("ca.pem"), "--output", "json", server.url)
+        let trusted = try await Program.swifty(
+            "--ca",
+            certificates.path("ca.pem"),
+            "--output",
+            "json",
+            server.secureURL
+        )
         #expect(trusted.status == 0)
         #expect(try trusted.json()["verified"] as? Bool == true)
-        let blind = try await Program.swifty("--verify", "no", "--output", "json", server.url)
+        let blind = try await Program.swifty("--verify", "no", "--output", "json", server.secureURL)
         #expect(blind.status == 0)
         #expect(try blind.json()["verified"] as? Bool == false)
-        #expect(try await Program.swifty("--verify", "no", "-m", server.url).output.contains("NOT VERIFIED"))
+        #expect(try await Program.swifty("--verify", "no", "-m", server.secureURL).output.contains("NOT VERIFIED"))
     }
 
     @Test("presents its client certificate")
     func identity() async throws {
         let certificates = try await Certificates()
         let server = try await PeerServer.nginx(certificates)
-        let ca = ["--ca", certificates.path("ca.pem"), server.url]
+        let ca = ["--ca", certificates.path("ca.pem"), server.secureURL]
         let anonymous = try await Program.run("swifty", ca)
         #expect(anonymous.status == 0)
         #expect(!anonymous.output.contains("CN=client"))
@@ -46,10 +53,10 @@ struct TLSTests {
     func pin() async throws {
         let certificates = try await Certificates()
         let server = try await PeerServer.nginx(certificates)
-        let arguments = ["--ca", certificates.path("ca.pem"), server.url, "--pin"]
-        let right = try await Program.run("swifty", arguments + [certificates.pin("server.key")])
+        let arguments = ["--ca", certificates.path("ca.pem"), server.secureURL, "--pin"]
+        let right = try await Program.run("swifty", arguments + [certificates.pin("server")])
         #expect(right.status == 0, "\(right.errors)")
-        let wrong = try await Program.run("swifty", arguments + [certificates.pin("client.key")])
+        let wrong = try await Program.run("swifty", arguments + [certificates.pin("client")])
         #expect(wrong.status == 7)
         #expect(wrong.errors.contains("certificatePinMismatch"))
         #expect(wrong.output.isEmpty)
@@ -61,12 +68,12 @@ struct TLSTests {
         let server = try await PeerServer.nginx(certificates)
         let ca = ["--ca", certificates.path("ca.pem")]
         for (version, spoken) in [("1.1", "HTTP/1.1"), ("2", "HTTP/2.0")] {
-            let run = try await Program.run("swifty", ca + ["--http", version, server.url])
+            let run = try await Program.run("swifty", ca + ["--http", version, server.secureURL])
             #expect(run.output.hasPrefix("TLSv1.3 \(spoken)"), "\(run.output)\(run.errors)")
         }
         let old = try await PeerServer.nginx(certificates, protocols: "TLSv1.2")
-        #expect(try await Program.run("swifty", ca + ["--tls-min", "1.2", old.url]).output.hasPrefix("TLSv1.2 "))
-        let refused = try await Program.run("swifty", ca + ["--tls-min", "1.3", old.url])
+        #expect(try await Program.run("swifty", ca + ["--tls-min", "1.2", old.secureURL]).output.hasPrefix("TLSv1.2 "))
+        let refused = try await Program.run("swifty", ca + ["--tls-min", "1.3", old.secureURL])
         #expect(refused.status == 7)
         #expect(refused.errors.contains("tlsFailed"))
     }

@@ -4,6 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @testable import SwiftyCommand
@@ -62,7 +63,9 @@ struct VisibleTextTests {
     @Test("in JSON is escaped as JSON, and decodes to itself")
     func json() throws {
         let text = JSONValue.string(Self.attack).text
-        #expect(Self.isHarmless(text) && text.contains(#"\u001b]0;x\u0007"#) && text.contains(#"\u009b31m\u202e"#))
+        #expect(Self.isHarmless(text))
+        #expect(text.contains(#"\u001b]0;x\u0007"#))
+        #expect(text.contains(#"\u009b31m\u202e"#))
         let decoded = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
         #expect(decoded as? String == Self.attack)
     }
@@ -71,7 +74,8 @@ struct VisibleTextTests {
     func imported() throws {
         let words = ["curl", "-H", "X: \(Self.attack)", "-x", "h\nimport Evil\(Self.attack)", "http://a.test/"]
         let text = try SwiftFunction(CURLArguments(words)).text
-        #expect(Self.isHarmless(text) && text.contains(#"\u{1b}]0;x"#), "\(text)")
+        #expect(Self.isHarmless(text), "\(text)")
+        #expect(text.contains(#"\u{1b}]0;x"#), "\(text)")
         #expect(text.split(separator: "\n").filter { $0.hasPrefix("import") } == ["import Swifty"])
     }
 

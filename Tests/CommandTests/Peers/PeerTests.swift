@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("With other servers, swifty", .timeLimit(.minutes(15)))
@@ -28,7 +29,9 @@ struct PeerTests {
     @Test("gets exactly nginx's bytes, in one load and in many simultaneous ones")
     func nginx() async throws {
         let content = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) })
-        let server = try await PeerServer.nginx(file: content)
+        let server = try await PeerServer.nginx(files: ["file": content]) { port, folder in
+            "server { listen 127.0.0.1:\(port); root \(folder); }"
+        }
         let run = try await Program.swifty("\(server.url)/file")
         #expect(run.status == 0)
         #expect(run.bytes == content)

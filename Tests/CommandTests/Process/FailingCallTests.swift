@@ -3,6 +3,7 @@
 
 // A sanitizer has its own allocators, which cannot be interposed.
 #if os(Linux) && !SWIFTY_THREAD_SANITIZER
+import TestSupport
 import Foundation
 import SwiftyTesting
 import Testing
@@ -49,10 +50,6 @@ struct FailingCallTests {
 
 /// The library that makes calls fail, and the loads with it.
 private struct Bench: Sendable {
-    struct Unavailable: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// The statuses of the command after a load with any outcome; a signal is 128 and more.
     private static let ends: Set<Int32> = [0, 1, 2, 7, 64]
 
@@ -66,8 +63,7 @@ private struct Bench: Sendable {
         server = try LoopbackServer()
         let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "failing.c")
         let words = ["clang", "-shared", "-fPIC", "-O1", "-o", library.path, source.path, "-ldl"]
-        let build = try await Program.run("/usr/bin/env", words)
-        guard build.status == 0 else { throw Unavailable(description: build.errors) }
+        try await Program.require("env", words)
     }
 
     /// Loads while a call fails, and checks the outcome. Returns whether there was such a call.

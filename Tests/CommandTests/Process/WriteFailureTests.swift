@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("Output that cannot be written", .timeLimit(.minutes(15)))
@@ -86,11 +87,12 @@ struct WriteFailureTests {
         let certificates = try await Certificates()
         let server = try await PeerServer.nginx(certificates)
         for command in [[], ["bench", "-n", "1"]] {
-            let arguments = command + ["--ca", certificates.path("ca.pem"), "--dump-certs", "/proc/none", server.url]
+            let arguments =
+                command + ["--ca", certificates.path("ca.pem"), "--dump-certs", "/proc/none", server.secureURL]
             let run = try await Program.run("swifty", arguments)
             #expect(run.status == (command.isEmpty ? 23 : 64), "\(run.status) \(run.errors)")
         }
-        let line = Data(#"{"url":"\#(server.url)"}"#.utf8)
+        let line = Data(#"{"url":"\#(server.secureURL)"}"#.utf8)
         let batch = ["batch", "--ca", certificates.path("ca.pem"), "--dump-certs", "/proc/none"]
         #expect(try await Program.run("swifty", batch, input: line).status == 23)
     }

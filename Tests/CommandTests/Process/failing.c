@@ -1,14 +1,15 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes one C call of a program fail. Loaded before its libraries (LD_PRELOAD), it stands in front of the functions below.
+// Makes one C call of a program fail. Loaded before its libraries (LD_PRELOAD), it takes the place of the functions
+// below.
 //
 //   SWIFTY_FAIL=NAME:N        the N-th call of NAME fails, counted from 1; "memory" stands for every allocation
 //   SWIFTY_FAIL=NAME:N+       and so do all calls after it
-//   SWIFTY_FAIL_MARK=FILE     is made when a call fails, so that its absence tells that there was no N-th call
+//   SWIFTY_FAIL_MARK=FILE     is made when a call fails; without it there was no N-th call
 //
-// Only calls from the program itself, from libcurl and from zlib count. Swift ends the process when there is no memory, so of
-// the program's own allocations only those of CCurl count, which are known by the names of its functions.
+// Only calls from the program itself, from libcurl and from zlib count. Swift ends the process when there is no memory,
+// so of the program's own allocations only those of CCurl count, which are known by the names of its functions.
 
 #define _GNU_SOURCE
 #include <curl/curl.h>
@@ -40,7 +41,7 @@ struct code {
     size_t count;
 };
 
-// What the libraries and the program consist of, and what those that may be short of memory consist of.
+// The mapped pages of the libraries and the program, and of those among them whose allocations may fail.
 static struct code callers, allocators;
 static char wanted[64];
 static long wanted_number;
@@ -167,7 +168,7 @@ char *strdup(const char *text) {
 
 // MARK: The system's functions
 
-#define FAILING(type, name, parameters, arguments, failure, number)                                                     \
+#define FAILING(type, name, parameters, arguments, failure, number)                                                    \
     type name parameters {                                                                                             \
         if (must_fail(#name, CALLER)) {                                                                                \
             errno = number;                                                                                            \
@@ -222,10 +223,12 @@ FAILING(CURLM *, curl_multi_init, (void), (), NULL, 0)
 FAILING(CURLSH *, curl_share_init, (void), (), NULL, 0)
 FAILING(struct curl_slist *, curl_slist_append, (struct curl_slist * l, const char *s), (l, s), NULL, 0)
 FAILING(CURLU *, curl_url, (void), (), NULL, 0)
-FAILING(CURLUcode, curl_url_set, (CURLU * u, CURLUPart w, const char *p, unsigned int f), (u, w, p, f), CURLUE_OUT_OF_MEMORY, 0)
+FAILING(CURLUcode, curl_url_set, (CURLU * u, CURLUPart w, const char *p, unsigned int f), (u, w, p, f),
+        CURLUE_OUT_OF_MEMORY, 0)
 FAILING(CURLMcode, curl_multi_add_handle, (CURLM * m, CURL *e), (m, e), CURLM_OUT_OF_MEMORY, 0)
 FAILING(CURLMcode, curl_multi_remove_handle, (CURLM * m, CURL *e), (m, e), CURLM_INTERNAL_ERROR, 0)
-FAILING(CURLMcode, curl_multi_socket_action, (CURLM * m, curl_socket_t s, int b, int *r), (m, s, b, r), CURLM_OUT_OF_MEMORY, 0)
+FAILING(CURLMcode, curl_multi_socket_action, (CURLM * m, curl_socket_t s, int b, int *r), (m, s, b, r),
+        CURLM_OUT_OF_MEMORY, 0)
 FAILING(int, inflateInit2_, (z_stream * s, int b, const char *v, int z), (s, b, v, z), Z_MEM_ERROR, 0)
 FAILING(int, inflateReset2, (z_stream * s, int b), (s, b), Z_STREAM_ERROR, 0)
 FAILING(int, inflate, (z_stream * s, int f), (s, f), Z_MEM_ERROR, 0)

@@ -67,7 +67,9 @@ struct ContentPlannerTests {
         let seventh = plan.numbered("7")
         #expect(plan.hasPlaceholder)
         #expect(!seventh.hasPlaceholder)
-        #expect(seventh.url == "http://a.test/7" && seventh.query[0].value == "7" && seventh.headers[0].value == "v7")
+        #expect(seventh.url == "http://a.test/7")
+        #expect(seventh.query[0].value == "7")
+        #expect(seventh.headers[0].value == "v7")
         #expect(seventh.content == .text(#"{"id":7}"#, mediaType: "application/json"))
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// The options that the installed curl lists.
@@ -13,7 +14,7 @@ enum CURLHelp {
     }
 
     static func options() async throws -> [Option] {
-        let run = try await Program.run(PeerServer.program("curl"), ["--help", "all"])
+        let run = try await Program.run(ExternalProgram.path("curl"), ["--help", "all"])
         let options = run.output.split(separator: "\n").compactMap(option)
         try #require(options.count > 200)
         return options

@@ -2,45 +2,67 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
-/// An authority, a server's certificate for `localhost` and `a.test`, and a client's, made with `openssl`.
+/// An authority, a server's certificate for `localhost` and `a.test`, and a client's.
 struct Certificates: Sendable {
-    private let folder: TemporaryFolder
-
-    /// The path of `ca.pem`, `server.pem`, `server.key`, `client.pem` or `client.key`.
-    func path(_ name: String) -> String { folder.url.appending(path: name).path }
-
-    func data(_ name: String) throws -> Data { try Data(contentsOf: folder.url.appending(path: name)) }
+    private let factory: CertificateFactory
 
     init() async throws {
-        folder = try TemporaryFolder()
-        _ = try folder.file("names", Data("subjectAltName=DNS:localhost,DNS:a.test".utf8))
-        try await openssl("req -x509 -subj /CN=Authority -keyout ca.key -out ca.pem -days 2 \(Self.key)")
-        for name in ["server", "client"] {
-            try await openssl("req -subj /CN=\(name) -keyout \(name).key -out \(name).csr \(Self.key)")
-            let authority = "-CA ca.pem -CAkey ca.key -CAcreateserial"
-            try await openssl("x509 -req -in \(name).csr \(authority) -out \(name).pem -days 2 -extfile names")
+        factory = try await CertificateFactory.run { factory in
+            try factory.make("ca", extensions: CertificateFactory.authority)
+            for name in ["server", "client"] {
+                try factory.make(name, extensions: "subjectAltName=DNS:localhost,DNS:a.test", issuer: "ca")
+            }
+            return factory
         }
     }
 
-    private static let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
+    /// The path of `ca.pem`, `server.pem`, `server.key`, `client.pem` or `client.key`.
+    func path(_ name: String) -> String { factory.path(name) }
 
-    /// A server key's pin, as openssl computes it.
+    func data(_ name: String) throws -> Data { try factory.data(name) }
+
+    /// The pin of the key of `server` or `client`, as openssl computes it.
     func pin(_ name: String) async throws -> String {
-        try await openssl("pkey -in \(name) -pubout -outform der -out pin.der")
-        try await openssl("dgst -sha256 -binary -out pin.sha pin.der")
-        return "sha256//" + (try data("pin.sha").base64EncodedString())
+        try await onOwnThread { [factory] in try factory.publicKeyPin(name) }
     }
 
     /// A certificate in DER form, as openssl writes it.
     func der(_ name: String) async throws -> Data {
-        try await openssl("x509 -in \(name) -outform der -out cert.der")
-        return try data("cert.der")
+        try await onOwnThread { [factory] in
+            try factory.openssl(["x509", "-in", factory.path(name), "-outform", "der", "-out", factory.path("der")])
+            return try factory.data("der")
+        }
     }
+}
 
-    private func openssl(_ arguments: String) async throws {
-        let line = "cd '\(folder.url.path)' && exec '\(try PeerServer.program("openssl"))' \(arguments)"
-        let run = try await Program.run("/bin/sh", ["-c", line])
-        guard run.status == 0 else { throw PeerServer.Unavailable(description: "openssl \(arguments): \(run.errors)") }
+extension PeerServer {
+    /// nginx over TLS, which responds with the versions of TLS and HTTP, and the client's name.
+    static func nginx(_ certificates: Certificates, protocols: String = "TLSv1.2 TLSv1.3") async throws -> PeerServer {
+        let names = ["ca.pem", "server.pem", "server.key"]
+        let files = try Dictionary(uniqueKeysWithValues: names.map { ($0, try certificates.data($0)) })
+        return try await nginx(files: files) { port, _ in
+            """
+            server {
+              listen 127.0.0.1:\(port) ssl http2; ssl_protocols \(protocols);
+              ssl_certificate server.pem; ssl_certificate_key server.key;
+              ssl_client_certificate ca.pem; ssl_verify_client optional;
+              location / { return 200 "$ssl_protocol $server_protocol $ssl_client_s_dn"; }
+            }
+            """
+        }
+    }
+}
+
+extension Program {
+    /// Runs the program `swifty`.
+    static func swifty(
+        _ arguments: String...,
+        environment: [String: String] = [:],
+        input: Data? = nil,
+        interruption: (@Sendable () -> Bool)? = nil
+    ) async throws -> Program {
+        try await run("swifty", arguments, environment: environment, input: input, interruption: interruption)
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 import Swifty
 import SwiftyTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// The sample of Docs/Credentials.md, run against a server that issues and revokes tokens.
@@ -34,7 +35,8 @@ struct OAuthSampleTests {
     func accessToken() async throws {
         let server = try await signedIn()
         #expect(try await Shop.orders().load().string == "orders of ada")
-        #expect(server.tokenRequests == ["password"] && server.refusals == 0)
+        #expect(server.tokenRequests == ["password"])
+        #expect(server.refusals == 0)
         for round in 1...20 {
             server.revokeAccess()
             let loads = (0..<50).map { _ in Task { try await Shop.orders().load().string } }
@@ -49,16 +51,20 @@ struct OAuthSampleTests {
         server.revokeAll()
         for _ in 0..<3 {
             let error = await #expect(throws: SwiftyError.self) { try await Shop.orders().load() }
-            #expect(error?.code == .constraintFailed && error?.underlying is SignInNeeded)
+            #expect(error?.code == .constraintFailed)
+            #expect(error?.underlying is SignInNeeded)
         }
-        #expect(server.tokenRequests == ["password", "refresh_token"] && server.refusals == 1)
-        #expect(Session.shared.accessToken == nil && Session.shared.refreshToken == nil)
+        #expect(server.tokenRequests == ["password", "refresh_token"])
+        #expect(server.refusals == 1)
+        #expect(Session.shared.accessToken == nil)
+        #expect(Session.shared.refreshToken == nil)
         let asked = Mutex(0)
         let text = try await orders {
             asked.withLock { $0 += 1 }
             return ("ada", "secret")
         }
-        #expect(text == "orders of ada" && asked.withLock { $0 } == 1)
+        #expect(text == "orders of ada")
+        #expect(asked.withLock { $0 } == 1)
         #expect(try await orders { throw CancellationError() } == "orders of ada")
         #expect(server.tokenRequests == ["password", "refresh_token", "password"])
     }
@@ -69,7 +75,8 @@ struct OAuthSampleTests {
         server.revokeAccess()
         server.isInTrouble = true
         let error = await #expect(throws: SwiftyError.self) { try await Shop.orders().load() }
-        #expect(error?.code == .constraintFailed && (error?.underlying as? SwiftyError)?.statusCode == 500)
+        #expect(error?.code == .constraintFailed)
+        #expect((error?.underlying as? SwiftyError)?.statusCode == 500)
         server.isInTrouble = false
         #expect(try await Shop.orders().load().string == "orders of ada")
     }

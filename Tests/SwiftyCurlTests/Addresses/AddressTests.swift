@@ -5,6 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("Addresses", .timeLimit(.minutes(15)))
@@ -76,7 +77,7 @@ struct AddressTests {
     @Test("a socket in the file system gets the requests of all hosts, with their names")
     func fileSystem() async throws {
         let peer = try await PythonPeer("unix.py", makes: "socket")
-        let path = peer.folder.appending(path: "socket").path
+        let path = peer.folder.path("socket")
         let transport = transport { $0.unixSocketPath = path }
         for host in ["api.example.com", "example.org:8080"] {
             for _ in 0..<3 { #expect(try await transport.get("http://\(host)").text == host) }

@@ -5,6 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("Connections", .timeLimit(.minutes(15)))
@@ -78,7 +79,7 @@ struct ConnectionTests {
         }
         #expect(servers.map(\.log.count) == Array(repeating: 100, count: 6))
         await transport.shutdown()
-        #expect(try await eventually { servers.allSatisfy { $0.openConnectionCount == 0 } })
+        try await until { servers.allSatisfy { $0.openConnectionCount == 0 } }
     }
 
     @Test("bytes that arrive on an idle connection are not taken for the next response", arguments: ["GET", "POST"])
@@ -92,7 +93,7 @@ struct ConnectionTests {
                 : [.readRequest, .respond(200, body: "good"), .readRequest, .respond(200, body: "again")]
         }
         #expect(try await transport.get(server.url).text == "first")
-        try await Task.sleep(for: .seconds(1))
+        try await OpenSockets.waitUntilStale(toPorts: [server.port])
         let method = try #require(HTTPRequest.Method(name))
         let second = try await transport.load(.to(server.url, method: method))
         #expect(second.text == "good")
@@ -106,7 +107,7 @@ struct ConnectionTests {
     func closedWhileIdle() async throws {
         let server = try ScriptedServer([.readRequest, .respond(200, body: "ok"), .close])
         #expect(try await transport.get(server.url).text == "ok")
-        try await Task.sleep(for: .seconds(1))
+        try await OpenSockets.waitUntilStale(toPorts: [server.port])
         let response = try await transport.load(.to(server.url, method: .post, body: Data("x".utf8)))
         #expect(response.text == "ok")
         #expect(server.log.requests.map(\.method) == ["GET", "POST"])

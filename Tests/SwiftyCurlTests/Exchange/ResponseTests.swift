@@ -5,6 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("Responses", .timeLimit(.minutes(15)))

@@ -5,6 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("Responses that arrive on idle connections", .timeLimit(.minutes(15)))
@@ -31,7 +32,7 @@ struct StaleConnectionTests {
         let servers = try (0..<250).map { _ in try server("first") }
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })
         #expect(try await texts(servers, transport) == Array(repeating: "first", count: 250))
-        try await Task.sleep(for: .seconds(1))
+        try await OpenSockets.waitUntilStale(toPorts: Set(servers.map(\.port)))
         #expect(try await texts(servers, transport) == Array(repeating: "fresh", count: 250))
         await transport.shutdown()
     }
@@ -40,16 +41,17 @@ struct StaleConnectionTests {
     func fileSystem() async throws {
         let peer = try await PythonPeer("late.py", makes: "socket")
         let transport = CurlTransport(
-            configuration: .with { $0.settings.addresses.unixSocketPath = peer.folder.appending(path: "socket").path }
+            configuration: .with { $0.settings.addresses.unixSocketPath = peer.folder.path("socket") }
         )
         for count in [1, 3] {
-            // The connections of one socket cannot be told apart.
+            // The connections of one socket cannot be distinguished.
             let texts = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<count { group.addTask { try await transport.get("http://one.test/slow").text } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(texts == Array(repeating: "ok", count: count))
             #expect(try await transport.get("http://one.test/late").text == "ok")
+            // The other process sends the second response 100 ms after the first, and reports it nowhere.
             try await Task.sleep(for: .milliseconds(500))
             for _ in 0..<4 { #expect(try await transport.get("http://one.test/calm").text == "ok") }
         }
@@ -59,7 +61,7 @@ struct StaleConnectionTests {
     func fileSystemReuse() async throws {
         let peer = try await PythonPeer("late.py", makes: "socket")
         let transport = CurlTransport(
-            configuration: .with { $0.settings.addresses.unixSocketPath = peer.folder.appending(path: "socket").path }
+            configuration: .with { $0.settings.addresses.unixSocketPath = peer.folder.path("socket") }
         )
         for index in 0..<4 {
             #expect(try await transport.get("http://one.test/calm").metrics.isConnectionReused == (index > 0))

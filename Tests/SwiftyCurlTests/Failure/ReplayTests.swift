@@ -31,6 +31,7 @@ struct ReplayTests {
         let error = try await transport.failure(of: .to(server.url, method: .post, body: Data(content.utf8)))
         #expect(error.code == .connectionLost || error.code == .malformedResponse, "\(error)")
         #expect(error.sent == .maybeSent)
+        // A repetition would arrive in this time.
         try await Task.sleep(for: .milliseconds(50))
         #expect(server.log.requests.map(\.method) == ["GET", "POST"])
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite("Time limits", .timeLimit(.minutes(15)))
 struct TimeoutTests {
     private let transport = CurlTransport()
-    /// Long enough for the preceding steps on a machine that stalls now and then.
+    /// Long enough for the preceding steps on a machine that sometimes stalls.
     private let short = Duration.seconds(3)
 
     private func timeout(

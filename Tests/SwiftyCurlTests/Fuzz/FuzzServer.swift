@@ -4,6 +4,7 @@
 import Foundation
 import SwiftyCurl
 import SwiftyTransport
+import TestSupport
 
 /// The server of the fuzzing run, `Tests/Peers/fuzz.py`: a seed and a request's number determine its response.
 struct FuzzServer {
@@ -22,9 +23,11 @@ struct FuzzServer {
     private let ports: [Int]
 
     init(seed: UInt64) async throws {
-        process = try await PythonPeer("fuzz.py", makes: "ports", files: try TLSPeer.files(option: "\(seed)"))
+        process = try await PythonPeer("fuzz.py", makes: "ports", files: try await TLSPeer.files(option: "\(seed)"))
         ports = try process.text(of: "ports").split(separator: " ").compactMap { Int($0) }
-        guard ports.count == 3 else { throw PythonPeer.Unavailable(reason: "fuzz.py names \(ports.count) ports") }
+        guard ports.count == 3 else {
+            throw ExternalProgram.Unavailable(description: "fuzz.py names \(ports.count) ports")
+        }
     }
 
     /// A transport for one route to the server.
@@ -32,7 +35,7 @@ struct FuzzServer {
         let loopback = ["127.0.0.1"]
         return CurlTransport(
             configuration: .with {
-                $0.settings.tls.trust = .file(process.folder.appending(path: "ca.pem").path)
+                $0.settings.tls.trust = .file(process.folder.path("ca.pem"))
                 for port in ports {
                     $0.settings.addresses.overrides[HostAndPort(host: "localhost", port: port)] = loopback
                 }

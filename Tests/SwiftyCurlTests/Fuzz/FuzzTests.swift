@@ -5,6 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTransport
 import Synchronization
+import TestSupport
 import Testing
 
 /// Loads mutated responses on reused connections, and checks after each that the next load gets its own response.
@@ -115,7 +116,7 @@ private struct FuzzLane {
     }
 
     private func load(_ number: Int, isCalm: Bool) async {
-        var random = SplitMix(state: seed &+ UInt64(number))
+        var random = SplitMix(seed: seed &+ UInt64(number))
         let method = ([.get, .get, .post, .post, .head] as [HTTPRequest.Method]).randomElement(using: &random) ?? .get
         let cancellation = LoadCancellation()
         do {
@@ -151,6 +152,7 @@ private struct FuzzLane {
     private func cancelLater(_ cancellation: LoadCancellation, using random: inout SplitMix) {
         let pause = Duration.microseconds(Int64.random(in: 0..<3_000, using: &random))
         Task {
+            // Any moment of the load.
             try? await Task.sleep(for: pause)
             cancellation.cancel()
         }

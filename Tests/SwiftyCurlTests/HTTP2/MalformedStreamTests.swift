@@ -59,7 +59,7 @@ struct MalformedStreamTests {
         let transport = peer.transport()
         switch await transport.result(of: try peer.request("flood/\(name)")) {
         case .success(let response): #expect(response.text == "ok")
-        case .failure(let error): #expect(error.code != .timedOut && error.code != .transportFailed, "\(error)")
+        case .failure(let error): #expect(![.timedOut, .transportFailed].contains(error.code), "\(error)")
         }
         try await expectSuccess(of: transport, peer)
     }

@@ -3,41 +3,31 @@
 
 import Foundation
 import SwiftyCurl
-import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("nghttpd, another server of HTTP/2", .timeLimit(.minutes(15)))
 struct NghttpdTests {
-    /// nghttpd, which serves files, until this object is released.
-    // Safety: everything is constant; the process is used only in the initializer and the deinitializer.
-    private final class Server: @unchecked Sendable {
-        let folder: URL
-        let port: Int
-        let process: ChildProcess
+    /// nghttpd, which serves files.
+    private struct Server {
+        let peer: PeerServer
 
-        init() throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "swifty-nghttpd-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for (name, content) in try NginxServer.certificates.get() {
-                try content.write(to: folder.appending(path: name))
+        init() async throws {
+            let folder = try TemporaryFolder()
+            for (name, content) in try await CertificateFactory.localhost() { try folder.file(name, content) }
+            peer = try await PeerServer.start(ExternalProgram.path("nghttpd"), in: folder) { ports, folder in
+                ["-a", "127.0.0.1", "-d", folder.path, "--echo-upload", "-m", "20", "\(ports[0])"]
+                    + [folder.path("server.key"), folder.path("server.pem")]
             }
-            port = try ServerPort.free()
-            let files = ["server.key", "server.pem"].map { [folder] in folder.appending(path: $0).path }
-            let arguments = ["-a", "127.0.0.1", "-d", folder.path, "--echo-upload", "-m", "20", "\(port)"]
-            process = try ChildProcess(ExternalProgram.find("nghttpd"), arguments + files)
-            try ExternalProgram.waitUntil(process, accepts: port)
         }
 
-        deinit {
-            process.terminate()
-            try? FileManager.default.removeItem(at: folder)
-        }
+        var port: Int { peer.port }
 
         func transport() -> CurlTransport {
             CurlTransport(
                 configuration: .with {
-                    $0.settings.tls.trust = .file(folder.appending(path: "ca.pem").path)
+                    $0.settings.tls.trust = .file(peer.folder.path("ca.pem"))
                     $0.settings.addresses.overrides = [HostAndPort(host: "localhost", port: port): ["127.0.0.1"]]
                 }
             )
@@ -52,13 +42,13 @@ struct NghttpdTests {
 
         /// The result of the load with this number.
         func answer(_ number: Int) throws -> Data {
-            try number % 2 == 0 ? Data(contentsOf: folder.appending(path: "ca.pem")) : Self.content(number)
+            try number % 2 == 0 ? peer.folder.data("ca.pem") : Self.content(number)
         }
     }
 
     @Test("serves hundreds of loads with and without content, fifty simultaneously")
     func loads() async throws {
-        let server = try Server()
+        let server = try await Server()
         let transport = server.transport()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in 0..<50 {
@@ -76,14 +66,14 @@ struct NghttpdTests {
 
     @Test("that ends during loads fails them with a typed error")
     func stop() async throws {
-        let server = try Server()
+        let server = try await Server()
         let transport = server.transport()
         let results = await withTaskGroup(of: [Result<TransportResponse, SwiftyError>].self) { group in
             for lane in 0..<20 {
                 group.addTask {
                     var results: [Result<TransportResponse, SwiftyError>] = []
                     for number in stride(from: lane, to: 400, by: 20) {
-                        if number == 201 { kill(server.process.id, SIGKILL) }
+                        if number == 201 { server.peer.signal(SIGKILL) }
                         guard let request = try? server.request(number) else { continue }
                         results.append(await transport.result(of: request))
                     }

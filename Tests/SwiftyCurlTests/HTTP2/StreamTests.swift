@@ -92,7 +92,7 @@ struct StreamTests {
         #expect(Set(seen).count == seen.count, "\(seen)")
     }
 
-    @Test("a server that always says ENHANCE_YOUR_CALM gets a few attempts, of one load or of two", arguments: [1, 2])
+    @Test("a server that always sends ENHANCE_YOUR_CALM gets a few attempts, of one load or of two", arguments: [1, 2])
     func calm(parallel: Int) async throws {
         let peer = try await HTTP2Peer()
         let transport = peer.transport()
@@ -123,12 +123,14 @@ struct StreamTests {
         let peer = try await HTTP2Peer()
         let transport = peer.transport { $0.loops = 1 }
         #expect(try await transport.load(peer.request("full", method: .get)).text == "ok")
+        // The frames after the response leave the connection without room; no event reports them.
         try await Task.sleep(for: .milliseconds(200))
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<count {
                 group.addTask {
                     let cancellation = LoadCancellation()
                     async let cancel: Void = {
+                        // The loads wait for room meanwhile.
                         try? await Task.sleep(for: .milliseconds(300))
                         cancellation.cancel()
                     }()

@@ -5,6 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("The version of HTTP", .timeLimit(.minutes(15)))

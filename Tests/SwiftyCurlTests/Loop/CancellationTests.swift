@@ -5,6 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("Cancellation", .timeLimit(.minutes(15)))
@@ -34,7 +35,7 @@ struct CancellationTests {
                 group.addTask {
                     let cancellation = LoadCancellation()
                     async let failure = transport.failure(of: .to(server.url), cancellation: cancellation)
-                    #expect(try await eventually { server.log.requests.count >= 100 })
+                    try await until { server.log.requests.count >= 100 }
                     cancellation.cancel(with: code)
                     let error = try await failure
                     #expect(error.code == code)
@@ -44,7 +45,7 @@ struct CancellationTests {
             }
             try await group.waitForAll()
         }
-        #expect(try await eventually { server.openConnectionCount == 0 })
+        try await until { server.openConnectionCount == 0 }
     }
 
     @Test("a load cancelled during the response keeps what arrived, and its connection is not reused")
@@ -59,8 +60,8 @@ struct CancellationTests {
         var request = try NetworkRequest.to(server.url)
         request.onEvent = { recorder.record($0) }
         async let failure = transport.failure(of: request, cancellation: cancellation)
-        #expect(try await eventually { recorder.names.contains("200") })
-        // The content that has arrived follows the head, in the same piece.
+        try await until { recorder.names.contains("200") }
+        // The content follows the head in the same piece; no event reports its arrival.
         try await Task.sleep(for: .seconds(1))
         cancellation.cancel()
         let error = try await failure
@@ -93,6 +94,7 @@ struct CancellationTests {
                 group.addTask {
                     let cancellation = LoadCancellation()
                     let canceller = Task.detached {
+                        // Another moment for each load.
                         try await Task.sleep(for: .microseconds(number * 7 % 3000))
                         cancellation.cancel()
                     }

@@ -4,6 +4,7 @@
 import Foundation
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @testable import SwiftyCurl
@@ -17,8 +18,9 @@ struct DescriptorTests {
             let server = try ScriptedServer([.readRequest, .respond(200, [("Connection", "close")])])
             let transport = CurlTransport()
             _ = try await transport.get(server.url)
-            // The server closes its descriptor a little later than we do; and Dispatch opens some for the first timer.
-            #expect(try await eventually { server.openConnectionCount == 0 })
+            // The server closes its descriptor a little later than this side does.
+            try await until { server.openConnectionCount == 0 }
+            // Dispatch opens descriptors for the first timer, and reports it nowhere.
             try await Task.sleep(for: .milliseconds(100))
             let hoard = DescriptorHoard()
             for host in ["127.0.0.1", "localhost"] {
@@ -91,15 +93,13 @@ struct DescriptorTests {
     @Test("a .netrc is never read")
     func netrc() async {
         await #expect(processExitsWith: .success) {
-            let home = FileManager.default.temporaryDirectory.appending(path: "swifty-home-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: home) }
+            let home = try TemporaryFolder()
             let text =
                 "machine 127.0.0.1 login a password b\nmachine localhost login c password d\n"
                 + "default login e password f\n"
-            for name in [".netrc", "_netrc"] { try Data(text.utf8).write(to: home.appending(path: name)) }
+            for name in [".netrc", "_netrc"] { try home.file(name, text) }
             setenv("HOME", home.path, 1)
-            setenv("NETRC", home.appending(path: ".netrc").path, 1)
+            setenv("NETRC", home.path(".netrc"), 1)
             let server = try ScriptedServer([.readRequest, .respond(401, [("WWW-Authenticate", "Basic realm=\"x\"")])])
             for host in ["127.0.0.1", "localhost"] {
                 let response = try await CurlTransport().get("http://\(host):\(server.port)")
@@ -119,9 +119,8 @@ struct DescriptorTests {
                 for _ in 0..<100 {
                     group.addTask { _ = try await transport.get("\(server.url)/delay/1") }
                 }
-                try await Task.sleep(for: .milliseconds(500))
+                try await until { OpenSockets.descriptors(toPorts: [server.port]).count >= 50 }
                 let ours = try OpenSockets.connected(toPort: server.port)
-                #expect(ours.count >= 50)
                 #expect(try OpenSockets.inherited().isDisjoint(with: ours))
                 try await group.waitForAll()
             }

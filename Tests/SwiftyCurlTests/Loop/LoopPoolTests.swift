@@ -5,6 +5,7 @@ import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Several loops", .timeLimit(.minutes(15)))
@@ -41,7 +42,7 @@ struct LoopPoolTests {
                     #expect(error.code == .shutdown)
                 }
             }
-            #expect(try await eventually { server.log.requests.count == count })
+            try await until { server.log.requests.count == count }
             await transport.shutdown()
             try await group.waitForAll()
         }

@@ -53,6 +53,7 @@ struct LoopSleepTests {
                 while true { _ = try await transport.get(server.url + "/ip") }
             }
         }
+        // Another moment in each round.
         try await Task.sleep(for: .milliseconds(3 * round))
         await transport.shutdown()
         for load in loads {

@@ -5,6 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("Shutdown and idleness", .serialized, .timeLimit(.minutes(15)))
@@ -21,7 +22,7 @@ struct ShutdownTests {
                     #expect(error.sent == .maybeSent)
                 }
             }
-            #expect(try await eventually { server.log.requests.count == 50 })
+            try await until { server.log.requests.count == 50 }
             await transport.shutdown()
             try await group.waitForAll()
         }
@@ -29,7 +30,7 @@ struct ShutdownTests {
         #expect(error.code == .shutdown)
         #expect(error.sent == .notSent)
         await transport.shutdown()
-        #expect(try await eventually { server.openConnectionCount == 0 })
+        try await until { server.openConnectionCount == 0 }
     }
 
     @Test("several simultaneous shutdowns all return")
@@ -77,8 +78,8 @@ struct ShutdownTests {
             _ = try await transport.get(server.url)
             #expect(ThisProcess.threadNames.contains(name))
         }
-        #expect(try await eventually { !ThisProcess.threadNames.contains(name) })
-        #expect(try await eventually { server.openConnectionCount == 0 })
+        try await until { !ThisProcess.threadNames.contains(name) }
+        try await until { server.openConnectionCount == 0 }
     }
 
     @Test("a loop with nothing to do uses no processor time")
@@ -89,9 +90,10 @@ struct ShutdownTests {
             _ = try? await transport.get("http://127.0.0.1:\(port + 1)")
         }
         _ = try await transport.get(server.url)
-        // The work after a transfer, such as closing its sockets, ends soon.
+        // The work after a transfer, such as closing its sockets, ends soon; no event reports its end.
         try await Task.sleep(for: .milliseconds(300))
         let before = try #require(ThisProcess.threadTime(of: "swifty-curl-8"))
+        // In this second nothing happens.
         try await Task.sleep(for: .seconds(1))
         let after = try #require(ThisProcess.threadTime(of: "swifty-curl-8"))
         #expect(after - before < 50_000_000, "nanoseconds in one idle second")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import TestSupport
 import Testing
 
 @testable import SwiftyCurl
@@ -21,7 +22,7 @@ struct SocketTableTests {
     }
 
     @Test("an event without interest ends the registration")
-    func nobodyInterested() {
+    func withoutInterest() {
         var table = SocketTable()
         table.opened(5)
         _ = table.interest(CURL_POLL_IN, in: 5)
@@ -66,7 +67,7 @@ struct SocketTableTests {
         ConnectionAddress(local: .ipv4(1), localPort: localPort, remote: .ipv4(remote), remotePort: remotePort)
     }
 
-    @Test("connections that share a local port are told apart by their other end")
+    @Test("connections that share a local port are distinguished by their other end")
     func sharedPort() {
         var table = SocketTable()
         let addresses = [5: address(80, to: 1), 6: address(80, to: 2), 7: address(80, to: 1, at: 2)] as [Int32: _]

@@ -77,8 +77,10 @@ struct HTTPProxyTests {
             #expect(direct.text == "direct")
             #expect(direct.metrics.proxy == nil)
         }
-        #expect(proxy.log.requests.allSatisfy { $0.target == "http://one.test/" && $0["Proxy-Authorization"] != nil })
-        #expect(origin.log.requests.allSatisfy { $0.target == "/" && !$0.headText.contains("roxy-") })
+        #expect(proxy.log.requests.allSatisfy { $0.target == "http://one.test/" })
+        #expect(proxy.log.requests.allSatisfy { $0["Proxy-Authorization"] != nil })
+        #expect(origin.log.requests.allSatisfy { $0.target == "/" })
+        #expect(origin.log.requests.allSatisfy { !$0.headText.contains("roxy-") })
         #expect(proxy.connectionCount == 1)
         #expect(origin.connectionCount == 1)
     }
@@ -166,7 +168,7 @@ struct HTTPProxyTests {
             }
             let transport = CurlTransport.through(proxy)
             _ = try await transport.get("http://one.test/")
-            try await Task.sleep(for: .milliseconds(100))
+            if isSentTwice { try await OpenSockets.waitUntilStale(toPorts: [proxy.port]) }
             let post = try NetworkRequest.to("http://one.test/", method: .post, body: Data("content".utf8))
             if isSentTwice {
                 #expect(try await transport.load(post).text == "fresh")

@@ -3,6 +3,7 @@
 
 import CCurl
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @testable import SwiftyCurl

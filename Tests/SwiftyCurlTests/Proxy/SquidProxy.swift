@@ -2,80 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 
-/// squid without a cache, in cleartext and over TLS, in a temporary folder, until this object is released.
-///
-/// Fails the test, instead of skipping it, if `squid` or `openssl` is missing.
-// Safety: everything is constant; the process is used only in the initializer and the deinitializer.
-final class SquidProxy: @unchecked Sendable {
-    let address: HostAndPort
-    let secureAddress: HostAndPort
+/// squid without a cache, in cleartext and over TLS.
+struct SquidProxy {
+    private let server: PeerServer
+
+    var address: HostAndPort { HostAndPort(host: "127.0.0.1", port: server.ports[0]) }
+    var secureAddress: HostAndPort { HostAndPort(host: "localhost", port: server.ports[1]) }
     /// The certificate of the TLS port, for `localhost`, in PEM form.
-    var certificate: String { "\(folder.path)/proxy.pem" }
+    var certificate: String { server.folder.path("proxy.pem") }
 
-    private let folder: URL
-    private let process: ChildProcess
-
-    /// Starts squid on a thread of its own, because it is slow and tests share few threads.
+    /// Starts squid.
     ///
     /// - Parameters:
     ///   - login: The user name and password that it demands.
     ///   - tunnelPorts: The ports that CONNECT may lead to.
     static func start(login: String? = nil, tunnelPorts: [Int] = []) async throws -> SquidProxy {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(with: Result { try SquidProxy(login: login, tunnelPorts: tunnelPorts) })
-            }
+        // squid writes its logs as another user if root starts it, and reads its key as that user.
+        let folder = try TemporaryFolder(permissions: 0o777)
+        let files = try await CertificateFactory.run { factory in
+            try factory.make("proxy", extensions: "basicConstraints=CA:TRUE\n" + CertificateFactory.name("localhost"))
+            return try factory.files()
         }
-    }
-
-    private init(login: String?, tunnelPorts: [Int]) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "swifty-squid-\(UUID().uuidString)")
-        // squid writes its logs as another user if root starts it.
-        try FileManager.default.createDirectory(
-            at: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o777]
-        )
-        let ports = [try ServerPort.free(), try ServerPort.free()]
-        address = HostAndPort(host: "127.0.0.1", port: ports[0])
-        secureAddress = HostAndPort(host: "localhost", port: ports[1])
-        try Self.makeCertificate(in: folder)
-        try Self.loginHelper(login ?? "").write(to: folder.appending(path: "login"), atomically: true, encoding: .utf8)
-        try Self.configuration(folder.path, ports: ports, asksLogin: login != nil, tunnelPorts: tunnelPorts)
-            .write(to: folder.appending(path: "squid.conf"), atomically: true, encoding: .utf8)
-        process = try ChildProcess(ExternalProgram.find("squid"), ["-N", "-f", "\(folder.path)/squid.conf"])
-        try ExternalProgram.waitUntil(process, accepts: ports[0])
-        try ExternalProgram.waitUntil(process, accepts: ports[1])
-    }
-
-    deinit {
-        process.terminate()
-        try? FileManager.default.removeItem(at: folder)
+        for (name, content) in files { try folder.file(name, content) }
+        try folder.file("login", loginHelper(login ?? ""))
+        let server = try await PeerServer.start(ExternalProgram.path("squid"), in: folder, ports: 2) { ports, folder in
+            let text = configuration(folder.path, ports: ports, asksLogin: login != nil, tunnelPorts: tunnelPorts)
+            return ["-N", "-f", try folder.file("squid.conf", text).path]
+        }
+        return SquidProxy(server: server)
     }
 
     /// The lines of the access log: status for the client, method, target, user.
     var log: [String] {
-        let text = (try? String(contentsOf: folder.appending(path: "access.log"), encoding: .utf8)) ?? ""
         // Mere checks whether squid listens are in the log, too.
-        return text.split(separator: "\n").map(String.init).filter { !$0.contains("error:") }
-    }
-
-    private static func makeCertificate(in folder: URL) throws {
-        let arguments =
-            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost "
-            + "-addext subjectAltName=DNS:localhost -keyout \(folder.path)/proxy.key -out \(folder.path)/proxy.pem"
-        let openssl = try ChildProcess(
-            ExternalProgram.find("openssl"),
-            arguments.split(separator: " ").map(String.init)
-        )
-        guard openssl.wait() else { throw ExternalProgram.Unavailable(description: "openssl made no certificate") }
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o644],
-            ofItemAtPath: folder.appending(path: "proxy.key").path
-        )
+        server.folder.lines("access.log").filter { !$0.contains("error:") }
     }
 
     /// Reads lines of percent-encoded user name and password, and writes a response to each.
@@ -117,43 +80,5 @@ final class SquidProxy: @unchecked Sendable {
             http_access allow all
 
             """
-    }
-}
-
-/// A program outside the package that tests need.
-enum ExternalProgram {
-    struct Unavailable: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    static func find(_ name: String) throws -> URL {
-        for folder in ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin"] {
-            let path = "\(folder)/\(name)"
-            if FileManager.default.isExecutableFile(atPath: path) { return URL(filePath: path) }
-        }
-        throw Unavailable(description: "the tests need \(name): Scripts/install-dependencies --tests")
-    }
-
-    static func waitUntil(_ process: ChildProcess, accepts port: Int) throws {
-        for _ in 0..<1000 {
-            if accepts(port: port) { return }
-            guard process.isRunning else { break }
-            usleep(20_000)
-        }
-        throw Unavailable(description: "the program did not start to listen")
-    }
-
-    private static func accepts(port: Int) -> Bool {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        address.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
     }
 }

@@ -150,6 +150,7 @@ struct TunnelTests {
         let error = try await transport.failure(of: request(method: .post, body: "content"))
         #expect(error.code == .connectionLost)
         #expect(error.sent == .maybeSent)
+        // A repetition would arrive in this time.
         try await Task.sleep(for: .milliseconds(50))
         #expect(proxy.log.requests.filter { $0.method == "POST" }.count == 1)
         #expect(try await transport.load(request()).text == "fresh")
@@ -167,7 +168,7 @@ struct TunnelTests {
         }
         let transport = CurlTransport.through(proxy)
         _ = try await transport.load(request())
-        try await Task.sleep(for: .milliseconds(100))
+        try await OpenSockets.waitUntilStale(toPorts: [proxy.port])
         let response = try await transport.load(request(method: .post, body: "content"))
         #expect(response.text == "fresh")
         #expect(proxy.log.requests.map(\.method) == ["CONNECT", "GET", "CONNECT", "POST"])

@@ -4,6 +4,7 @@
 import Foundation
 import SwiftyCurl
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("Pins through a tunnel", .timeLimit(.minutes(15)))
@@ -46,7 +47,7 @@ struct TunneledPinTests {
                 #expect(error.sent == .notSent)
             }
         }
-        #expect(try await eventually { origin.log.count == 5 })
+        try await until { origin.log.count == 5 }
         #expect(!origin.log.contains { $0.contains("POST") })
     }
 }

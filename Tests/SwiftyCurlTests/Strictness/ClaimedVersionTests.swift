@@ -5,6 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 /// libcurl before 8.8.0 trusts the status line, and from then on lends HTTP/1 connections that are in use to other
@@ -49,11 +50,15 @@ struct ClaimedVersionTests {
         for _ in 0..<3 {
             let cancellation = LoadCancellation()
             // It is cancelled while it waits for its response, which comes half a second after its request.
-            let first = try request("\n-- pause --\n" + answer("HTTP/1.1", "first"))
+            let (firstSent, secondSent) = (Gate(), Gate())
+            var first = try request("\n-- pause --\n" + answer("HTTP/1.1", "first"))
+            first.onEvent = { if case .requestSent = $0 { firstSent.open() } }
             async let ended: TransportResponse? = try? transport.send(first, cancellation: cancellation)
-            try await Task.sleep(for: .milliseconds(100))
-            async let text = transport.load(request(answer("HTTP/1.1", "second"))).text
-            try await Task.sleep(for: .milliseconds(100))
+            try await until { firstSent.isOpen }
+            var second = try request(answer("HTTP/1.1", "second"))
+            second.onEvent = { if case .requestSent = $0 { secondSent.open() } }
+            async let text = transport.load(second).text
+            try await until { secondSent.isOpen }
             cancellation.cancel()
             #expect(try await text == "second")
             _ = await ended

@@ -31,7 +31,7 @@ struct ExcessTests {
         let first = try await transport.load(.to(server.url, method: response.method))
         #expect(first.text == response.text)
         #expect(first.metrics.isCompletenessProven)
-        if isLate { try await Task.sleep(for: .milliseconds(300)) }
+        if isLate { try await OpenSockets.waitUntilStale(toPorts: [server.port]) }
         #expect(try await transport.get(server.url).text == "fresh", "\(response.answer.debugDescription)")
         #expect(server.connectionCount == 2)
     }

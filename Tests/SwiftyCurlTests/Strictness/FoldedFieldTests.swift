@@ -62,7 +62,7 @@ struct FoldedFieldTests {
         let transport = CurlTransport()
         for _ in lengths {
             #expect(try await transport.get(server.url).text == "ok")
-            try await Task.sleep(for: .milliseconds(1_500))
+            try await OpenSockets.waitUntilStale(toPorts: [server.port])
             try await expectRefusal(of: .to(server.url), by: transport)
         }
     }

@@ -27,7 +27,9 @@ final class FullListener {
         guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
         port = UInt16(bigEndian: address.sin_port)
         for _ in 0..<4 { fill(address, length) }
-        usleep(100_000)
+        // The queue is full when one of them is in it.
+        var state = pollfd(fd: fillers[0], events: Int16(POLLOUT), revents: 0)
+        guard poll(&state, 1, 10_000) == 1 else { throw POSIXError(.ETIMEDOUT) }
     }
 
     private func fill(_ address: sockaddr_in, _ length: socklen_t) {

@@ -81,15 +81,6 @@ extension TransportSettings.Responses {
     }
 }
 
-/// Waits for at most ten seconds until another thread makes a condition true.
-func eventually(_ condition: () -> Bool) async throws -> Bool {
-    for _ in 0..<1000 {
-        if condition() { return true }
-        try await Task.sleep(for: .milliseconds(10))
-    }
-    return false
-}
-
 extension ScriptedServer {
     /// Responds to the first request with these bytes and to a second one on the same connection with `reused`; on
     /// every other connection it responds correctly with `fresh`.
@@ -100,18 +91,5 @@ extension ScriptedServer {
                 ? [.readRequest, .send(first)] + steps + [.readRequest, .respond(body: "reused")]
                 : [.readRequest, .respond(body: "fresh"), .stall]
         }
-    }
-}
-
-/// Random numbers determined by a seed (SplitMix64, by Steele, Lea and Flood).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -4,6 +4,7 @@
 import Foundation
 import SwiftyCurl
 import SwiftyTransport
+import TestSupport
 
 /// A server of `Tests/Peers` that speaks TLS with the certificate of nginx's tests, which is for `localhost`.
 struct TLSPeer {
@@ -12,14 +13,16 @@ struct TLSPeer {
 
     /// - Parameter option: The contents of the file that is the script's last argument.
     init(_ script: String, option: String = "") async throws {
-        process = try await PythonPeer(script, makes: "port", files: try Self.files(option: option))
-        guard let port = Int(try process.text(of: "port")) else { throw PythonPeer.Unavailable(reason: "no port") }
+        process = try await PythonPeer(script, makes: "port", files: try await Self.files(option: option))
+        guard let port = Int(try process.text(of: "port")) else {
+            throw ExternalProgram.Unavailable(description: "no port")
+        }
         self.port = port
     }
 
     /// The arguments of the script, in the order of their names: the certificate, its key, the authority, an option.
-    static func files(option: String) throws -> [String: Data] {
-        let certificates = Dictionary(uniqueKeysWithValues: try NginxServer.certificates.get())
+    static func files(option: String) async throws -> [String: Data] {
+        let certificates = try await CertificateFactory.localhost()
         let files = [
             "a.pem": certificates["server.pem"], "b.key": certificates["server.key"], "ca.pem": certificates["ca.pem"],
             "option": Data(option.utf8),
@@ -31,7 +34,7 @@ struct TLSPeer {
     func transport(_ change: (inout CurlTransport.Configuration) -> Void = { _ in }) -> CurlTransport {
         CurlTransport(
             configuration: .with {
-                $0.settings.tls.trust = .file(process.folder.appending(path: "ca.pem").path)
+                $0.settings.tls.trust = .file(process.folder.path("ca.pem"))
                 $0.settings.addresses.overrides = [HostAndPort(host: "localhost", port: port): ["127.0.0.1"]]
                 change(&$0)
             }

@@ -37,14 +37,6 @@ enum ThisProcess {
 
     /// The sockets connected to this port that a child process would inherit.
     static func descriptorsWithoutCloseOnExec(toPort port: Int) -> [Int32] {
-        (0..<4096).filter { descriptor in
-            var address = sockaddr_in()
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isPeer = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) == 0 }
-            }
-            guard isPeer, Int(UInt16(bigEndian: address.sin_port)) == port else { return false }
-            return fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0
-        }
+        OpenSockets.descriptors(toPorts: [port]).filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
     }
 }

@@ -4,6 +4,7 @@
 import Foundation
 import SwiftyCurl
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("Certificates that are reported", .timeLimit(.minutes(15)))
@@ -15,7 +16,7 @@ struct CertificateReportTests {
             try factory.make("middle", extensions: CertificateFactory.authority, issuer: "root")
             try factory.make("leaf", extensions: CertificateFactory.name("leaf.test"), issuer: "middle")
             let (pin, key) = (try factory.certificatePin("leaf"), try factory.publicKeyPin("leaf"))
-            try factory.data("leaf.pem", "middle.pem").write(to: factory.folder.appending(path: "leaf.pem"))
+            try factory.data("leaf.pem", "middle.pem").write(to: factory.folder.url.appending(path: "leaf.pem"))
             return (try factory.files(), pin, key, try factory.data("root.pem"))
         }
         let server = try await NginxServer.start(files: files) { port in

@@ -4,6 +4,7 @@
 import Foundation
 import SwiftyCurl
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("Events of a transfer over TLS and HTTP/2", .timeLimit(.minutes(15)))

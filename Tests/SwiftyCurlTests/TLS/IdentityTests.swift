@@ -6,6 +6,7 @@ import Swifty
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("Client certificates", .timeLimit(.minutes(15)))
@@ -85,7 +86,7 @@ struct IdentityTests {
             return try await group.reduce(0, +)
         }
         #expect(wrong == 0)
-        #expect(try await eventually { scene.server.log.count == 1000 })
+        try await until { scene.server.log.count == 1000 }
     }
 
     @Test("belong to an instance of Swifty, by its settings")
@@ -164,16 +165,14 @@ struct IdentityTests {
     func required() async throws {
         let scene = try await Scene.make()
         let path = scene.factory.path
-        let port = try ServerPort.free()
-        let process = try ChildProcess(
-            NginxServer.program("openssl"),
+        let server = try await PeerServer.start(ExternalProgram.path("openssl")) { ports, _ in
             [
-                "s_server", "-accept", "127.0.0.1:\(port)", "-Verify", "1", "-verify_return_error", "-CAfile",
+                "s_server", "-accept", "127.0.0.1:\(ports[0])", "-Verify", "1", "-verify_return_error", "-CAfile",
                 path("root.pem"), "-cert", path("host.pem"), "-key", path("host.key"), "-www",
             ]
-        )
-        defer { process.terminate() }
-        #expect(try await eventually { NginxServer.accepts(port: port) })
+        }
+        defer { withExtendedLifetime(server) {} }
+        let port = server.port
         var settings = scene.settings(nil)
         settings.addresses.overrides = [HostAndPort(host: "host.test", port: port): ["127.0.0.1"]]
         let prepared = settings

@@ -4,6 +4,7 @@
 import Foundation
 import SwiftyCurl
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("Pins", .timeLimit(.minutes(15)))
@@ -28,7 +29,7 @@ struct PinTests {
                 let keys = try names.map { ($0, try factory.publicKeyPin($0)) }
                 let certificates = try names.map { ($0, try factory.certificatePin($0)) }
                 let forged = try factory.data("forged.pem", "one.pem", "root.pem")
-                try forged.write(to: factory.folder.appending(path: "forged.pem"))
+                try forged.write(to: factory.folder.url.appending(path: "forged.pem"))
                 return (
                     try factory.files(), try factory.data("root.pem", "other-root.pem"),
                     Dictionary(uniqueKeysWithValues: keys), Dictionary(uniqueKeysWithValues: certificates)
@@ -84,7 +85,7 @@ struct PinTests {
             }
             #expect(try await transport.get(scene.server.url("two.test")).head.statusCode == 200)
         }
-        #expect(try await eventually { scene.server.log.count == 12 })
+        try await until { scene.server.log.count == 12 }
         #expect(scene.server.log.contains { $0.hasSuffix(" r") })
     }
 
@@ -114,7 +115,7 @@ struct PinTests {
             }
         }
         _ = try await scene.transport([:]).get(scene.server.url("two.test"))
-        #expect(try await eventually { !scene.server.log.isEmpty })
+        try await until { !scene.server.log.isEmpty }
         #expect(scene.server.log.count == 1)
     }
 
@@ -133,7 +134,7 @@ struct PinTests {
             #expect(error.code == .certificatePinMismatch)
             #expect(error.certificates.count == 3)
         }
-        #expect(try await eventually { scene.server.log.count == 2 })
+        try await until { scene.server.log.count == 2 }
     }
 
     @Test("of one host do not apply to another, and a trailing dot does not evade them")

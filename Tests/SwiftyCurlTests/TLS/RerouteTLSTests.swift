@@ -5,6 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("Connecting elsewhere over TLS", .timeLimit(.minutes(15)), .serialized)
@@ -33,7 +34,7 @@ struct RerouteTLSTests {
         let address = try await transport.failure(of: .to("https://127.0.0.1:\(server.port)"))
         #expect(address.code == .certificateInvalid)
         #expect(try await transport.load(request("https://localhost", to: server)).metrics.isConnectionReused)
-        #expect(try await eventually { server.log.count == 4 })
+        try await until { server.log.count == 4 }
         let connections = Set(server.log.compactMap { $0.split(separator: " ").dropFirst().first })
         #expect(connections.count == 1)
     }
@@ -48,7 +49,7 @@ struct RerouteTLSTests {
         #expect(try await !transport.load(request).metrics.isConnectionReused)
         request.requiresNewConnection = false
         #expect(try await transport.load(request).metrics.isConnectionReused)
-        #expect(try await eventually { server.log.count == 3 })
+        try await until { server.log.count == 3 }
         #expect(Set(server.log.compactMap { $0.split(separator: " ").dropFirst().first }).count == 2)
     }
 
@@ -70,6 +71,6 @@ struct RerouteTLSTests {
             }
             for try await isAsExpected in group { #expect(isAsExpected) }
         }
-        #expect(try await eventually { server.log.count == 50 })
+        try await until { server.log.count == 50 }
     }
 }

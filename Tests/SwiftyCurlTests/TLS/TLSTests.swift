@@ -5,6 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @Suite("TLS and HTTP/2", .timeLimit(.minutes(15)))
@@ -20,7 +21,7 @@ struct TLSTests {
         )
     }
 
-    @Test("a certificate of an unknown authority is rejected, and the error says why")
+    @Test("a certificate of an unknown authority is rejected, with the reason in the error")
     func untrusted() async throws {
         let server = try await NginxServer.start()
         let error = try await CurlTransport().failure(of: .to(server.url, method: .post, body: Data("x".utf8)))
@@ -69,7 +70,7 @@ struct TLSTests {
             for _ in 0..<100 { group.addTask { try await transport.get(server.url).head.httpVersion } }
             for try await version in group { #expect(version == .http2) }
         }
-        #expect(try await eventually { server.log.count == 100 })
+        try await until { server.log.count == 100 }
         let connections = Set(server.log.compactMap { $0.split(separator: " ").dropFirst().first })
         #expect(connections.count == 1)
     }
@@ -86,7 +87,7 @@ struct TLSTests {
             #expect(response.head.statusCode == 200)
         }
         #expect(try await transport.load(.to(server.url, method: .head)).body.isEmpty)
-        #expect(try await eventually { server.log.count == 5 })
+        try await until { server.log.count == 5 }
         #expect(server.log.last?.contains("HEAD / HTTP/2.0") == true)
     }
 
@@ -117,7 +118,7 @@ struct TLSTests {
         for _ in 0..<20 {
             #expect(try await transport.get(server.url).head.httpVersion == .http1_1)
         }
-        #expect(try await eventually { server.log.count == 20 })
+        try await until { server.log.count == 20 }
         #expect(Set(server.log.compactMap { $0.split(separator: " ").dropFirst().first }).count == 1)
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @testable import SwiftyCurl
@@ -170,7 +171,7 @@ struct ChunkedDecoderTests {
             "3", "0", "a", "\r\n", "\r", "\n", ";", "=", "\"", "\\", " ", "A: b", "abc", "\0", "\u{e9}", "fff",
             "3\r\nabc\r\n", "0\r\n",
         ]
-        var random = SplitMix(state: 3)
+        var random = SplitMix(seed: 3)
         for _ in 0..<20_000 {
             let parts = (0..<Int.random(in: 1...12, using: &random)).compactMap { _ in
                 words.randomElement(using: &random)

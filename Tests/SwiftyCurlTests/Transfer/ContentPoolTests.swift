@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SwiftyCurl
@@ -40,7 +41,7 @@ struct ContentPoolTests {
         let pool = ContentPool(idleLimit: .milliseconds(20))
         for _ in 0..<3 {
             pool.put(try pages(1 << 20))
-            while pool.byteCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await until { pool.byteCount == 0 }
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @testable import SwiftyCurl
@@ -92,7 +93,7 @@ struct HeadCollectorTests {
             "Transfer-Encoding: chunked", "Transfer-Encoding: identity", "", " ", "\t x", ":", "A:", "A : b", "\r",
             "a\rb: c", "\0",
         ].map { Array($0.utf8) }
-        var random = SplitMix(state: 1)
+        var random = SplitMix(seed: 1)
         for round in 0..<20_000 {
             let strictness: TransportSettings.Responses.Strictness = round.isMultiple(of: 2) ? .strict : .lenient
             var collector = HeadCollector(rules: .with { $0.strictness = strictness })

@@ -70,7 +70,7 @@ struct TransferStateTests {
         #expect(state.willSendRequest(isStale: false) == .proceed)
     }
 
-    @Test("an end that we decide on overrides libcurl's result")
+    @Test("an end that the state decides overrides libcurl's result")
     func ownFailure() throws {
         var state = try state(limit: 1)
         _ = state.willSendRequest(isStale: false)
@@ -100,7 +100,7 @@ struct TransferStateTests {
     }
 
     @Test(
-        "a chunked response is complete with its final line feed, whatever libcurl says",
+        "a chunked response is complete with its final line feed, whatever libcurl reports",
         arguments: ["", "\r", "\r\n", "\r\nE"]
     )
     func lastLineFeed(_ end: String) throws {

@@ -11,7 +11,7 @@ struct DynamicRouteTests: LoopbackServerTesting {
 
     init() throws { server = try LoopbackServer() }
 
-    @Test("send the same bytes for the same seed in any chunk size")
+    @Test("send the bytes that the seed of the request determines, in any chunk size")
     func seeds() throws {
         let bytes = try fetch("GET", "/bytes/200001?seed=7")
         #expect(bytes.body.count == 200_001)

@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("The echo routes", .timeLimit(.minutes(15)))
@@ -81,8 +82,8 @@ struct EchoTests: LoopbackServerTesting {
     }
 
     @Test("parse the multipart body of curl")
-    func multipartOfCURL() throws {
-        let data = try curl("-F", "a=1", "-F", "f=@-;filename=x", "\(server.url)/post", "--form-string", "b=@x")
+    func multipartOfCURL() async throws {
+        let data = try await curl("-F", "a=1", "-F", "f=@-;filename=x", "\(server.url)/post", "--form-string", "b=@x")
         let response = WireResponse(body: data)
         #expect(response.text("form.a") == "1")
         #expect(response.text("form.b") == "@x")

@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("The format and caching routes", .timeLimit(.minutes(15)))
@@ -19,11 +20,11 @@ struct FormatAndCachingTests: LoopbackServerTesting {
     }
 
     @Test("compress the content", arguments: [("gzip", "gzipped"), ("deflate", "deflated")])
-    func compression(coding: String, flag: String) throws {
+    func compression(coding: String, flag: String) async throws {
         let response = try fetch("GET", "/\(coding)")
         #expect(response["Content-Encoding"] == coding)
         #expect(Array(response.body.prefix(1)) == (coding == "gzip" ? [0x1F] : [0x78]))
-        let plain = WireResponse(body: try curl("--compressed", "-H", "X-A: b", "\(server.url)/\(coding)"))
+        let plain = WireResponse(body: try await curl("--compressed", "-H", "X-A: b", "\(server.url)/\(coding)"))
         #expect(plain.keys == [flag, "headers", "method", "origin"].sorted())
         #expect(plain.text("headers.X-A") == "b")
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("The status and redirect routes", .timeLimit(.minutes(15)))
@@ -75,8 +76,8 @@ struct StatusAndRedirectTests: LoopbackServerTesting {
     }
 
     @Test("lead curl to the end of a chain")
-    func curlFollows() throws {
-        let response = WireResponse(body: try curl("-L", "\(server.url)/absolute-redirect/5"))
+    func curlFollows() async throws {
+        let response = WireResponse(body: try await curl("-L", "\(server.url)/absolute-redirect/5"))
         #expect(response.text("url") == "\(server.url)/get")
         #expect(server.log.count == 6)
     }

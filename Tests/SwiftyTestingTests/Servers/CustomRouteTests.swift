@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("An added route", .timeLimit(.minutes(15)))
@@ -82,8 +83,10 @@ struct CustomRouteTests: LoopbackServerTesting {
 
     @Test("may suspend in many requests while the pool is blocked")
     func suspension() throws {
+        let (arrivals, all) = (Counter(), Gate())
         server.route("GET", "/slow") { _ in
-            try await Task.sleep(for: .milliseconds(100))
+            if arrivals.increment() == 50 { all.open() }
+            await all.wait()
             return .text("done")
         }
         let clients = try (0..<50).map { _ in try SocketClient(port: server.port) }
@@ -95,7 +98,7 @@ struct CustomRouteTests: LoopbackServerTesting {
     func serverStop() async throws {
         let (cancellations, continuation) = AsyncStream.makeStream(of: Void.self)
         server.route("GET", "/forever") { _ in
-            try? await Task.sleep(for: .seconds(3_600))
+            await untilCancelled()
             continuation.yield()
             return .status(200)
         }
@@ -110,7 +113,7 @@ struct CustomRouteTests: LoopbackServerTesting {
     func clientLeaves() async throws {
         let (cancellations, continuation) = AsyncStream.makeStream(of: Void.self)
         server.route("GET", "/forever") { _ in
-            try? await Task.sleep(for: .seconds(3_600))
+            await untilCancelled()
             continuation.yield()
             return .status(200)
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("Hostile input", .timeLimit(.minutes(15)))
@@ -24,7 +25,7 @@ struct HostileInputTests {
     func mutations() throws {
         let loopback = try LoopbackServer()
         let scripted = try ScriptedServer([.readRequest, .respond(), .readRequest, .respond()])
-        var random = SplitMix(state: 20_240_511)
+        var random = SplitMix(seed: 20_240_511)
         for _ in 0..<3_000 {
             let bytes = Self.mutated(Self.seeds[Int.random(in: 0..<Self.seeds.count, using: &random)], &random)
             for port in [loopback.port, scripted.port] {
@@ -51,18 +52,5 @@ struct HostileInputTests {
             }
         }
         return bytes
-    }
-}
-
-/// A generator whose numbers are determined by its seed, so that a failure can be repeated.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("A loopback server", .timeLimit(.minutes(15)))
@@ -182,7 +183,7 @@ struct LoopbackServerTests: LoopbackServerTesting {
             #expect(try await server.takeRequest().path == "/delay/10")
             await server.stop()
             #expect((try? client.readToEnd())?.isEmpty ?? true)
-            try waitUntil { server.openConnectionCount == 0 }
+            try await until { server.openConnectionCount == 0 }
             return server.port
         }
         #expect(isRefused)

@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("A scripted server", .timeLimit(.minutes(15)))
@@ -125,14 +126,14 @@ struct ScriptedServerTests {
     }
 
     @Test("stalls until the peer leaves, without reading")
-    func stall() throws {
+    func stall() async throws {
         let server = try ScriptedServer([.stall])
         do {
             let client = try SocketClient(port: server.port)
             try client.send("unread")
-            try waitUntil { server.openConnectionCount == 1 }
+            try await until { server.openConnectionCount == 1 }
         }
-        try waitUntil { server.openConnectionCount == 0 }
+        try await until { server.openConnectionCount == 0 }
     }
 
     @Test(
@@ -143,11 +144,11 @@ struct ScriptedServerTests {
         let isRefused = try await refusesConnections {
             let server = try ScriptedServer(script)
             let client = try SocketClient(port: server.port)
-            try waitUntil { server.openConnectionCount == 1 }
+            try await until { server.openConnectionCount == 1 }
             await server.stop()
             await server.stop()
             #expect(try client.readToEnd().isEmpty)
-            try waitUntil { server.openConnectionCount == 0 }
+            try await until { server.openConnectionCount == 0 }
             return server.port
         }
         #expect(isRefused)
@@ -159,7 +160,7 @@ struct ScriptedServerTests {
         let client = try SocketClient(port: server.port)
         #expect(try client.read(1) == [0])
         await server.stop()
-        try waitUntil { server.openConnectionCount == 0 }
+        try await until { server.openConnectionCount == 0 }
     }
 
     @Test("stops when it is released")
@@ -199,14 +200,5 @@ struct ScriptedServerTests {
             #expect(server.connectionCount == 200)
             #expect(server.log.requests.count == 400)
         }
-    }
-}
-
-/// Waits for a condition that another thread makes true; fails after 20 seconds.
-func waitUntil(_ condition: () -> Bool) throws {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while !condition() {
-        try #require(ContinuousClock.now < deadline, "waited too long")
-        Thread.sleep(forTimeInterval: 0.002)
     }
 }

@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyTesting
+import TestSupport
 
 /// A response as it was on the wire.
 struct WireResponse {
@@ -105,19 +106,8 @@ extension LoopbackServerTesting {
 }
 
 /// Runs the system's curl and returns its standard output.
-///
-/// Foundation's `Process` crashes in a process with many hundred open descriptors, as these tests have.
-func curl(_ arguments: String...) throws -> Data {
-    let words = ["curl", "--silent", "--max-time", "30"] + arguments
-    let command = words.map { "'" + $0.replacing("'", with: "'\\''") + "'" }.joined(separator: " ")
-    guard let output = popen(command + " </dev/null", "r") else { throw POSIXError(.ENOMEM) }
-    defer { pclose(output) }
-    var data = Data()
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    while case let count = fread(&buffer, 1, buffer.count, output), count > 0 {
-        data.append(contentsOf: buffer[..<count])
-    }
-    return data
+func curl(_ arguments: String...) async throws -> Data {
+    try await Program.require("curl", ["--silent", "--max-time", "30"] + arguments).bytes
 }
 
 /// A suite with a server of its own for each test.

@@ -39,7 +39,21 @@ final class SocketClient: @unchecked Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        if result != 0 { throw Failure.cannotConnect(errno) }
+        if result != 0 { try Self.finishConnecting(descriptor, errno, seconds) }
+    }
+
+    /// Waits for a connection whose start a signal interrupted, for example when the process was stopped and continued.
+    private static func finishConnecting(_ descriptor: Int32, _ error: Int32, _ seconds: Int) throws {
+        guard error == EINTR else { throw Failure.cannotConnect(error) }
+        var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        var count: Int32
+        repeat { count = poll(&state, 1, Int32(seconds) * 1_000) } while count < 0 && errno == EINTR
+        guard count > 0 else { throw Failure.timedOut }
+        var result: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &result, &size) == 0, result == 0 else {
+            throw Failure.cannotConnect(result)
+        }
     }
 
     deinit {

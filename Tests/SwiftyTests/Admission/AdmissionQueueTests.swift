@@ -3,12 +3,13 @@
 
 import SwiftyTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("An admission queue", .timeLimit(.minutes(15)))
+    @Suite("An admission queue", .timeLimit(.minutes(5)))
     struct QueueTests {
         private let clock = TestClock()
 
@@ -36,7 +37,7 @@ extension AdmissionTests {
         ) async throws -> Task<Admission, any Error> {
             let waiting = queue.statistics.waiting
             let task = Task { try await queue.admit(request, cancellation: cancellation, timeLimit: timeLimit) }
-            while queue.statistics.waiting == waiting { await Task.yield() }
+            try await until { queue.statistics.waiting != waiting }
             return task
         }
 
@@ -174,7 +175,7 @@ extension AdmissionTests {
             queue.release(try await queue.admit(try request(), cancellation: LoadCancellation()), success)
             for second in 1...5 {
                 let task = try await enqueue(queue, try request())
-                await clock.waitForSleepers(1)
+                try await until { clock.sleeperCount == 1 }
                 await clock.advance(by: .seconds(1))
                 let admission = try await task.value
                 #expect(admission.time == .seconds(second))

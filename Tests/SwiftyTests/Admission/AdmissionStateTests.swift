@@ -1,12 +1,13 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("The state of admission")
+    @Suite("The state of admission", .timeLimit(.minutes(5)))
     struct StateTests {
         func policy(_ change: (inout AdmissionPolicy) -> Void) -> AdmissionPolicy {
             var policy = AdmissionPolicy()
@@ -82,7 +83,7 @@ extension AdmissionTests {
         }
 
         @Test(
-            "holds a host back when a 503 or a 429 says so, then sends one load at a time until one succeeds",
+            "holds a host back when a 503 or a 429 demands it, then sends one load at a time until one succeeds",
             arguments: [503, 429]
         )
         func backoff(status: Int) {

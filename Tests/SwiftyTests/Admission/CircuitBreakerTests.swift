@@ -1,12 +1,13 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("A circuit breaker")
+    @Suite("A circuit breaker", .timeLimit(.minutes(5)))
     struct CircuitBreakerTests {
         private let policy = AdmissionPolicy.CircuitBreaker(
             failures: 3,

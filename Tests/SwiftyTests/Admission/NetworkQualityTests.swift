@@ -6,7 +6,7 @@ import Testing
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("The network quality")
+    @Suite("The network quality", .timeLimit(.minutes(5)))
     struct NetworkQualityTests {
         private func connected(in milliseconds: Int) -> TransferMetrics {
             var metrics = TransferMetrics()

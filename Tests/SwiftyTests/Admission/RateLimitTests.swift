@@ -6,7 +6,7 @@ import Testing
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("A rate limit")
+    @Suite("A rate limit", .timeLimit(.minutes(5)))
     struct RateLimitTests {
         @Test("admits a burst, and then one request per interval")
         func bucket() {
@@ -28,14 +28,16 @@ extension AdmissionTests {
             var bucket = TokenBucket(AdmissionPolicy.RateLimit(requests: 100, per: .seconds(1), burst: 20))
             var now = Duration.zero
             var count = 0
+            var excess = 0.0
             for _ in 0..<10_000 {
                 now += .microseconds(Int.random(in: 0...2000, using: &random))
                 if bucket.nextAt <= now {
                     bucket.take(now: now)
                     count += 1
                 }
-                #expect(Double(count) <= 20 + 100 * (now / .seconds(1)) + 0.001)
+                excess = max(excess, Double(count) - 20 - 100 * (now / .seconds(1)))
             }
+            #expect(excess <= 0.001)
             #expect(Double(count) > 90 * (now / .seconds(1)))
         }
 

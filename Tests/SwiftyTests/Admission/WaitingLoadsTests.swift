@@ -6,7 +6,7 @@ import Testing
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("Waiting loads")
+    @Suite("Waiting loads", .timeLimit(.minutes(5)))
     struct WaitingLoadsTests {
         private func drain(_ loads: inout WaitingLoads, now: Duration = .zero) -> [Int] {
             var order: [Int] = []

@@ -5,7 +5,7 @@ import Foundation
 import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import Swifty
@@ -117,21 +117,21 @@ struct CoalescingTests {
             return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
         }
         let transport = CoalescingTransport(stub)
-        let told = Mutex([(number: Int, event: TransferEvent)]())
+        let told = Recording<(number: Int, event: TransferEvent)>()
         func start(_ number: Int) throws -> Task<TransportResponse, any Error> {
             var request = NetworkRequest(target: try TargetURI("https://api.example.com/x"))
-            request.onEvent = { event in told.withLock { $0.append((number, event)) } }
+            request.onEvent = { event in told.append((number, event)) }
             return Task { [request] in try await transport.send(request, cancellation: LoadCancellation()) }
         }
         let first = try start(1)
-        await isBegun.wait()
+        try await until { isBegun.isOpen }
         let second = try start(2)
         try await until { transport.memberCount == 2 }
         hasJoined.open()
         _ = (try await first.value, try await second.value)
         #expect(stub.requests.count == 1)
         #expect(transport.memberCount == 0)
-        let events = { number in told.withLock { $0.filter { $0.number == number }.map(\.event) } }
+        let events = { number in told.values.filter { $0.number == number }.map(\.event) }
         #expect(events(1).count == 2)
         #expect(events(1).last == .requestSent)
         #expect(events(2) == [.requestSent])

@@ -5,7 +5,7 @@ import Dispatch
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A batch of loads", .timeLimit(.minutes(15)))
@@ -40,11 +40,11 @@ struct LoadBatchTests {
     @Test("reports its progress, load by load")
     func progress() async {
         let swifty = Swifty(transport: stub())
-        let told = Mutex<[[Int]]>([])
+        let told = Recording<[Int]>()
         _ = await swifty.batch((0..<5).map { _ in swifty.api.get("x") }) { completed, total in
-            told.withLock { $0.append([completed, total]) }
+            told.append([completed, total])
         }
-        #expect(told.withLock(\.self) == (1...5).map { [$0, 5] })
+        #expect(told.values == (1...5).map { [$0, 5] })
     }
 
     @Test("that stops on a failure ends the other loads, and names the failure in their errors")
@@ -106,18 +106,16 @@ struct LoadBatchTests {
         let stub = stub()
         let swifty = Swifty(transport: stub)
         let done = Gate()
-        let errors = Mutex<[SwiftyError.Code]>([])
+        let errors = Recording<SwiftyError.Code>()
         let batch = swifty.batch([swifty.api.get("held"), swifty.api.get("200")]) { results in
-            errors.withLock { codes in
-                for case .failure(let error) in results { codes.append(error.code) }
-            }
+            for case .failure(let error) in results { errors.append(error.code) }
             done.open()
         }
         try await until { stub.requests.count == 2 }
         batch.cancel()
         batch.cancel()
-        await done.wait()
+        try await until { done.isOpen }
         #expect(batch.isCancelled)
-        #expect(errors.withLock(\.self).contains(.cancelled))
+        #expect(errors.values.contains(.cancelled))
     }
 }

@@ -4,6 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("A chain of loads", .timeLimit(.minutes(15)))

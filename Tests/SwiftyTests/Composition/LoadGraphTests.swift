@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A graph of loads", .timeLimit(.minutes(15)))

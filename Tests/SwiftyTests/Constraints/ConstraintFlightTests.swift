@@ -5,10 +5,10 @@ import Dispatch
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
-@Suite("The flight of a constraint", .timeLimit(.minutes(15)))
+@Suite("The flight of a constraint", .timeLimit(.minutes(5)))
 struct ConstraintFlightTests {
     struct Refused: Error {}
 

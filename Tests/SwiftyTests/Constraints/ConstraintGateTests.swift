@@ -1,12 +1,12 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import Swifty
 
-@Suite("A constraint's gate", .timeLimit(.minutes(15)))
+@Suite("A constraint's gate", .timeLimit(.minutes(5)))
 struct ConstraintGateTests {
     private let constraint = Constraint()
     private let error = SwiftyError(.constraintFailed, stage: .constraint)

@@ -3,19 +3,21 @@
 
 import Swifty
 import SwiftyTesting
+import TestSupport
 import Testing
 
 import struct Foundation.Data
 
-@Suite("A constraint that invalidates", .timeLimit(.minutes(15)))
+@Suite("A constraint that invalidates", .timeLimit(.minutes(5)))
 struct ConstraintInvalidationTests {
     /// A constraint that each flight satisfies until `invalidate` is called, which always returns `true`.
     private final class RefreshedCredential: Constraint, @unchecked Sendable {
         let flights = Counter()
+        private let limitOfQuestions = QuestionLimit()
         let invalidations = Counter()
 
         override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
-            flights.value > invalidations.value
+            flights.value > invalidations.value || limitOfQuestions.isExceeded()
         }
 
         override func satisfyConstraint(for resource: NetworkResource) {

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @testable import Swifty
 
-@Suite("The wait for constraints", .timeLimit(.minutes(15)))
+@Suite("The wait for constraints", .timeLimit(.minutes(5)))
 struct ConstraintWaitTests {
     struct Refused: Error {}
 
@@ -32,6 +33,7 @@ struct ConstraintWaitTests {
         let held = Session { _ in await gate.wait() }
         let wait = Task { try await self.wait(for: [Named(), held, TestConstraint(sleeping: 0.01)]) }
         try await until { held.flights == 1 }
+        // The duration that the record must have at least.
         try await Task.sleep(for: .milliseconds(30))
         gate.open()
         let records = try await wait.value
@@ -97,6 +99,6 @@ struct ConstraintWaitTests {
             }
         }
         await #expect(throws: SwiftyError.self) { try await wait(for: [other, failing]) }
-        await wasCancelled.wait()
+        try await until { wasCancelled.isOpen }
     }
 }

@@ -2,54 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import Swifty
 
 @Suite("Cookies: files", .timeLimit(.minutes(15)))
 struct CookieFileTests {
-    /// A folder that is removed at the end of the test.
-    final class Folder: Sendable {
-        let path: String
-
-        init() throws {
-            path = NSTemporaryDirectory() + "swifty-cookies-\(UUID().uuidString)"
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        }
-
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-
-        var file: String { path + "/cookies.txt" }
-        var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
-
-        func text() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
-
-        func write(_ text: String) throws { try text.write(toFile: file, atomically: false, encoding: .utf8) }
-
-        func mode() throws -> Int? {
-            (try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber)?.intValue
-        }
-    }
-
-    /// A flag that one thread sets and another reads.
-    final class Flag: Sendable {
-        private let value = Atomic(false)
-
-        var isRaised: Bool { value.load(ordering: .acquiring) }
-
-        func raise() { value.store(true, ordering: .releasing) }
-    }
-
     private let clock = CookieClock()
 
-    private func jar(_ folder: Folder) throws -> CookieJar {
-        try CookieJar(file: folder.file, publicSuffixes: .sample, now: clock.now)
+    private func jar(_ folder: TemporaryFolder) throws -> CookieJar {
+        try CookieJar(file: folder.cookieFile, publicSuffixes: .sample, now: clock.now)
     }
 
     @Test("saved cookies are loaded again, with every attribute")
     func roundTrip() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let jar = try jar(folder)
         #expect(folder.names.isEmpty)
         try jar.receive(
@@ -73,9 +41,9 @@ struct CookieFileTests {
 
     @Test("the file is accessible to its owner only, and no temporary file is left")
     func mode() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         try folder.write("")
-        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder.file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder.cookieFile)
         let jar = try jar(folder)
         try jar.receive(["k=v"], from: "http://shop.test/")
         try jar.save()
@@ -85,7 +53,7 @@ struct CookieFileTests {
 
     @Test("a jar saves when it is released, and by itself some time after a change")
     func savingAlone() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         do {
             let jar = try jar(folder)
             try jar.receive(["k=v"], from: "http://shop.test/")
@@ -108,7 +76,7 @@ struct CookieFileTests {
 
     @Test("a file without changes is not written")
     func unchanged() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let text = "shop.test\tFALSE\t/\tFALSE\t0\tk\tv"
         try folder.write(text)
         let jar = try jar(folder)
@@ -130,25 +98,25 @@ struct CookieFileTests {
         ]
     )
     func damaged(line: String) throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let text = "# Netscape HTTP Cookie File\n\nshop.test\tFALSE\t/\tFALSE\t0\tgood\tv\n\(line)\n"
         try folder.write(text)
         let error = #expect(throws: CookieJar.FileError.self) { try jar(folder) }
         #expect(error?.kind == .damaged(line: 4))
-        #expect(error?.path == folder.file)
+        #expect(error?.path == folder.cookieFile)
         #expect(try folder.text() == text)
     }
 
     @Test("a folder, a symbolic link and invalid UTF-8 are typed errors")
     func unreadable() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let folderError = #expect(throws: CookieJar.FileError.self) { try CookieJar(file: folder.path) }
         #expect(folderError?.kind == .unreadable)
         #expect(folderError?.description == "\(folder.path) cannot be read: it is a directory")
-        try Data([0x61, 0xFF, 0x0A]).write(to: URL(fileURLWithPath: folder.file))
+        try Data([0x61, 0xFF, 0x0A]).write(to: URL(fileURLWithPath: folder.cookieFile))
         #expect(throws: CookieJar.FileError.self) { try jar(folder) }
-        try FileManager.default.removeItem(atPath: folder.file)
-        try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: "/etc/hostname")
+        try FileManager.default.removeItem(atPath: folder.cookieFile)
+        try FileManager.default.createSymbolicLink(atPath: folder.cookieFile, withDestinationPath: "/etc/hostname")
         let linkError = #expect(throws: CookieJar.FileError.self) { try jar(folder) }
         #expect(linkError?.kind == .unreadable)
         #expect(linkError?.reason == "it is a symbolic link")
@@ -156,11 +124,11 @@ struct CookieFileTests {
 
     @Test("a symbolic link that appears in the file's place is replaced and not followed")
     func link() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let victim = folder.path + "/victim"
         try "untouched".write(toFile: victim, atomically: false, encoding: .utf8)
         let jar = try jar(folder)
-        try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: victim)
+        try FileManager.default.createSymbolicLink(atPath: folder.cookieFile, withDestinationPath: victim)
         try jar.receive(["k=v"], from: "http://shop.test/")
         try jar.save()
         #expect(try String(contentsOfFile: victim, encoding: .utf8) == "untouched")
@@ -169,7 +137,7 @@ struct CookieFileTests {
 
     @Test("a file that cannot be written is a typed error, and the next save tries again")
     func unwritable() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let path = folder.path + "/later/cookies.txt"
         let jar = try CookieJar(file: path, publicSuffixes: .sample, now: clock.now)
         try jar.receive(["k=v"], from: "http://shop.test/")
@@ -184,9 +152,9 @@ struct CookieFileTests {
 
     @Test("after each step of writing, there is the whole old file or the whole new one", arguments: 0...4)
     func interrupted(steps: Int) throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         try folder.write("old")
-        var writer = try AtomicFileWriter(of: folder.file)
+        var writer = try AtomicFileWriter(of: folder.cookieFile)
         if steps > 0 { try writer.write(Array("n".utf8)) }
         if steps > 1 { try writer.write(Array("ew".utf8)) }
         if steps > 2 { try writer.synchronize() }
@@ -199,11 +167,11 @@ struct CookieFileTests {
 
     @Test("a reader beside a busy writer always finds a whole file")
     func readerBesideWriter() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let jar = try jar(folder)
         try jar.receive(["k=0"], from: "http://shop.test/")
         try jar.save()
-        let isDone = Flag()
+        let isDone = Gate()
         // On its own thread, since every save waits for the disk.
         let writer = Thread { [clock] in
             for index in 1...20 {
@@ -211,12 +179,12 @@ struct CookieFileTests {
                 try? jar.receive(["k=\(index)", "l\(index)=x"], from: "http://shop.test/")
                 try? jar.save()
             }
-            isDone.raise()
+            isDone.open()
         }
         writer.start()
-        while !isDone.isRaised {
+        while !isDone.isOpen {
             #expect(try self.jar(folder).allCookies.first?.name == "k")
-            try await Task.sleep(for: .milliseconds(1))
+            await Task.yield()
         }
         #expect(jar.saveError == nil)
         #expect(try self.jar(folder).allCookies.count == 21)
@@ -224,7 +192,7 @@ struct CookieFileTests {
 
     @Test("cookies of a file are limited like cookies of a server")
     func foreignFile() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         try folder.write(
             """
             # Netscape HTTP Cookie File
@@ -245,5 +213,18 @@ struct CookieFileTests {
         #expect(try jar.sent(to: "http://x.shop.test/") == "long=v")
         clock.advance(by: 401 * 86_400)
         #expect(try jar.sent(to: "http://x.shop.test/") == "")
+    }
+}
+
+extension TemporaryFolder {
+    var cookieFile: String { path("cookies.txt") }
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+    func text() throws -> String { String(decoding: try data("cookies.txt"), as: UTF8.self) }
+
+    func write(_ text: String) throws { try file("cookies.txt", text) }
+
+    func mode() throws -> Int? {
+        (try FileManager.default.attributesOfItem(atPath: cookieFile)[.posixPermissions] as? NSNumber)?.intValue
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 import Swifty
 import SwiftyCurl
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Cookies: jars at work", .timeLimit(.minutes(15)))
@@ -133,17 +133,18 @@ struct CookieJarTests {
         let server = try LoopbackServer { server in
             server.route("GET", "/seen") { .text($0.values(of: "Cookie").joined(separator: "|")) }
         }
-        let folder = try CookieFileTests.Folder()
-        let jar = try CookieJar(file: folder.file)
+        let folder = try TemporaryFolder()
+        let jar = try CookieJar(file: folder.cookieFile)
         try jar.receive(
             ["a=1; Path=/; HttpOnly; SameSite=Lax", "b=2; Max-Age=600", "c=3; Path=/elsewhere", "=nameless", "t=x\ty"],
             from: server.url + "/"
         )
         try jar.save()
-        let seen = try await CurlTool.run(["--silent", "--cookie", folder.file, server.url + "/seen"])
+        let seen = try await Program.require("curl", ["--silent", "--cookie", folder.cookieFile, server.url + "/seen"])
+            .output
         #expect(Set(seen.split(separator: "; ")) == ["a=1", "b=2"])
-        let theirs = folder.path + "/curl.txt"
-        _ = try await CurlTool.run(["--silent", "--cookie-jar", theirs, server.url + "/cookies/set?x=9&y=8"])
+        let theirs = folder.path("curl.txt")
+        try await Program.require("curl", ["--silent", "--cookie-jar", theirs, server.url + "/cookies/set?x=9&y=8"])
         let sent = try CookieJar(file: theirs).sent(to: server.url + "/")
         #expect(Set(sent.split(separator: "; ")) == ["x=9", "y=8"])
         await server.stop()

@@ -60,7 +60,7 @@ struct CutResponseTests {
         #expect(Set(outcomes.compactMap { $0 }) == [.malformedResponse])
     }
 
-    /// Loads so often, sixteen at once. `nil` stands for a success, whose content was right or empty.
+    /// Loads this number of times, sixteen simultaneously. `nil` stands for a success with the right or empty content.
     private func loads(_ count: Int, of url: String) async throws -> [SwiftyError.Code?] {
         let resource = BaseResource(url, networkInterface: Swifty.shared).get("x").timeout(.seconds(60))
         return await withTaskGroup(of: [SwiftyError.Code?].self) { group in

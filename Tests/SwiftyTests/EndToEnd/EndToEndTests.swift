@@ -5,16 +5,17 @@ import Foundation
 import Swifty
 import SwiftyCurl
 import SwiftyTesting
+import TestSupport
 import Testing
 
 /// The whole way over real sockets, against the embedded server.
 @Suite("An exchange", .timeLimit(.minutes(15)))
 struct EndToEndTests {
-    /// A server with a route that answers nobody until they leave.
+    /// A server with a route that never responds.
     private func startHangingServer() async throws -> LoopbackServer {
         try LoopbackServer { server in
             server.route("GET", "/hang") { _ in
-                try await Task.sleep(for: .seconds(600))
+                try await hang()
                 return .status(200)
             }
         }
@@ -44,7 +45,9 @@ struct EndToEndTests {
             key: "X-A",
             value: "b"
         ).load(Echo.self)
-        #expect(get.method == "GET" && get.args == ["q": "ü&=", "n": "1"] && get.headers["X-A"] == "b")
+        #expect(get.method == "GET")
+        #expect(get.args == ["q": "ü&=", "n": "1"])
+        #expect(get.headers["X-A"] == "b")
         #expect(server.log.last?.target == "/anything/a%2Fb%20%3F?n=1&q=%C3%BC%26%3D")
         let form = try await base.post("post").fields(["a": "1 +", "ü": "&"]).load(Echo.self)
         #expect(form.form == ["a": "1 +", "ü": "&"])
@@ -54,39 +57,50 @@ struct EndToEndTests {
             fileName: "a \"b\".png",
             mimeType: "image/png"
         ).load(Echo.self)
-        #expect(parts.form == ["title": "x\r\ny"] && parts.files == ["pic": "PNG"])
+        #expect(parts.form == ["title": "x\r\ny"])
+        #expect(parts.files == ["pic": "PNG"])
         for (method, resource) in [
             ("PATCH", base.patch("anything")), ("DELETE", base.delete("anything")),
             ("REPORT", base.request("REPORT", "any")),
         ] {
             let echo = try await resource.text("tëxt").load(Echo.self)
-            #expect(echo.method == method && echo.data == "tëxt")
+            #expect(echo.method == method)
+            #expect(echo.data == "tëxt")
         }
         let head = try await base.head("get").load()
-        #expect(head.data == nil && head.statusCode == 200)
+        #expect(head.data == nil)
+        #expect(head.statusCode == 200)
         let options = try await base.options("get").load()
         #expect(options.head?.headers[.allow]?.contains("GET") == true)
         let large = Data((0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let echoed = try await base.post("anything").data(large).load()
-        #expect(server.log.last?.body == large && echoed.statusCode == 200)
+        #expect(server.log.last?.body == large)
+        #expect(echoed.statusCode == 200)
     }
 
-    @Test("reuses its connection, and tells what it cost")
+    @Test("reuses its connection, and measures its cost")
     func metrics() async throws {
         let server = try LoopbackServer()
         let transport = CurlTransport()
         let base = BaseResource(server.url, networkInterface: Swifty(transport: transport))
         let first = try #require(try await base.get("ip").load().metrics.transfer)
         let second = try #require(try await base.get("ip").load().metrics.transfer)
-        #expect(!first.isConnectionReused && second.isConnectionReused)
-        #expect(first.remoteAddress == "127.0.0.1" && first.remotePort == server.port && first.httpVersion == .http1_1)
-        #expect(first.connect > .zero && second.connect == .zero && second.firstByte > .zero)
-        #expect(second.responseBodyBytes > 0 && second.responseHeaderBytes > 0 && second.requestHeaderBytes > 0)
+        #expect(!first.isConnectionReused)
+        #expect(second.isConnectionReused)
+        #expect(first.remoteAddress == "127.0.0.1")
+        #expect(first.remotePort == server.port)
+        #expect(first.httpVersion == .http1_1)
+        #expect(first.connect > .zero)
+        #expect(second.connect == .zero)
+        #expect(second.firstByte > .zero)
+        #expect(second.responseBodyBytes > 0)
+        #expect(second.responseHeaderBytes > 0)
+        #expect(second.requestHeaderBytes > 0)
         #expect(server.connectionCount == 1)
         await transport.shutdown()
     }
 
-    @Test("through 500 loads at once gives everyone their own answer")
+    @Test("gives each of 500 simultaneous loads its own response")
     func concurrent() async throws {
         let server = try LoopbackServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -101,7 +115,7 @@ struct EndToEndTests {
         #expect(server.log.count(path: "/get") == 500)
     }
 
-    @Test("can be cancelled while it waits for the answer, and others go on")
+    @Test("can be cancelled while it waits for the response, and others continue")
     func cancellation() async throws {
         let server = try await startHangingServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -109,11 +123,12 @@ struct EndToEndTests {
         try await until { server.log.count(path: "/hang") == 1 }
         slow.cancel()
         let error = await #expect(throws: SwiftyError.self) { try await slow.value }
-        #expect(error?.code == .cancelled && error?.sent == .maybeSent)
+        #expect(error?.code == .cancelled)
+        #expect(error?.sent == .maybeSent)
         _ = try await base.get("ip").load()
     }
 
-    @Test("survives the release of the Swifty and the loss of a transport's owner (defects 2 and 21)")
+    @Test("survives the release of the Swifty and of its transport's owner")
     func ownership() async throws {
         let server = try LoopbackServer()
         let transport = CurlTransport()

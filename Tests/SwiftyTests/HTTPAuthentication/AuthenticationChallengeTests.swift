@@ -4,21 +4,21 @@
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 /// A handler made of a closure, which records the challenges.
 private final class Prompt: AuthenticationChallenge.Handler {
     private let body: @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
-    private let asked = Mutex<[AuthenticationChallenge]>([])
-    var challenges: [AuthenticationChallenge] { asked.withLock { $0 } }
+    private let asked = Recording<AuthenticationChallenge>()
+    var challenges: [AuthenticationChallenge] { asked.values }
 
     init(_ body: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition) {
         self.body = body
     }
 
     func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition {
-        asked.withLock { $0.append(challenge) }
+        asked.append(challenge)
         return try await body(challenge)
     }
 }
@@ -64,7 +64,8 @@ struct AuthenticationChallengeTests {
         #expect(challenge.scheme == "basic")
         #expect(challenge.realm == "Fake Realm")
         #expect(challenge.parameters == ["realm": "Fake Realm"])
-        #expect(challenge.previousFailureCount == 0 && challenge.request.url == "\(server.url)/basic-auth/u/p")
+        #expect(challenge.previousFailureCount == 0)
+        #expect(challenge.request.url == "\(server.url)/basic-auth/u/p")
     }
 
     @Test("is passed to the handler a bounded number of times, even if a server sends thousands")
@@ -77,7 +78,8 @@ struct AuthenticationChallengeTests {
         }
         let shrug = Prompt { _ in .default }
         #expect(error(await load("flood", server, shrug))?.statusCode == 401)
-        #expect(shrug.challenges.map(\.realm) == (0..<16).map { "r0-\($0)" } && server.log.count == 1)
+        #expect(shrug.challenges.map(\.realm) == (0..<16).map { "r0-\($0)" })
+        #expect(server.log.count == 1)
         let guess = Prompt { .use(.digest(user: "u", password: "\($0.realm ?? "")\($0.previousFailureCount)")) }
         #expect(error(await load("flood", server, guess))?.statusCode == 401)
         #expect(guess.challenges.count == 5)
@@ -130,7 +132,7 @@ struct AuthenticationChallengeTests {
     func cancellation() async throws {
         let server = try LoopbackServer()
         let prompt = Prompt { _ in
-            try? await Task.sleep(for: .seconds(600))
+            await untilCancelled()
             return .default
         }
         let swifty = try authenticating(nil, at: server.url, handler: prompt)
@@ -141,7 +143,7 @@ struct AuthenticationChallengeTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("is not answered with an invalid credential, or over cleartext: no credential is sent")
+    @Test("is not answered with an invalid credential, nor over cleartext")
     func insecure() async throws {
         let server = try LoopbackServer()
         for preemptively in [false, true] {
@@ -153,7 +155,8 @@ struct AuthenticationChallengeTests {
                 let swifty = try authenticating(credential, at: server.url, preemptively: preemptively)
                 let api = BaseResource(server.url, networkInterface: swifty)
                 let error = await #expect(throws: SwiftyError.self) { try await api.get("basic-auth/u/p").load() }
-                #expect(error?.code == code && error?.sent == (preemptively ? .notSent : .responded))
+                #expect(error?.code == code)
+                #expect(error?.sent == (preemptively ? .notSent : .responded))
             }
             #expect(server.log.count == (preemptively ? 0 : 2))
             #expect(server.log.requests.allSatisfy { $0["Authorization"] == nil })
@@ -191,7 +194,8 @@ struct AuthenticationChallengeTests {
                 transport: stub
             )
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
-            #expect(error?.statusCode == 401 && stub.requests.count == 1, "\(value.prefix(40))")
+            #expect(error?.statusCode == 401, "\(value.prefix(40))")
+            #expect(stub.requests.count == 1, "\(value.prefix(40))")
         }
     }
 }

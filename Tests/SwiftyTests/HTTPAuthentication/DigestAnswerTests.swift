@@ -147,7 +147,7 @@ struct DigestAnswerTests {
         #expect(sessions.answer(challenge, with: credential, to: try self.request("https://b.test/"))?.count == 1)
     }
 
-    @Test("goes on with the server's next nonce, and keeps the secret of its session")
+    @Test("continues with the server's next nonce, and keeps the secret of its session")
     func nextNonce() throws {
         for (algorithm, keepsSecret) in [("SHA-256", true), ("SHA-256-sess", true)] {
             let sessions = DigestSessions()

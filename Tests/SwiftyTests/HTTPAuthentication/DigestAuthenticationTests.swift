@@ -5,7 +5,7 @@ import Foundation
 import Swifty
 import SwiftyCurl
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Digest authentication over sockets", .timeLimit(.minutes(15)))
@@ -153,13 +153,13 @@ struct DigestAuthenticationTests {
         for qop in ["auth", "auth-int"] {
             let server = try LoopbackServer()
             let path = "digest-auth/\(qop)/user/passwd/\(algorithm)"
-            let status = try await SpawnedProgram.output(
-                of: "/usr/bin/curl",
+            let status = try await Program.require(
+                "curl",
                 [
                     "-q", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--digest", "-u", "user:passwd",
                     "\(server.url)/\(path)?a=b",
                 ]
-            )
+            ).output
             let curl = authorizations(server)
             server.log.clear()
             let swifty = try authenticating(.digest(user: "user", password: "passwd"), at: server.url)

@@ -5,6 +5,7 @@ import Foundation
 import Swifty
 import SwiftyCurl
 import SwiftyTesting
+import TestSupport
 import Testing
 
 /// A client with one credential for one server.
@@ -34,7 +35,7 @@ struct HttpbinAuthenticationTests {
     private func outcome(
         _ path: String,
         _ swifty: Swifty,
-        _ server: HttpbinServer,
+        _ server: PeerServer,
         cookie: String? = nil
     ) async throws
         -> [Int]
@@ -55,7 +56,7 @@ struct HttpbinAuthenticationTests {
 
     @Test("answers Basic, Bearer and Digest challenges of their own scheme")
     func all() async throws {
-        let server = try await HttpbinServer.start()
+        let server = try await PeerServer.httpbin()
         let basic = CredentialStore.Credential.basic(user: "user", password: "passwd", allowsCleartext: true)
         let wrong = CredentialStore.Credential.basic(user: "user", password: "other", allowsCleartext: true)
         let bearer = CredentialStore.Credential.bearer("t0k3n", allowsCleartext: true)
@@ -93,7 +94,7 @@ struct HttpbinAuthenticationTests {
 
     @Test("reuses a nonce, and replaces a stale one once")
     func stale() async throws {
-        let server = try await HttpbinServer.start()
+        let server = try await PeerServer.httpbin()
         let swifty = try authenticating(.digest(user: "user", password: "passwd"), at: server.url)
         let path = "digest-auth/auth/user/passwd/SHA-256/never"
         #expect(try await outcome(path, swifty, server) == [200, 2])

@@ -5,8 +5,8 @@ import Foundation
 
 /// How the cost of some work grows with the length of its input.
 ///
-/// Measured as processor time of the calling thread, and told as a ratio, so that neither the machine's speed nor what else
-/// runs on it counts.
+/// Measured as processor time of the calling thread, and given as a ratio, so that neither the machine's speed nor its
+/// other work counts.
 enum Cost {
     /// Inputs are made this many times as long: linear work costs 16 times as much then, quadratic work 256 times.
     static let factor = 16
@@ -45,7 +45,7 @@ enum Cost {
 }
 
 extension String {
-    /// A text of about so many bytes that begins, goes on in pieces, and ends.
+    /// A text of about this number of bytes: a beginning, repeated pieces, an end.
     static func long(_ start: String = "", repeating unit: String, bytes: Int, _ end: String = "") -> String {
         start + String(repeating: unit, count: Swift.max(1, bytes / unit.utf8.count)) + end
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import Swifty
 @testable import SwiftyTransport
 
-/// What a server sends costs no more than its length says.
+/// The cost of parsing is proportional to the length of the text.
 @Suite("Parsers of a server's bytes", .serialized, .timeLimit(.minutes(15)))
 struct ParserCostTests {
     /// Something that is read, as work for an input of a length.

@@ -37,7 +37,8 @@ struct HostSpellings: Sendable, CustomTestStringConvertible {
 
     static let all = [name, ipv4, ipv6]
 
-    /// What resolvers have read as one of the hosts above, and what no server could understand: no URL and no rule has it.
+    /// Spellings that resolvers have read as one of the hosts above, and those that no server could understand: no URL
+    /// and no rule has them.
     static let refused = [
         "127.1", "127.0.1", "0x7f.1", "0x7f.0.0.1", "0X7F000001", "0177.0.0.1", "017700000001", "2130706433",
         "127.0.0.01", "127.0.0.1..", "[127.0.0.1]", "[::ffff:127.1]", "[::ffff:0177.0.0.1]", "[2001:db8::1%25lo]",

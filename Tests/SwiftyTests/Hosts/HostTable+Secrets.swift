@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Swifty
@@ -51,9 +52,9 @@ extension HostTable {
     }
 
     @Sendable private static func savedCookies(_ rule: String, _ host: String) throws -> Bool {
-        let folder = try CookieFileTests.Folder()
+        let folder = try TemporaryFolder()
         let isIPv6 = rule.hasPrefix("[") && rule.contains(":")
         try folder.write("\(isIPv6 ? String(rule.dropFirst().dropLast()) : rule)\tFALSE\t/\tFALSE\t0\tk\tv\n")
-        return try CookieJar(file: folder.file, publicSuffixes: .sample).sent(to: "https://\(host)/") == "k=v"
+        return try CookieJar(file: folder.cookieFile, publicSuffixes: .sample).sent(to: "https://\(host)/") == "k=v"
     }
 }

@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("OAuth2 over time", .timeLimit(.minutes(15)))

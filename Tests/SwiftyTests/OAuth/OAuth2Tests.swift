@@ -4,7 +4,6 @@
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
 import Testing
 
 @Suite("OAuth2", .timeLimit(.minutes(15)))

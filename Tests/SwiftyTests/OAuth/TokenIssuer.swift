@@ -5,6 +5,7 @@ import Foundation
 import Swifty
 import SwiftyTesting
 import Synchronization
+import TestSupport
 
 /// A stub of an authorization server, which issues `access-1` and `refresh-1`, then `access-2` and so on.
 struct TokenIssuer {

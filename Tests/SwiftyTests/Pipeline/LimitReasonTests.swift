@@ -30,7 +30,7 @@ struct LimitReasonTests {
         #expect(error?.reason == words, sourceLocation: sourceLocation)
     }
 
-    @Test("of the whole call says so, and how long it was, wherever the load was")
+    @Test("of the whole call is named with its length, whatever the stage of the load")
     func total() async throws {
         let holding = Swifty(transport: StubTransport()) { $0.constraints = [TestConstraint { _ in }] }
         await checkTotal(holding.api.get("x"), .constraint)
@@ -40,7 +40,7 @@ struct LimitReasonTests {
         let server = try ScriptedServer([.readRequest, .stall])
         // How far a load gets on the wire in this time depends on the machine.
         await checkTotal(BaseResource(server.url, networkInterface: Swifty()).get("x"), nil)
-        // Part of the time is over when the transport gets the request; the limit is that of the call all the same.
+        // Part of the time has passed when the transport gets the request; the error has the limit of the whole call.
         let slow = Swifty(
             requestInterceptors: [
                 RequestHook { resource in
@@ -52,7 +52,7 @@ struct LimitReasonTests {
         await checkTotal(BaseResource(server.url, networkInterface: slow).get("x"), nil)
     }
 
-    @Test("of a phase names it and says how long it was")
+    @Test("of a phase is named with its length")
     func phases() async throws {
         let server = try ScriptedServer([.readRequest, .stall])
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -70,7 +70,7 @@ struct LimitReasonTests {
         #expect(words == "no connection was ready within 1.0 seconds, the limit that Timeouts.connect sets")
     }
 
-    @Test("of a queue or a constraint names it and says how long it was")
+    @Test("of a queue or a constraint is named with its length")
     func waits() async throws {
         var policy = AdmissionPolicy()
         policy.queueTimeout = short

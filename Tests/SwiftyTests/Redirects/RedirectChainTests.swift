@@ -32,7 +32,7 @@ enum Redirecting {
 
 @Suite("A chain of redirects", .timeLimit(.minutes(15)))
 struct RedirectChainTests {
-    @Test("changes the method as RFC 9110 §15.4 says", arguments: Redirecting.statuses, Redirecting.methods)
+    @Test("changes the method as RFC 9110 §15.4 requires", arguments: Redirecting.statuses, Redirecting.methods)
     func methods(status: Int, method: HTTPRequest.Method) throws {
         let request = try Redirecting.request(
             method,
@@ -145,7 +145,7 @@ struct RedirectChainTests {
         #expect(other?.headers[.referer] == "http://example.test/")
     }
 
-    @Test("knows when the first request may have taken effect", arguments: Redirecting.statuses)
+    @Test("tracks whether the first request may have taken effect", arguments: Redirecting.statuses)
     func processed(status: Int) throws {
         var chain = RedirectChain(.follow, ownFields: [])
         let request = try Redirecting.request(.post)

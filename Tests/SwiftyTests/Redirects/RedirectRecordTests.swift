@@ -4,22 +4,20 @@
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
-private final class EventNames: Swifty.Observer {
-    private let names = Mutex<[String]>([])
-    var all: [String] { names.withLock { $0 } }
-
-    func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
-        let name: String? =
+extension EventNames {
+    /// The names of interceptions, redirects and ends of attempts.
+    fileprivate convenience init() {
+        self.init { event, _ in
             switch event {
             case .intercepted: "intercepted"
             case .redirected(let record): "\(record.statusCode) \(record.to)"
             case .attemptEnded(let record): "ended \(record.redirects.count)"
             default: nil
             }
-        if let name { names.withLock { $0.append(name) } }
+        }
     }
 }
 

@@ -26,7 +26,7 @@ struct RedirectSecretsTests {
         Relation(url: "https://example.test/x", isSameOrigin: false),
     ]
 
-    /// The name of the last field tells nothing; an interceptor has set it.
+    /// The name of the last field reveals nothing; an interceptor has set it.
     static let secrets = ["Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key", "Cookie2", "X-Tenant"]
 
     /// The libcurl transport refuses requests with `Proxy-Authorization`.

@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 /// Tests over real connections, with requests counted at the server.
@@ -89,7 +89,8 @@ struct RedirectTests {
             try await BaseResource(server.url, networkInterface: own).get("redirect/2").validate(status: .any).load(),
             try await base.get("nowhere").validate(status: .any).load(),
         ]
-        #expect(responses.allSatisfy { $0.statusCode == 302 && $0.metrics.redirects.isEmpty })
+        #expect(responses.allSatisfy { $0.statusCode == 302 })
+        #expect(responses.allSatisfy { $0.metrics.redirects.isEmpty })
         let error = await #expect(throws: SwiftyError.self) { try await base.get("nowhere").load() }
         #expect(error?.code == .unacceptableStatus)
         #expect(server.log.count == 4)
@@ -99,13 +100,13 @@ struct RedirectTests {
     func hook() async throws {
         let server = try LoopbackServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
-        let seen = Mutex<[Int]>([])
+        let seen = Recording<Int>()
         let follow = RedirectPolicy { context in
-            seen.withLock { $0.append(context.count) }
+            seen.append(context.count)
             return .follow
         }
         #expect(try await base.get("redirect/2").redirects(follow).load().statusCode == 200)
-        #expect(seen.withLock { $0 } == [0, 1])
+        #expect(seen.values == [0, 1])
         let second = RedirectPolicy { $0.count == 1 ? .refuse : .follow }
         let refused = try await base.get("redirect/3").redirects(second).validate(status: .any).load()
         #expect(refused.statusCode == 302)
@@ -185,7 +186,7 @@ struct RedirectTests {
         }
         let base = BaseResource(server.url, networkInterface: Swifty())
         let task = Task { try await base.get("redirect/3").redirects(policy).load() }
-        await reached.wait()
+        try await until { reached.isOpen }
         task.cancel()
         goOn.open()
         let error = await #expect(throws: SwiftyError.self) { try await task.value }

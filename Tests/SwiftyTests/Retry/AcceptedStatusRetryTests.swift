@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 /// The policy decides about retries; validation decides what the last response means.
@@ -43,7 +43,7 @@ struct AcceptedStatusRetryTests {
     }
 
     @Test(
-        "are made if the policy has the status, and the last response is delivered as validation says",
+        "are made if the policy has the status, and the last response is delivered as validation demands",
         arguments: [200, 202, 404, 500, 503],
         Validation.all
     )
@@ -95,7 +95,7 @@ struct AcceptedStatusRetryTests {
             return server.log.count
         }
         let standard = RetryPolicy(backoff: .none)
-        // After a 500 the work may be done; a 503 says that it is not.
+        // After a 500 the work may be done; after a 503 it is not.
         #expect(try await count(base.post("status/500"), standard) == 1)
         #expect(try await count(base.post("status/500").idempotencyKey(), standard) == 3)
         #expect(try await count(base.post("status/503"), standard) == 3)
@@ -111,9 +111,9 @@ struct AcceptedStatusRetryTests {
     @Test("do not ask for a decision about an accepted response whose status the policy does not have")
     func decisions() async throws {
         let server = try LoopbackServer()
-        let asked = Mutex<[Int?]>([])
+        let asked = Recording<Int?>()
         let eager = RetryPolicy(maximumAttempts: 2, backoff: .none) { context in
-            asked.withLock { $0.append(context.statusCode) }
+            asked.append(context.statusCode)
             return .retry(after: .zero)
         }
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -121,6 +121,6 @@ struct AcceptedStatusRetryTests {
             _ = try await base.get("status/\(status)").retry(eager).validate(status: .any).load()
         }
         #expect(server.log.requests.map(\.target) == ["/status/200", "/status/404", "/status/503", "/status/503"])
-        #expect(asked.withLock { $0 } == [503, 503])
+        #expect(asked.values == [503, 503])
     }
 }

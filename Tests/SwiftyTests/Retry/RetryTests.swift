@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Retries", .timeLimit(.minutes(15)))
@@ -211,9 +211,9 @@ struct RetryTests {
 
     @Test("follow the decisions of the policy's closure, within the replay rule")
     func custom() async throws {
-        let contexts = Mutex<[RetryPolicy.Context]>([])
+        let contexts = Recording<RetryPolicy.Context>()
         let policy = RetryPolicy(maximumAttempts: 5, backoff: .none) { context in
-            contexts.withLock { $0.append(context) }
+            contexts.append(context)
             if context.statusCode == 404 {
                 return .retry(after: .zero) { $0.header(key: "X-Fallback", value: "yes") }
             }
@@ -222,7 +222,7 @@ struct RetryTests {
         let stub = stub([404, 503])
         _ = try? await swifty(stub, policy).api.get("x").load()
         #expect(stub.requests.map { $0.values(of: "X-Fallback") } == [[], ["yes"]])
-        let seen = contexts.withLock { $0 }
+        let seen = contexts.values
         #expect(seen.map(\.attempts) == [1, 2])
         #expect(seen.first?.request?.target.path == "/x")
         #expect(seen.first?.error == nil)

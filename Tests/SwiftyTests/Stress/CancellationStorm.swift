@@ -6,6 +6,7 @@ import Swifty
 import SwiftyCurl
 import SwiftyTesting
 import Synchronization
+import TestSupport
 
 /// Many loads, half of them cancelled at a random moment: by their task, by `LoadTask`, by tag.
 struct CancellationStorm {
@@ -75,9 +76,10 @@ struct CancellationStorm {
         }
         let arrivals = record.arrivals.total
         await swifty.shutdown()
+        // A request that was sent after the shutdown would arrive in this time.
         try await Task.sleep(for: .milliseconds(300))
         // Only what was already on its way when the last load ended.
-        if record.arrivals.total > arrivals + StressTests.loadsAtOnce { record.lateArrivals.increment() }
+        if record.arrivals.total > arrivals + StressTests.simultaneousLoads { record.lateArrivals.increment() }
         await server.stop()
     }
 
@@ -123,6 +125,7 @@ struct CancellationStorm {
     }
 
     private static func pause() async {
+        // Any moment of the load.
         try? await Task.sleep(for: .microseconds(Int.random(in: 0..<8_000)))
     }
 }

@@ -5,8 +5,8 @@ import Foundation
 import SwiftyTesting
 import Synchronization
 
-/// A server that resets the connection for every hundredth item when it is asked for the first time: mostly in the middle
-/// of the body, now and then before the head, which is where libcurl would send the request again on its own.
+/// A server that resets the connection at the first request for every hundredth item: mostly in the middle of the body,
+/// sometimes before the head, where libcurl would send the request again on its own.
 ///
 /// `/item/{number}` may be fetched and posted to.
 struct FaultyServer {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Swifty
+import TestSupport
 import Testing
 
 extension StressTests {
@@ -44,6 +45,7 @@ extension StressTests {
         var last = ProcessUsage.now
         for _ in 0..<300 {
             if last.isAtMost(before, descriptors: 8, threads: 8, megabytes: megabytes) { return (true, last) }
+            // The system reports no change of these numbers.
             try await Task.sleep(for: .milliseconds(100))
             last = .now
         }

@@ -4,10 +4,11 @@
 import Swifty
 import SwiftyCurl
 import SwiftyTesting
+import TestSupport
 import Testing
 
 extension StressTests {
-    @Test("200 loads to a host that never answers do not delay 1,000 loads to another")
+    @Test("200 loads to a host that never responds do not delay 1,000 loads to another")
     func silentHost() async throws {
         let (silent, lively) = (try ScriptedServer([.readRequest, .stall]), try LoopbackServer())
         let swifty = Swifty(transport: CurlTransport())

@@ -5,14 +5,15 @@ import Foundation
 import Swifty
 import SwiftyCurl
 import SwiftyTesting
+import TestSupport
 import Testing
 
-/// The whole way, over real sockets and with many loads at once; what arrives is counted at the server.
+/// Whole loads over real sockets, many simultaneously; the server counts the requests that arrive.
 ///
 /// `SWIFTY_STRESS=10 swift test --filter Stress` makes a tenth of the loads; 1000 ten times as many.
 @Suite("Under stress", .serialized, .timeLimit(.minutes(15)))
 struct StressTests {
-    static let loadsAtOnce = 256
+    static let simultaneousLoads = 256
 
     /// How many loads to make where the tests speak of so many.
     static func scaled(_ count: Int) -> Int {
@@ -25,9 +26,9 @@ struct StressTests {
         return max(count * percent / 100, 100)
     }
 
-    /// Calls the closure with the numbers 0..<count, so many at once.
+    /// Calls the closure with the numbers 0..<count, at most ``simultaneousLoads`` simultaneously.
     static func inFlight(
-        _ limit: Int = loadsAtOnce,
+        _ limit: Int = simultaneousLoads,
         of count: Int,
         _ body: @escaping @Sendable (Int) async -> Void
     ) async {

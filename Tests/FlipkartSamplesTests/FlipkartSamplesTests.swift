@@ -8,8 +8,8 @@ import Swifty
 import SwiftyTesting
 import Testing
 
-@Suite("The seed's samples, run against the embedded server", .serialized, .timeLimit(.minutes(15)))
-struct SeedSamplesTests {
+@Suite("The samples of Flipkart's talks and README, with the embedded server", .serialized, .timeLimit(.minutes(15)))
+struct FlipkartSamplesTests {
     private let server: LoopbackServer
 
     init() async throws {
@@ -47,7 +47,7 @@ struct SeedSamplesTests {
         #expect((echo?["headers"] as? [String: String])?["My"] == "Header")
     }
 
-    @Test("mock an answer with a file")
+    @Test("mock a response with a file")
     func mock() async throws {
         let before = server.log.requests.count
         #expect(try await Bin.getMockedIP().load().string.contains("mocked"))
@@ -65,7 +65,7 @@ struct SeedSamplesTests {
     @Test("hold for the OAuth constraint, add its token, and fail a 204")
     func hooks() async throws {
         let echo = try await AuthorizedBin.getHeaders().load().json() as? [String: [String: String]]
-        #expect(echo?["headers"]?["Token"] == "seed-token")
+        #expect(echo?["headers"]?["Token"] == "a-token")
         let error = await #expect(throws: SwiftyError.self) { try await AuthorizedBin.getNothing().load() }
         #expect(error.map { ($0 as NSError).code } == 204)
     }

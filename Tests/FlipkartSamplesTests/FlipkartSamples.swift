@@ -3,10 +3,10 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// The samples of the two Flipkart talks and of Flipkart's README, in Swift 5 mode, as they were written. What a slide left
-// open (a method's body in words, a class that it only names) is filled in; the call sites are untouched. Left out are the
-// README's `.query("user": user)` and `.json("body": body)`, which are no Swift, and its callers in Objective-C;
-// `DispatchQueue("…")` has got the label that its initializer needs.
+// The samples of the two Flipkart talks and of Flipkart's README, in Swift 5 mode, as they were written. Gaps of the
+// slides (a method's body in words, a class that is only named) are filled in; the call sites are unchanged. Left out
+// are the README's `.query("user": user)` and `.json("body": body)`, which are not Swift, and its callers in
+// Objective-C; `DispatchQueue("…")` has the label that its initializer needs.
 
 import Dispatch
 import Foundation
@@ -82,7 +82,7 @@ class OAuthConstraint: Constraint {
     override func satisfyConstraint(for resource: NetworkResource) {
         // Get the OAuth token from the server
         // Make sure to call finish() when done
-        Keychain.set("seed-token", key: "OAuth")
+        Keychain.set("a-token", key: "OAuth")
         finish()
     }
 }

@@ -1,0 +1,50 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+
+/// An error of ``until(within:_:fileID:line:)``: the condition did not become true.
+package struct WaitedInVain: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// Waits until another task, thread or process makes a condition true.
+///
+/// The condition is checked after each of a hundred turns of other tasks, and then every millisecond: what it reads (a
+/// log, a counter, a file) signals no change.
+///
+/// - Parameters:
+///   - limit: The longest wait. There is at least one check for each 10 ms of it, so that a process that is stopped, or
+///     tests that occupy all threads, do not end it.
+///   - condition: The condition.
+/// - Throws: ``WaitedInVain`` with the caller's place, or `CancellationError` at the time limit of the suite.
+package func until(
+    within limit: Duration = .seconds(30),
+    _ condition: () async throws -> Bool,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+) async throws {
+    for _ in 0..<100 {
+        if try await condition() { return }
+        await Task.yield()
+    }
+    let deadline = ContinuousClock.now + limit
+    var checksDue = limit / .milliseconds(10)
+    while try await !condition() {
+        checksDue -= 1
+        guard ContinuousClock.now < deadline || checksDue > 0 else {
+            throw WaitedInVain(description: "the condition at \(fileID):\(line) was false for \(limit)")
+        }
+        try await Task.sleep(for: .milliseconds(1))
+    }
+}
+
+/// Runs work that blocks on a thread of its own: all tests share the few threads of tasks.
+package func onOwnThread<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+    }
+}
