@@ -34,7 +34,8 @@ extension TransferFailure {
             reason = "a header line of the response is malformed"
         case CURLE_OUT_OF_MEMORY where code == .responseTooLarge: reason = Self.headReason("")
         case CURLE_RECV_ERROR where code == .responseTooLarge: reason = Self.headReason(reason)
-        // The loop and libcurl both have a clock for the connection. Whichever ends the transfer, the words are the same.
+        // The loop and libcurl both have a clock for the connection. Whichever ends the transfer, the words are the
+        // same.
         case CURLE_OPERATION_TIMEDOUT where overdue != nil: reason = overdue?.reason ?? reason
         default:
             if reason.isEmpty { reason = String(cString: curl_easy_strerror(curlCode)) }

@@ -67,7 +67,7 @@ struct CookieFileTests {
 
     @Test("a saved file begins with the line that other programs look for")
     func firstLine() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let jar = try jar(folder)
         try jar.receive(["k=v"], from: "http://shop.test/")
         try jar.save()

@@ -6,7 +6,8 @@ import SwiftySupport
 @testable import SwiftyTransport
 
 extension TargetURI {
-    /// Parses a URI in normal form in one pass over its bytes, for comparison with `init(_:)`. `nil` for any other text.
+    /// Parses a URI in normal form in one pass over its bytes, for comparison with `init(_:)`. `nil` for any other
+    /// text.
     init?(reference text: String) {
         guard let target = text.utf8.withContiguousStorageIfAvailable({ Self.parse($0, text) }) ?? nil else {
             return nil
