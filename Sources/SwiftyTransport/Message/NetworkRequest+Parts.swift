@@ -120,3 +120,23 @@ extension NetworkRequest {
         public var description: String { url.isEmpty ? method : "\(method) \(url)" }
     }
 }
+
+/// The progress of a transfer. Events are reported as they happen, in this order.
+///
+/// A transport calls the handler on a thread of its own, which must not be blocked. A phase that does not happen (such
+/// as a name lookup on a reused connection) has no event. ``progress(sent:received:)`` may be reported any number of
+/// times.
+public enum TransferEvent: Sendable, Hashable {
+    /// Receives the events of a transfer.
+    public typealias Handler = @Sendable (TransferEvent) -> Void
+
+    /// The connection is ready: a new one, with the durations of its phases, or one that an earlier request opened.
+    case connected(nameLookup: Duration, connect: Duration, tls: Duration, isReused: Bool)
+    /// The last byte of the request was written to the connection.
+    case requestSent
+    /// The head of the final response has arrived. `contentLength` is the announced number of bytes of content, before
+    /// any decoding; `nil` if it is not announced, as with chunks.
+    case responseHead(statusCode: Int, contentLength: Int?)
+    /// The numbers of bytes of content sent and received so far.
+    case progress(sent: Int, received: Int)
+}

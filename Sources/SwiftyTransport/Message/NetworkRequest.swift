@@ -176,3 +176,14 @@ extension HTTPField.Name {
     /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
     public static let idempotencyKey = literal("Idempotency-Key")
 }
+
+extension NetworkRequest: CustomStringConvertible, CustomReflectable {
+    /// Method, URL, header fields and the size of the body on one line, with secrets replaced.
+    public var description: String {
+        let body = body.map { ", \($0.count) bytes" } ?? ""
+        return Redaction.line("\(method.rawValue) \(Redaction.redact(target)) \(Redaction.describe(headers))\(body)")
+    }
+
+    /// The ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -79,3 +79,13 @@ extension ResponseHead {
         case http3 = "3"
     }
 }
+
+extension ResponseHead: CustomStringConvertible, CustomReflectable {
+    /// Version, status and header fields on one line, with secrets replaced.
+    public var description: String {
+        Redaction.line("HTTP/\(httpVersion.rawValue) \(statusCode) \(reasonPhrase) \(Redaction.describe(headers))")
+    }
+
+    /// The ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

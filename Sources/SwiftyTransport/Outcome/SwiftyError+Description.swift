@@ -62,3 +62,16 @@ package enum Setting: String, CaseIterable, Sendable {
     /// The words for this setting as a limit that was reached, to follow the amount.
     package var limit: String { "the limit that \(rawValue) sets" }
 }
+
+extension SwiftyError: CustomReflectable {
+    /// The ``description``, and the other properties that contain no secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "description": description, "sent": sent, "head": head as Any, "bodyBytes": body?.count ?? 0,
+                "attempts": attempts,
+            ]
+        )
+    }
+}

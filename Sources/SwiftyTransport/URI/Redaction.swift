@@ -120,3 +120,17 @@ extension String {
         }
     }
 }
+
+extension Redaction {
+    /// Header fields on one line, with the values of secret ones replaced.
+    static func describe(_ fields: HTTPFields) -> String {
+        "[\(fields.map { "\($0.name.rawName): \(redact($0))" }.joined(separator: ", "))]"
+    }
+
+    private static func redact(_ field: HTTPField) -> String {
+        if isSecret(name: field.name.rawName) { return placeholder }
+        return fieldsWithURI.contains(field.name.canonicalName) ? redact(reference: field.value) : field.value
+    }
+
+    private static let fieldsWithURI: Set<String> = ["location", "content-location", "referer", "link", "refresh"]
+}

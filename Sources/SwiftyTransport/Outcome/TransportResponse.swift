@@ -1,0 +1,23 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import struct Foundation.Data
+
+/// The complete response of a ``Transport`` to one request.
+public struct TransportResponse: Sendable {
+    /// The status and the header fields.
+    public let head: ResponseHead
+    /// The content as transferred, without the transfer coding; empty if there is none.
+    public let body: Data
+    /// The measurements of the transfer.
+    public var metrics: TransferMetrics { measured.metrics }
+
+    let measured: MeasuredTransfer
+
+    /// Makes a response from its parts.
+    public init(head: ResponseHead, body: Data, metrics: TransferMetrics = TransferMetrics()) {
+        self.head = head
+        self.body = body
+        measured = MeasuredTransfer(metrics)
+    }
+}
