@@ -17,7 +17,7 @@ struct ErrorDescriptionTests {
     /// All codes, read from the source.
     private static let codes: [SwiftyError.Code] = {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
-        let file = root.appending(path: "SwiftyTransport/Error/SwiftyError+Code.swift").standardizedFileURL
+        let file = root.appending(path: "SwiftyTransport/Outcome/SwiftyError+Code.swift").standardizedFileURL
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return text.matches(of: /static let \w+ = Code\("(\w+)"\)/).map { SwiftyError.Code(rawValue: String($0.1)) }
     }()
