@@ -37,7 +37,7 @@ final class FieldSection: Sendable {
         }
     }
 
-    /// Whether there may be a field of a name, given in lower case.
+    /// Whether there may be a field with this name, which is in lower case.
     func mayContain(_ name: StaticString) -> Bool {
         state.withLock { state in
             switch state {

@@ -36,7 +36,7 @@ extension NetworkRequest {
             self.idle = idle
         }
 
-        /// These limits, completed by those of `other`.
+        /// These limits, with those of `other` where these are `nil`.
         public func merging(_ other: Timeouts) -> Timeouts {
             Timeouts(
                 total: total ?? other.total,

@@ -4,10 +4,10 @@
 /// A complete and validated request for a ``Transport``.
 ///
 /// Everything in it can be written to the wire: the target is a valid URI, the method a token, and the header fields
-/// contain no control characters. A request is a value. Each attempt of a load makes one, and further ones follow
-/// redirects and answer authentication challenges.
+/// contain no control characters. A request is a value. Each attempt of a load makes one, and another for each redirect
+/// and each authentication challenge.
 public struct NetworkRequest: Sendable {
-    /// The request method, any token of RFC 9110 §9.
+    /// The request method: any token (RFC 9110 §9.1).
     public var method: HTTPRequest.Method {
         get { fields.method }
         _modify { yield &fields.method }

@@ -13,7 +13,7 @@ public struct LoadMetrics: Sendable, Hashable {
     public var constraintWaits: [ConstraintWait] = []
     /// All attempts, in order; empty for a mocked load.
     public var attempts: [Attempt] = []
-    /// The bytes of the response's content after its content codings were decoded.
+    /// The number of bytes of the response's content after its content codings were decoded.
     /// ``TransferMetrics/responseBodyBytes`` of ``transfer`` counts the transferred ones.
     public var decodedBodyBytes = 0
     /// Whether the response came from a mock, without any use of the network.
@@ -82,7 +82,7 @@ extension LoadMetrics {
 }
 
 extension LoadMetrics {
-    /// One constraint's hold of a load.
+    /// The wait of a load for one constraint.
     public struct ConstraintWait: Sendable, Hashable {
         /// The constraint's name.
         public let name: String

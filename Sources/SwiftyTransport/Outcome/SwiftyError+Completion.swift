@@ -4,7 +4,7 @@
 package import struct Foundation.Data
 
 extension SwiftyError {
-    /// The error with the response that it is about, in place of any other.
+    /// This error with a response in place of its own.
     package func withResponse(_ head: ResponseHead?, body: Data?) -> SwiftyError {
         var error = self
         error.head = head
@@ -12,7 +12,7 @@ extension SwiftyError {
         return error
     }
 
-    /// The error with the response that it is about, and its metrics, in place of any others.
+    /// This error with a response and its metrics in place of its own.
     ///
     /// - Parameters:
     ///   - response: The response as it was received.

@@ -31,8 +31,8 @@ extension SwiftyError {
         return isForLackOfTrust ? "\(name(.trust)) trusts another authority; \(unverified)" : unverified
     }
 
-    /// Whether trusting another authority may help, because the issuer of the certificate is unknown. By OpenSSL's
-    /// messages, including those of version 1.1.
+    /// Whether trusting another authority may help, because the issuer of the certificate is unknown. Judged by
+    /// OpenSSL's messages, including those of version 1.1.
     private var isForLackOfTrust: Bool {
         ["self-signed certificate", "self signed certificate", "issuer certificate", "verify the first certificate"]
             .contains { reason.contains($0) }
@@ -59,7 +59,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case trust = "TransportSettings.tls.trust"
     case unverifiedHosts = "TransportSettings.tls.unverifiedHosts"
 
-    /// The words for this setting as a limit that was reached, to follow the amount.
+    /// The end of an error message about this limit, after the amount.
     package var limit: String { "the limit that \(rawValue) sets" }
 }
 

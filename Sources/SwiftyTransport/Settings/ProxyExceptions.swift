@@ -63,7 +63,7 @@ struct ProxyExceptionRule: Sendable, Hashable {
         self.port = port
     }
 
-    /// Splits off the port, which follows a bracket or the only colon.
+    /// Splits off the port, which follows `]:` or the only colon.
     private static func splitPort(_ entry: Substring) -> (Substring, Int?)? {
         guard let colon = entry.lastIndex(of: ":") else { return (entry, nil) }
         let host = entry[..<colon]

@@ -71,7 +71,7 @@ package struct ProxyRoutes: Sendable, Hashable {
         }
     }
 
-    /// Whether a proxy is connected to over TLS.
+    /// Whether a proxy uses TLS.
     package var needTLS: Bool {
         [http, https].contains { if case .through(let proxy) = $0 { proxy.kind == .https } else { false } }
     }

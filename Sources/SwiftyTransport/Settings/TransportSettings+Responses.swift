@@ -21,8 +21,8 @@ extension TransportSettings {
             /// - `Transfer-Encoding: chunked` in an HTTP/1.0 response (§6.1);
             /// - in the framing of chunks: a bare LF as the end of a line, white space after the size, and extensions
             ///   that violate the grammar (§7.1);
-            /// - over TLS, content that ends with a connection which ends without `close_notify` (§9.8). It is then not
-            ///   proven to be complete: ``TransferMetrics/isCompletenessProven``.
+            /// - over TLS, content that ends with the connection, without `close_notify` (§9.8). It is then not proven
+            ///   to be complete: ``TransferMetrics/isCompletenessProven``.
             ///
             /// Refused by both, because no interpretation is safe or libcurl accepts none: a head that is cut off,
             /// content shorter than announced, NUL, a line without a colon, a field name that is not a token, different

@@ -57,7 +57,7 @@ extension TransportSettings.TLS {
 extension TransportSettings.TLS {
     /// The authorities whose certificates are accepted from servers and from proxies over TLS.
     ///
-    /// Files are read when connections are made, and their content may be used for a day.
+    /// Files are read when connections are made, and their content may be reused for a day.
     public enum Trust: Sendable, Hashable {
         /// The authorities of the file and the folder that the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`
         /// name, or else the system's: those that libcurl was built to use, or the first bundle found where Linux

@@ -29,7 +29,7 @@ struct NumericAddress: Sendable, Hashable {
         }
     }
 
-    /// Parses an IPv4 address as `inet_aton` does, and with it most programs: `0x7f.1`, `127.1` or `2130706433`.
+    /// Parses an IPv4 address as `inet_aton` and most programs do: `0x7f.1`, `127.1` or `2130706433`.
     init?(abbreviated text: String) {
         var address = in_addr()
         guard !text.utf8.contains(0), inet_aton(text, &address) == 1 else { return nil }
@@ -40,7 +40,7 @@ struct NumericAddress: Sendable, Hashable {
 
     private static func parse(_ text: String, _ family: Int32, count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
-        // A NUL would hide what follows it.
+        // The text after a NUL would be ignored.
         guard !text.utf8.contains(0), inet_pton(family, text, &bytes) == 1 else { return nil }
         return bytes
     }

@@ -87,7 +87,7 @@ public struct TargetURI: Sendable, Hashable {
 }
 
 extension TargetURI: CustomStringConvertible {
-    /// The URI with the values of secret-looking query parameters replaced; see ``Redaction``.
+    /// The URI with the values of secret-looking query parameters replaced.
     public var description: String {
         Redaction.redact(self)
     }

@@ -83,7 +83,7 @@ extension URIReference {
 }
 
 extension Substring {
-    /// Removes the first occurrence of a character and everything after it; returns the text after it.
+    /// Removes the text from the first occurrence of a character on; returns it without that character.
     fileprivate mutating func takeLast(after mark: Character) -> String? {
         guard let index = firstIndex(of: mark) else { return nil }
         defer { self = self[..<index] }
