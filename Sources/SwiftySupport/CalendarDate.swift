@@ -10,14 +10,14 @@ package struct CalendarDate: Sendable, Equatable {
     package let month: Int
     package let day: Int
 
-    /// Makes a date of its parts. A day that the month does not have is a day of a later one.
+    /// Makes a date from its parts. A day that the month does not have is a day of a later one.
     package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    /// The date so many days after 1970-01-01.
+    /// Makes a date from the number of days after 1970-01-01.
     package init(daysSince1970 days: Int) {
         let (era, dayOfEra) = (days + Self.daysUntil1970).dividedRoundingDown(by: Self.daysOfEra)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -42,7 +42,7 @@ package struct CalendarDate: Sendable, Equatable {
     }
 
     private static let daysOfEra = 146_097
-    /// From 0000-03-01.
+    /// The days from 0000-03-01 to 1970-01-01.
     private static let daysUntil1970 = 719_468
 }
 

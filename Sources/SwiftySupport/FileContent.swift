@@ -132,7 +132,7 @@ extension FileContent.Kind {
 
 /// The error of a file that cannot be read.
 package struct UnreadableFile: Error, Equatable {
-    /// The system's error number, such as `ENOENT`; `nil` if the file is of another kind than accepted.
+    /// The system's error number, such as `ENOENT`; `nil` if the file is not regular, too large, or a symbolic link.
     package let errorNumber: Int32?
     /// The reason, as a sentence to follow "the file cannot be read:".
     package let reason: String

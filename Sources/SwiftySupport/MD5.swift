@@ -31,7 +31,7 @@ package enum MD5: MessageDigest {
         state = [state[0] &+ a, state[1] &+ b, state[2] &+ c, state[3] &+ d]
     }
 
-    /// The value of the round function, and the index of the word of the block to add it to.
+    /// The value of the round function, and the index of the block's word that is added to it.
     private static func function(_ step: Int, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> (UInt32, Int) {
         switch step / 16 {
         case 0: ((b & c) | (~b & d), step)

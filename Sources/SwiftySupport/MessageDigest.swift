@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message digest: of Digest authentication, of pins of keys and certificates, and of content that the command
+/// A message digest, for Digest authentication, for pins of keys and certificates, and for the content that the command
 /// reports.
 ///
 /// The implementations are here to save a dependency. MD5 is broken as a hash and serves only Digest authentication,

@@ -30,7 +30,7 @@ package enum PercentEncoding {
         private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         private static let unreservedText = letters + "0123456789-._~"
 
-        /// The bytes that need no encoding in any part (RFC 3986 §2.3). The set for data.
+        /// The bytes that need no encoding in any part of a URI (RFC 3986 §2.3), for encoding data.
         package static let unreserved = AllowedBytes(unreservedText)
         /// The bytes of a path, including `/` (RFC 3986 §3.3).
         package static let path = AllowedBytes(unreservedText + "!$&'()*+,;=:@/")
@@ -52,7 +52,7 @@ package enum PercentEncoding {
         encodeIllegal(in: String(text), allowed: allowed)
     }
 
-    /// The same for a String, which is returned unchanged if nothing in it needs encoding.
+    /// The same for a `String`, which is returned unchanged if nothing in it needs encoding.
     package static func encode(_ text: String, allowed: AllowedBytes = .unreserved) -> String {
         if allowed.containAll(of: text) { return text }
         var copy = text
@@ -61,7 +61,7 @@ package enum PercentEncoding {
         }
     }
 
-    /// The same for a String, which is returned unchanged if nothing in it needs encoding.
+    /// The same for a `String`, which is returned unchanged if nothing in it needs encoding.
     package static func encodeIllegal(in text: String, allowed: AllowedBytes) -> String {
         if allowed.containAll(of: text) { return text }
         var copy = text
@@ -70,7 +70,7 @@ package enum PercentEncoding {
         }
     }
 
-    /// Decodes every `%` with two hexadecimal digits, and keeps any other `%`. Invalid UTF-8 is repaired.
+    /// Decodes every `%` with two hexadecimal digits, and keeps any other `%`. Invalid UTF-8 becomes U+FFFD.
     package static func decode(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var result: [UInt8] = []

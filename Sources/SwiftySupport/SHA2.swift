@@ -19,14 +19,14 @@ protocol SHA2: MessageDigest {
 }
 
 extension SHA2 {
-    /// The digest of a message, in all words of the state.
+    /// The digest of a message: all words of the state.
     static func digest(of message: [UInt8]) -> [UInt8] {
         let size = MemoryLayout<Word>.size
         let block = size * 16
         var state = initial
         // One schedule serves all blocks.
         var schedule = [Word](repeating: 0, count: constants.count)
-        // Only the rest is padded: a large message is not copied.
+        // Only the bytes after the last whole block are padded, so a large message is not copied.
         let rest = message.count / block * block
         for start in stride(from: 0, to: rest, by: block) {
             mix(message, at: start, schedule: &schedule, into: &state)
@@ -81,7 +81,7 @@ package enum SHA256: SHA2 {
     static let initial: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
-    /// The cube roots of SHA-512, in half the bits.
+    /// The upper halves of the first 64 constants of SHA-512 (FIPS 180-4 §4.2.2).
     static let constants = cubeRoots.prefix(64).map { UInt32($0 >> 32) }
 
     static func bigA(_ word: UInt32) -> UInt32 {
