@@ -9,8 +9,8 @@ extension ModifiableResource {
     ///
     /// - Parameters:
     ///   - key: The field name, a token (RFC 9110 §5.1).
-    ///   - value: The field value, without white space around it; `nil` changes nothing. A control character fails the
-    ///     load with ``SwiftyError/Code/invalidHeader``.
+    ///   - value: The field value; spaces and tabs around it are removed. `nil` changes nothing. A control character
+    ///     fails the load with ``SwiftyError/Code/invalidHeader``.
     @discardableResult
     public func header(key: String, value: String?) -> Self {
         modify { $0.setHeader(key, value, replacing: true) }
@@ -46,7 +46,7 @@ extension ModifiableResource {
 
     /// Removes every header field of a name, in any case.
     ///
-    /// It removes what was set before, by the API's `configure`, another modifier or an earlier interceptor, also a
+    /// It removes fields that the API's `configure`, another modifier or an earlier interceptor has set, including a
     /// body's `Content-Type` and the key of ``idempotencyKey(_:)``. It also excludes the default fields of the network
     /// interface. A field that is set afterwards is sent. Fields of the transport (`Host`, `Content-Length`, its own
     /// `User-Agent`) stay. A name that is not a token fails the load with ``SwiftyError/Code/invalidHeader``.
@@ -77,7 +77,7 @@ extension ModifiableResource {
 
     /// Sets `Authorization` to Basic credentials (RFC 7617), in UTF-8.
     ///
-    /// They are sent with the first request, and can be read in transit unless the server is `https`. A colon in the
+    /// They are sent with the first request, and can be read in transit unless the URL is `https`. A colon in the
     /// user name fails the load with ``SwiftyError/Code/invalidHeader``.
     @discardableResult
     public func basic(_ username: String, _ password: String) -> Self {
@@ -125,7 +125,7 @@ extension RequestDraft {
         if name == .idempotencyKey { idempotencyKey = nil }
     }
 
-    /// The field, without white space around its value; `nil` if the value cannot be sent.
+    /// The field, without the spaces and tabs around its value; `nil` if the value cannot be sent.
     private static func field(_ name: HTTPField.Name, _ value: String) -> HTTPField? {
         // `HTTPField` changes a value that cannot be sent. One that is unchanged needs no second check.
         let field = HTTPField(name: name, value: value)
@@ -136,7 +136,7 @@ extension RequestDraft {
 }
 
 extension HTTPField.Name {
-    /// The names that most requests set: checking and lowercasing a name is most of the cost of a short field.
+    /// The names that most requests set: checking and lowercasing the name costs most of the time of a short field.
     fileprivate static func common(_ text: String) -> HTTPField.Name? {
         let candidate: HTTPField.Name
         switch text.utf8.count {

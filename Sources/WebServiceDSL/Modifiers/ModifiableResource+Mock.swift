@@ -3,15 +3,15 @@
 
 public import Foundation
 
-/// Mocked responses in place of the network. A `Swifty` skips request interceptors, admission and retries, and runs
-/// constraints, status validation, response interceptors and decoding as for any load.
+/// Mocked responses in place of the network. For a mocked load, a `Swifty` skips request interceptors, admission and
+/// retries, and runs constraints, status validation, response interceptors and decoding as for any other.
 extension ModifiableResource {
     /// Sets the content of a mock file as the response: `.mock(file: "ip.json")`.
     ///
     /// The file is searched for, in this order, in the network interface's mock directory, in the folder named by the
     /// environment variable `SWIFTY_MOCKS`, in the `Mocks` folder of the package whose source file calls this method,
-    /// in the resources of `bundle`, and in those of the main bundle. A missing or empty file fails the load with
-    /// ``SwiftyError/Code/mockUnavailable``; the request is never sent.
+    /// in the resources of `bundle`, in their `Mocks` folder, and in the resources of the main bundle. A missing, empty
+    /// or unreadable file fails the load with ``SwiftyError/Code/mockUnavailable``; the request is never sent.
     ///
     /// - Parameters:
     ///   - file: The file's name with its extension, or an absolute path.

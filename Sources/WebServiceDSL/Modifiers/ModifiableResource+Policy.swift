@@ -39,7 +39,7 @@ extension ModifiableResource {
         modify { $0.name = name }
     }
 
-    /// Sets the queue of completion closures. An `async` load returns to its task instead.
+    /// Sets the queue of completion closures. It has no effect on an `async` load.
     @discardableResult
     public func deliver(on queue: DispatchQueue) -> Self {
         modify { $0.deliveryQueue = queue }
@@ -53,16 +53,16 @@ extension ModifiableResource {
 
     /// Limits the time of the whole call, from `load` to its completion.
     ///
-    /// A limit that is not longer than zero fails the load with ``SwiftyError/Code/invalidTimeout``.
+    /// A limit of zero or less fails the load with ``SwiftyError/Code/invalidTimeout``.
     @discardableResult
     public func timeout(_ total: Duration) -> Self {
         timeout(total: total)
     }
 
-    /// Limits the time of the call, of each attempt, and of phases; `nil` leaves a limit as it is. See
+    /// Limits the time of the call, of each attempt, and of phases; `nil` leaves a limit unchanged. See
     /// ``NetworkRequest/Timeouts``.
     ///
-    /// A limit that is not longer than zero fails the load with ``SwiftyError/Code/invalidTimeout``.
+    /// A limit of zero or less fails the load with ``SwiftyError/Code/invalidTimeout``.
     @discardableResult
     public func timeout(
         total: Duration? = nil,
@@ -108,8 +108,8 @@ extension ModifiableResource {
         modify { $0.redirectPolicy = policy }
     }
 
-    /// Sends an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), by which the server does the work once
-    /// however often the request arrives. So the request may be repeated with any method.
+    /// Sends an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with which the server does the work only
+    /// once, however often the request arrives. The request may then be repeated whatever its method.
     ///
     /// - Parameter key: The key; `nil` makes a new one for each load, the same for all of its attempts. An empty key,
     ///   or one with a control character, fails the load with ``SwiftyError/Code/invalidHeader``.

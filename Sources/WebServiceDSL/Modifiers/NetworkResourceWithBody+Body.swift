@@ -3,7 +3,7 @@
 
 public import Foundation
 
-/// Each modifier sets the body in place of the one before, and `Content-Type` unless the request has one of its own.
+/// Each modifier replaces the body, and sets `Content-Type` unless the request has one of its own.
 extension NetworkResourceWithBody {
     /// Sends an `Encodable` value as JSON.
     ///

@@ -6,9 +6,9 @@ import Synchronization
 
 /// A parsed base URL, which paths are joined to.
 final class BaseTarget: Sendable {
-    /// The base URLs that were parsed before, because a ``WebService`` gives its own with every request.
+    /// The base URLs that were parsed before, kept because a ``WebService`` passes its own with every request.
     private static let known = Mutex<[String: BaseTarget]>([:])
-    /// The maximum number of kept base URLs. Only a program that computes them has more; all are dropped then.
+    /// The number of base URLs after which all are dropped. Only a program that computes them reaches it.
     private static let capacity = 100
 
     /// The target of a base URL, which is parsed the first time and then kept.

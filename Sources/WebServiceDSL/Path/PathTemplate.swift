@@ -17,10 +17,10 @@ struct PathTemplate {
         self.text = text
     }
 
-    /// The template without its query: the label of metrics, which must not have the values of a query.
+    /// The template without its query, for labels of metrics, which must not contain the values of a query.
     var name: String { outline.mark == nil ? text : String(parts.path) }
 
-    /// The target of a request: the base, this path with its variables filled in, and both queries.
+    /// The target of a request: the base URL, this path with its variables filled in, and the queries of both.
     ///
     /// - Throws: ``SwiftyError/Code/invalidURL`` for an absolute URL in place of a path, dot segments, control
     ///   characters, a fragment, an unpaired brace, and a missing, unused or empty variable.

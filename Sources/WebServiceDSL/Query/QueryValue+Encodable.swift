@@ -20,7 +20,7 @@ extension QueryValue {
     }
 }
 
-/// The place of an encoded value. A container refers to the slots of its children, so that it has what they get later.
+/// The place of an encoded value. A container refers to the slots of its children, which may get their values later.
 private final class EncodingSlot {
     enum Content {
         case empty
@@ -81,7 +81,7 @@ private struct QueryValueEncoder: Encoder {
         SingleSlot(encoder: self)
     }
 
-    /// Takes scalars as they are, and lets everything else encode itself.
+    /// Stores a scalar directly, and lets any other value encode itself.
     func encodeAny(_ value: any Encodable) throws {
         switch value {
         case let value as Bool: slot.content = .value(.bool(value))

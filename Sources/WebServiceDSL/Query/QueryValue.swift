@@ -35,11 +35,11 @@ enum QueryValue: Sendable {
 extension QueryValue {
     /// Converts an untyped value.
     ///
-    /// - Throws: ``QueryEncodingError`` for a value without an obvious text: `Data`, a number that is not finite, a
+    /// - Throws: ``QueryEncodingError`` for a value without a text form: `Data`, a number that is not finite, a
     ///   type that is neither a collection, nor `Encodable`, nor an enum with a raw value.
     init(any value: Any) throws(QueryEncodingError) {
         switch value {
-        // A cast unwraps an Optional by itself, so one that is not a scalar inside reaches the case of `OptionalValue`.
+        // A cast unwraps an `Optional`, so only `nil` and optionals of other types reach the case of `OptionalValue`.
         case let value as String: self = .text(value)
         case is NSNull: self = .null
         case let value as Bool: self = .bool(value)
@@ -96,7 +96,7 @@ extension QueryValue {
     }
 }
 
-/// Unwraps an Optional inside of an `Any`.
+/// Unwraps an `Optional` inside of an `Any`.
 private protocol OptionalValue {
     var wrappedValue: Any? { get }
 }

@@ -33,7 +33,7 @@ struct CURLCommand {
         return words
     }
 
-    /// The type of the body. If it was removed, an empty option keeps curl from adding its own.
+    /// The `Content-Type` of the body. If it was removed, an option without a value keeps curl from adding its own.
     private func contentTypeWords(of body: BodySource) -> [String] {
         if let contentType = draft.bodyContentType { return ["-H", header("Content-Type", contentType)] }
         if case .multipart = body { return [] }

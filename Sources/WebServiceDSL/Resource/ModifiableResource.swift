@@ -13,7 +13,7 @@
 /// function or a computed property, which makes a new resource each time, or modify a ``copy()``:
 ///
 ///     static var search: NetworkResource { server.get("search") }     // a new one for each caller
-///     let next = resource.copy().query(["page": 2])                   // `resource` stays as it is
+///     let next = resource.copy().query(["page": 2])                   // `resource` is unchanged
 ///
 /// An error in the argument of a modifier is kept and thrown at load; the first one counts.
 public protocol ModifiableResource: Sendable {

@@ -105,8 +105,8 @@ extension NetworkResponse {
     /// Makes the outcome a failure, whatever it was.
     ///
     /// An error of another type than ``SwiftyError`` becomes the `underlying` error of one with the code
-    /// ``SwiftyError/Code/interceptorFailed``. The delivered error has this outcome's metrics, and its head, content
-    /// and request where it has none of its own.
+    /// ``SwiftyError/Code/interceptorFailed``. The delivered error has this outcome's metrics, and also this outcome's
+    /// head, content and request where it has none of its own.
     public func fail(error: any Error) {
         let error =
             error as? SwiftyError

@@ -7,11 +7,11 @@
 /// 308 with a `Location` are redirects; 300, 304, 305 and 306 are final responses. No policy can widen these rules:
 ///
 /// - only `http` and `https` are followed, and user information in a `Location` is ignored;
-/// - 303 makes the next request a GET (HEAD stays), 301 and 302 do so for POST only, 307 and 308 never; a body that is
-///   dropped takes along the fields that describe it;
-/// - when scheme, host or port change, the request loses every field whose name says that it is secret
-///   (`Authorization`, `Cookie`, `X-API-Key` …), `Host`, `Origin`, `Referer`, and fields that a request interceptor has
-///   added, except harmless ones such as `Accept`. They do not return, not even with a redirect to the first origin.
+/// - 303 makes the next request a GET (HEAD stays), 301 and 302 do so for POST only, 307 and 308 never; the fields that
+///   describe a dropped body are dropped, too;
+/// - when scheme, host or port change, the request loses every field whose name marks it as secret (`Authorization`,
+///   `Cookie`, `X-API-Key` …), `Host`, `Origin`, `Referer`, and fields that a request interceptor has added, except
+///   harmless ones such as `Accept`. They stay removed even if a redirect leads back to the first origin.
 ///
 /// A redirect that the rules or the policy forbid is a ``SwiftyError`` with the last head and body: `tooManyRedirects`,
 /// `redirectLoop`, `insecureRedirect` or `redirectRefused`. Request interceptors do not run again for the redirected

@@ -17,7 +17,7 @@ extension RequestDraft {
         let status: Int
         let headers: HTTPFields
 
-        /// The mocked response; a mock file is read now.
+        /// Makes the mocked response. A mock file is read by each call.
         ///
         /// - Parameter directory: The network interface's folder of mock files, which is searched first.
         /// - Throws: The mocked error, or ``SwiftyError/Code/mockUnavailable`` with the paths that were tried.
@@ -76,7 +76,7 @@ struct MockFile: Sendable {
     }
 
     /// The paths to try, in this order: the interface's directory, the environment's, the `Mocks` folder of the package
-    /// of the calling source file, the resources of the given bundle, those of the main bundle.
+    /// of the calling source file, the resources of the given bundle, their `Mocks` folder, those of the main bundle.
     func candidates(
         directory: String?,
         environment: [String: String] = ProcessInfo.processInfo.environment

@@ -68,7 +68,7 @@ extension RequestDraft {
 
     /// The draft with the load's key in place of ``IdempotencyKey/newForEachLoad``.
     ///
-    /// - Parameter key: The generated key; set by the first draft that asks for one.
+    /// - Parameter key: The generated key; set by the first draft that needs one.
     package func fixingIdempotencyKey(_ key: inout String?) -> RequestDraft {
         guard case .newForEachLoad = idempotencyKey else { return self }
         let fixed = key ?? RandomToken.hexadecimal(words: 2)

@@ -32,7 +32,7 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.headers }
     }
 
-    /// The names of the header fields that only the request itself may set, and defaults may not.
+    /// The names of header fields for which the request takes no default.
     var removedHeaders: Set<HTTPField.Name> {
         get { fields.removedHeaders }
         _modify { yield &fields.removedHeaders }
@@ -86,7 +86,7 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.redirectPolicy }
     }
 
-    /// The key by which the server recognises a repeated request; `nil` sends none.
+    /// The key by which the server recognizes a repeated request; `nil` sends none.
     public internal(set) var idempotencyKey: IdempotencyKey? {
         get { fields.idempotencyKey }
         _modify { yield &fields.idempotencyKey }
@@ -129,8 +129,8 @@ public struct RequestDraft: Sendable {
 
     /// The function that called `load`, as `#function` names it; `nil` if it is unknown.
     ///
-    /// A closure has the name of the function around it. By this name the loads inside of a constraint's
-    /// `satisfyConstraint` are recognised, whatever queue they are made on.
+    /// A closure has the name of the function around it. The name identifies the loads inside of a constraint's
+    /// `satisfyConstraint`, whatever queue they are made on.
     public package(set) var caller: StaticString?
 
     private var box: Box

@@ -9,8 +9,8 @@
 /// - an attempt that certainly did not reach the server (`notSent`), with any method;
 /// - one that may have reached it (`maybeSent`), or whose response was cut off, if the method is idempotent or the
 ///   request has an `Idempotency-Key`;
-/// - one with a response, if the policy names the status or its ``decide`` says so, by the same condition, or with any
-///   method if the status says that nothing was done (408, 421, 425, 429, 503).
+/// - one with a response, if the policy names its status or ``decide`` chooses a retry: on the same condition, or with
+///   any method if the status says that nothing was done (408, 421, 425, 429, 503).
 ///
 /// A status that the policy names is tried again even if the request accepts it (`validate(status:)`). When no attempt
 /// is left, validation judges the last response.

@@ -42,7 +42,7 @@ public struct TypedResponse<Value: Sendable>: Sendable {
     public let value: Value
     /// The status and the header fields; `nil` only if an interceptor made a success without them.
     public let head: ResponseHead?
-    /// The content as it arrived.
+    /// The content that the value was decoded from.
     public let data: Data
     /// The measurements of the load.
     public let metrics: LoadMetrics
