@@ -33,7 +33,7 @@ struct ASCIITests {
         }
     }
 
-    @Test("is one of at least one in a token and in a decimal number")
+    @Test("sequence is a token or a decimal number only if it is not empty and every byte fits")
     func collections() {
         #expect("X-a".utf8.isToken)
         #expect(!"".utf8.isToken)

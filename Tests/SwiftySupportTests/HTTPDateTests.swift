@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The dates of HTTP", .timeLimit(.minutes(15)))
 struct HTTPDateTests {
-    @Test("agree with Foundation about every day of four centuries' leap rules")
+    @Test("agree with Foundation on days from 1901 to 2243")
     func calendar() throws {
         for day in stride(from: -25_000, to: 100_000, by: 37) {
             let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 3_661)

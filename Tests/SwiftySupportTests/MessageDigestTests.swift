@@ -4,7 +4,7 @@
 import SwiftySupport
 import Testing
 
-/// The vectors are of RFC 1321 §A.5, of FIPS 180-4's examples, and, around the ends of blocks, made with OpenSSL.
+/// The vectors come from RFC 1321 §A.5 and the examples of FIPS 180-4; those around the ends of blocks, from OpenSSL.
 @Suite("A message digest", .timeLimit(.minutes(15)))
 struct MessageDigestTests {
     private func message(_ count: Int) -> [UInt8] { Array(repeating: UInt8(ascii: "a"), count: count) }

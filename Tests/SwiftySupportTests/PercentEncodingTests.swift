@@ -12,7 +12,7 @@ struct PercentEncodingTests {
         #expect(PercentEncoding.decode(encoded) == text)
     }
 
-    @Test("keeps what is encoded already where a part of a URI is given")
+    @Test("keeps percent-encoded bytes in a part of a URI")
     func encodesIllegal() {
         #expect(PercentEncoding.encodeIllegal(in: "/a b%20c%2", allowed: .path) == "/a%20b%20c%252")
         #expect(PercentEncoding.encodeIllegal(in: "a=\"?/", allowed: .query) == "a=%22?/")
@@ -24,7 +24,7 @@ struct PercentEncodingTests {
     }
 
     @Test(
-        "is decoded with damage kept, or to bytes with damage refused",
+        "that is malformed is kept in decoded text, and refused in decoded bytes",
         arguments: ["%", "%4", "a%4g", "%%41", "%G1"]
     )
     func damage(text: String) {

@@ -7,8 +7,9 @@ package import Foundation
 package final class CertificateFactory: Sendable {
     package let folder: TemporaryFolder
 
-    /// An authority's extensions, and those of a certificate for a name.
+    /// The extensions of an authority's certificate.
     package static let authority = "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign"
+    /// The extensions of a certificate for a host.
     package static func name(_ host: String) -> String { "subjectAltName=DNS:\(host)" }
 
     package static let elliptic = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
@@ -17,7 +18,7 @@ package final class CertificateFactory: Sendable {
         folder = try TemporaryFolder()
     }
 
-    /// Runs a closure that starts programs on a thread of its own, because tests share few threads.
+    /// Runs a closure on a thread of its own, because programs that it starts block the thread, and tests share few.
     package static func run<Value: Sendable>(
         _ body: @escaping @Sendable (CertificateFactory) throws -> Value
     ) async throws -> Value {
@@ -36,7 +37,7 @@ package final class CertificateFactory: Sendable {
         return try Dictionary(uniqueKeysWithValues: names.map { ($0, try data($0)) })
     }
 
-    /// Makes `name.pem` and `name.key`, signed by `issuer`, or by itself.
+    /// Makes `name.pem` and `name.key`. The certificate is signed by `issuer`; self-signed if `nil`.
     package func make(
         _ name: String,
         extensions: String,
@@ -118,7 +119,7 @@ package final class CertificateFactory: Sendable {
 }
 
 extension CertificateFactory {
-    /// `ca.pem`, and `server.pem` of that authority for `localhost`, with their keys; made once for all servers.
+    /// `ca.pem`, and `server.pem` of that authority for `localhost` with `server.key`; made once for all servers.
     package static func localhost() async throws -> [String: Data] {
         try await onOwnThread { try localhostFiles.get() }
     }

@@ -3,7 +3,7 @@
 
 package import Foundation
 
-/// A program that tests need and the package does not have.
+/// The programs that tests need from outside of the package.
 package enum ExternalProgram {
     /// The reason why a program could not be used; the test fails and is not skipped.
     package struct Unavailable: Error, CustomStringConvertible {
@@ -16,7 +16,7 @@ package enum ExternalProgram {
 
     /// The path of a program of the system.
     ///
-    /// - Throws: ``Unavailable``.
+    /// - Throws: ``Unavailable`` if it is missing.
     package static func path(_ name: String) throws -> String {
         let folders = ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/bin"]
         guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile) else {
@@ -87,7 +87,7 @@ package struct ChildProcess: Sendable {
         return result == 0 && information.si_signo == 0
     }
 
-    /// Waits for the end on the calling thread, once, and returns the status as a shell reports it.
+    /// Waits for the end on the calling thread, and returns the status as a shell reports it. May be called once.
     @discardableResult
     package func wait() -> Int32 {
         var status: Int32 = 0
@@ -96,7 +96,7 @@ package struct ChildProcess: Sendable {
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
 
-    /// Ends the program, with its children if it ends them; once.
+    /// Ends the program, with its children if it ends them. May be called once.
     package func terminate() {
         kill(id, SIGTERM)
         // A program that ignores SIGTERM must not stop the tests.

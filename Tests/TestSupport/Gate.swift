@@ -20,9 +20,9 @@ package final class Gate: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until the gate is open, in spite of cancellation; for hooks and servers.
+    /// Waits until the gate is open, even if the task is cancelled; for hooks and servers.
     ///
-    /// A test waits with `until { gate.isOpen }` instead, which ends with an error.
+    /// A test waits with `until { gate.isOpen }` instead, which fails after a time.
     package func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
@@ -52,7 +52,7 @@ package func hang() async throws {
     throw CancellationError()
 }
 
-/// A counter, from any thread.
+/// A counter for any thread.
 package final class Counter: Sendable {
     private let state = Mutex(0)
 

@@ -27,8 +27,8 @@ package struct Program: Sendable {
     /// - Parameters:
     ///   - name: The name of a program of this package, or the path of another.
     ///   - environment: The changes to this process's environment.
-    ///   - input: The content of a pipe on its standard input; `nil` connects nothing.
-    ///   - interruption: Called every 10 ms until it returns true; then the program gets Ctrl-C.
+    ///   - input: The content of a pipe on its standard input; `nil` connects `/dev/null`.
+    ///   - interruption: Called every 10 ms until it returns `true`; then the program gets SIGINT, as from Ctrl-C.
     package static func run(
         _ name: String,
         _ arguments: [String],

@@ -11,8 +11,8 @@ package struct WaitedInVain: Error, CustomStringConvertible {
 
 /// Waits until another task, thread or process makes a condition true.
 ///
-/// The condition is checked after each of a hundred turns of other tasks, and then every millisecond: what it reads (a
-/// log, a counter, a file) signals no change.
+/// The condition is checked a hundred times between turns of other tasks, and then every millisecond, because the log,
+/// counter or file that it reads signals no change.
 ///
 /// - Parameters:
 ///   - limit: The longest wait. There is at least one check for each 10 ms of it, so that a process that is stopped, or
@@ -40,7 +40,7 @@ package func until(
     }
 }
 
-/// Runs work that blocks on a thread of its own: all tests share the few threads of tasks.
+/// Runs blocking work on a thread of its own, because all tests share the few threads of tasks.
 package func onOwnThread<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

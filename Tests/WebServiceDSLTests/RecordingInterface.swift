@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import WebServiceDSL
 
-/// A network interface that records the frozen requests, and responds by a closure.
+/// A network interface that records the frozen requests, and responds with a closure.
 final class RecordingInterface: NetworkInterface {
     private let recorded = Mutex<[Result<NetworkRequest, SwiftyError>]>([])
     private let respond: @Sendable (NetworkRequest) -> NetworkResponse

@@ -88,7 +88,7 @@ struct WebServiceTests {
         static let networkInterface: any NetworkInterface = RecordingInterface()
     }
 
-    @Test("is asked for its base URL for each request, so that a changed one counts, also an invalid one")
+    @Test("gives its base URL for each request, so that a changed one takes effect, even if it is invalid")
     func changingBaseURL() async throws {
         for number in 0..<250 {
             Self.url.withLock { $0 = "https://a\(number % 130).test" }

@@ -87,7 +87,7 @@ struct ErrorDescriptionTests {
         #expect(Set(numbers).count == numbers.count - 1, "\(numbers.sorted())")
     }
 
-    @Test("of all other errors of this module has single spaces, too")
+    @Test("of every other error has single spaces, too")
     func others() {
         for url in ["", " ", "x", "https://", "https://a b/", "https://a:99999/", "https://u@h/", "http://[::/", "a:b"]
         {

@@ -26,7 +26,7 @@ struct ProxyTests {
         ("http://10.0.0.1:8080/", .http, "10.0.0.1", 8080, nil, nil),
     ]
 
-    @Test("is made of its URL", arguments: parsed)
+    @Test("is parsed from its URL", arguments: parsed)
     func parses(
         _ text: String,
         _ kind: TransportSettings.Proxy.Kind,

@@ -24,7 +24,7 @@ struct TargetURISweepTests {
         if let target { #expect((try? TargetURI(target.string))?.string == target.string, "\(text.debugDescription)") }
     }
 
-    @Test("are parsed like by the reference, for each pair of difficult pieces")
+    @Test("are parsed as by the reference, for each pair of difficult pieces")
     func allPieces() {
         for start in Self.starts {
             for first in Self.pieces {
@@ -34,7 +34,7 @@ struct TargetURISweepTests {
         }
     }
 
-    @Test("are parsed like by the reference, for random text")
+    @Test("are parsed as by the reference, for random text")
     func random() {
         for _ in 0..<5_000 {
             let pieces = (0..<Int.random(in: 3...7)).map { _ in Self.pieces.randomElement() ?? "" }
@@ -42,14 +42,14 @@ struct TargetURISweepTests {
         }
     }
 
-    @Test("are parsed like by the reference, for long hosts and addresses")
+    @Test("are parsed as by the reference, for long hosts and addresses")
     func hosts() {
         for count in 245...260 { compare("http://" + String(repeating: "a.", count: count / 2) + "com") }
         for number in 0...300 { compare("http://1.\(number).3.\(number)/") }
     }
 
     @Test(
-        "are all parsed by the reference if they are common ones",
+        "that are common are parsed by the reference",
         arguments: [
             "http://localhost", "https://api.example.com/v1/x?y=z", "http://127.0.0.1:8080", "https://a.b:8443/",
             "https://example.com?",

@@ -41,7 +41,7 @@ struct URIReferenceTests {
     }
 
     @Test(
-        "is the same text again after it was split",
+        "has the text that it was split from",
         arguments: [
             "", ":", "//", "///", "a:b:c", "1:x", "+a:x", "//u:p@h:1/p?q#f#g?", "?#", "a/b:c", "#:/?", "mailto:x",
         ]

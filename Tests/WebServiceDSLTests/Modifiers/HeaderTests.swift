@@ -51,7 +51,7 @@ struct HeaderTests {
         #expect(error?.code == .invalidHeader)
     }
 
-    @Test("of a body that were removed are not added by the curl command either")
+    @Test("of a body are not added by the curl command after they were removed")
     func removedFromCommand() {
         #expect(server().post().text("a").cURLDescription.contains("-H 'Content-Type: text/plain; charset=utf-8'"))
         #expect(server().post().text("a").removeHeader(.contentType).cURLDescription.contains("-H 'Content-Type:'"))

@@ -98,7 +98,7 @@ struct PathTemplateTests {
         #expect(request.target.path == path)
     }
 
-    @Test("is read by bytes: a combining character belongs to no brace or slash")
+    @Test("is read byte by byte: a combining character does not merge with a brace or slash")
     func combiningCharacters() async throws {
         let request = try await freeze(server().get("a/{x}\u{301}/\u{301}b?\u{301}", ["x": 1]))
         #expect(request.target.string == "https://api.example.com/v1/a/1%CC%81/%CC%81b?%CC%81")

@@ -131,7 +131,7 @@ struct QueryTests {
             let query = try #require(try await query([text: text]))
             let parts = query.split(separator: "=", omittingEmptySubsequences: false)
             #expect(parts.count == 2)
-            // Behind a letter: Foundation drops U+FEFF from the beginning of what it decodes.
+            // After a letter, because Foundation drops a leading U+FEFF from decoded text.
             #expect(parts.allSatisfy { ("a" + $0).removingPercentEncoding == "a" + text })
         }
     }

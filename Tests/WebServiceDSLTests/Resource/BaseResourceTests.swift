@@ -28,7 +28,7 @@ struct BaseResourceTests {
         #expect(error?.description.contains("\r") == false)
     }
 
-    @Test("that is kept makes resources that do not affect one another")
+    @Test("makes resources that do not affect one another")
     func independence() async throws {
         let base = server()
         let first = base.get("a").header(key: "X", value: "1")

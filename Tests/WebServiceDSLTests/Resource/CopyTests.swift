@@ -138,7 +138,7 @@ struct CopyTests {
         let original = plain().decode(User.self)
         let copy = original.copy()
         let before = Self.snapshot(original)
-        // The resource that it was made from is another one.
+        // A change is for an untyped resource, so it is made to a temporary one.
         copy.modify { draft in
             let resource = NetworkResourceWithBody(draft: draft, networkInterface: RecordingInterface())
             change.apply(resource)

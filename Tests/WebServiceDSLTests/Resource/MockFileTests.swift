@@ -15,7 +15,7 @@ struct MockFileTests {
         return folder.path
     }
 
-    @Test("is found in the Mocks folder of the package whose source asks for it")
+    @Test("is found in the Mocks folder of the package whose source file sets the mock")
     func packageFolder() async throws {
         let mock = try #require(server().get().mock(file: "ip.json").draft.mock)
         let (head, data) = try await mock.response(directory: nil)
