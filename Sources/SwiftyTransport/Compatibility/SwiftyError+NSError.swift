@@ -9,7 +9,7 @@
 /// | error of a constraint or an interceptor | that error's | that error's |
 /// | unacceptable status | `SwiftyErrorDomain` | the status, or 11 without a response |
 /// | decoding | `SwiftyErrorDomain` | 10 |
-/// | everything else | `SwiftyErrorDomain` | 100 and up, one for each code |
+/// | everything else | `SwiftyErrorDomain` | 100 and up, one for each code of Swifty; 199 for other codes |
 ///
 /// `CustomNSError` allows only one domain per type, so the requirements of `Error` that bridging reads are implemented
 /// directly.

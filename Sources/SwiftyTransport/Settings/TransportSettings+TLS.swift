@@ -12,8 +12,9 @@ extension TransportSettings {
     ///     settings.tls.trust = .file("/etc/example/authorities.pem")
     ///     settings.tls.identity = .pem(certificateFile: "client.pem", keyFile: "client.key")
     ///
-    /// Invalid settings, such as a missing file or a malformed pin or host, fail every load over TLS before it
-    /// connects, with ``SwiftyError/Code/invalidSettings`` or ``SwiftyError/Code/clientCertificateInvalid``.
+    /// Invalid settings fail loads before they connect, with ``SwiftyError/Code/invalidSettings`` or
+    /// ``SwiftyError/Code/clientCertificateInvalid``: a malformed pin or host every load, an unusable file every load
+    /// over TLS.
     ///
     /// The keys of ``pins`` and the elements of ``unverifiedHosts`` are whole host names or addresses without a port,
     /// in any spelling of their normal form (``TargetURI/host``); there are no wildcards. They are compared with the

@@ -10,7 +10,7 @@
 /// All connections of a transport use the same settings, so those of different identities never mix. Different settings
 /// need different transports.
 public struct TransportSettings: Sendable, Hashable {
-    /// The trusted authorities and the client identity.
+    /// The trusted authorities, pins, client identity and lowest version of TLS.
     public var tls = TLS()
     /// The proxy for requests.
     public var proxy = ProxySelection.none
