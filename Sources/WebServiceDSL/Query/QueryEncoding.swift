@@ -5,9 +5,9 @@ public import struct Foundation.Date
 
 /// The encoding of values as query parameters and form fields.
 ///
-/// In every style the order is stable: the keys of dictionaries are sorted, pairs and the properties of `Encodable`
-/// values keep their order. Every key and value is percent-encoded except for the unreserved characters of RFC 3986
-/// §2.3, so that data can never add a parameter.
+/// In every style the order is stable: the keys of dictionaries are sorted; pairs, arrays and the properties of
+/// `Encodable` values keep their order. Only the elements of a `Set` have no stable order. Every key and value is
+/// percent-encoded except for the unreserved characters of RFC 3986 §2.3, so that data can never add a parameter.
 public struct QueryEncoding: Sendable {
     /// The form of an array, shown for `["a": [1, 2]]`.
     public enum ArrayStyle: Sendable, Hashable {
