@@ -34,10 +34,12 @@ struct CURLCommand {
     }
 
     /// The `Content-Type` of the body. If it was removed, an option without a value keeps curl from adding its own.
+    ///
+    /// For a form, curl chooses a boundary of its own and adds it.
     private func contentTypeWords(of body: BodySource) -> [String] {
-        if let contentType = draft.bodyContentType { return ["-H", header("Content-Type", contentType)] }
         if case .multipart = body { return [] }
-        return ["-H", quote("Content-Type:")]
+        guard let contentType = draft.bodyContentType else { return ["-H", quote("Content-Type:")] }
+        return ["-H", header("Content-Type", contentType)]
     }
 
     /// curl sends an empty field only if it is written with a semicolon.
@@ -67,15 +69,23 @@ struct CURLCommand {
 
     private func formWord(_ part: MultipartForm.Part) -> String {
         let type = part.mimeType.map { ";type=\($0)" } ?? ""
-        let fileName = part.fileName.map { ";filename=\($0)" } ?? ""
+        let fileName = part.fileName.map { ";filename=\(formValue($0))" } ?? ""
         switch part.content {
-        case .file(let path): return "\(part.name)=@\(path)\(fileName)\(type)"
+        case .file(let path): return "\(part.name)=@\(formValue(path))\(fileName)\(type)"
         case .data(let data):
             let isHidden = !includesSecrets && Redaction.isSecret(name: part.name)
             let text = isHidden ? Redaction.placeholder : String(decoding: data, as: UTF8.self)
-            return "\(part.name)=\(text)\(fileName)\(type)"
+            return "\(part.name)=\(formValue(text))\(fileName)\(type)"
         case .stream, .multipart: return "\(part.name)=@-\(fileName)\(type)"
         }
+    }
+
+    /// A value of `-F`, in double quotes where curl would read a file's name (`@`, `<`), a subform (`(`, `=)`), or the
+    /// end of the value.
+    private func formValue(_ text: String) -> String {
+        let isPlain = !text.contains { ";,\"\\".contains($0) } && !(text.first.map { "@<(= \t".contains($0) } ?? false)
+        if isPlain { return text }
+        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 
     /// Quotes a word for a POSIX shell: inside single quotes only the single quote is special.
