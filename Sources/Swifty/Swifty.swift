@@ -65,7 +65,7 @@ public final class Swifty: NetworkInterface {
     /// - Parameters:
     ///   - transport: As in ``init(configuration:transport:)-(_,TransportSettings)``.
     ///   - configure: A closure that changes the default configuration; called once, before this returns.
-    /// - Throws: What the closure throws.
+    /// - Throws: The error that the closure throws.
     public convenience init(
         transport: TransportSettings = TransportSettings(),
         configure: (inout Configuration) throws -> Void
@@ -80,7 +80,7 @@ public final class Swifty: NetworkInterface {
     /// - Parameters:
     ///   - transport: The transport, which is shut down together with this instance.
     ///   - configure: A closure that changes the default configuration; called once, before this returns.
-    /// - Throws: What the closure throws.
+    /// - Throws: The error that the closure throws.
     public convenience init(
         transport: any Transport,
         configure: (inout Configuration) throws -> Void
@@ -119,7 +119,7 @@ public final class Swifty: NetworkInterface {
         return response
     }
 
-    /// Whether the load was called inside of a method that satisfies a constraint, and has lost the task-local flight.
+    /// Whether the load was called inside a method that satisfies a constraint, and has lost the task-local flight.
     @inline(__always)
     private func isPartOfFlight(_ draft: RequestDraft) -> Bool {
         !pipeline.constraints.isEmpty && Constraint.isSatisfyingMethod(draft.caller) && Constraint.flights.isEmpty
