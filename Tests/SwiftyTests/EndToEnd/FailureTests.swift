@@ -19,7 +19,7 @@ struct FailureTests {
     }
 
     static let misbehaviours: [Misbehaviour] = [
-        Misbehaviour(name: "no answer at all", script: [.readRequest, .close], codes: [.connectionLost]),
+        Misbehaviour(name: "no response at all", script: [.readRequest, .close], codes: [.connectionLost]),
         Misbehaviour(name: "a reset", script: [.readRequest, .reset], codes: [.connectionLost]),
         Misbehaviour(
             name: "not HTTP",

@@ -64,7 +64,7 @@ struct ExchangeTests {
         #expect(response.request?.headers[.authorization]?.hasPrefix("Digest ") == true)
     }
 
-    @Test("gives the credentials of one origin to no other, whoever redirects")
+    @Test("gives the credentials of one origin to no other after a redirect")
     func credentialsByOrigin() async throws {
         let (first, second) = (try LoopbackServer(), try LoopbackServer())
         first.route("GET", "/away") { _ in .status(302, headers: [("Location", second.url + "/there")]) }
