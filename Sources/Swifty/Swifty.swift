@@ -33,10 +33,10 @@ public final class Swifty: NetworkInterface {
     /// Makes a network interface over libcurl.
     ///
     /// - Parameters:
-    ///   - configuration: Policies and hooks; see ``Configuration``.
-    ///   - transport: TLS trust, proxy, addresses, connection limits and response rules. All instances with the default
-    ///     settings share one transport. Any other instance has a transport and connections of its own, which are shut
-    ///     down together with it.
+    ///   - configuration: The policies and hooks; see ``Configuration``.
+    ///   - transport: The settings of TLS trust, proxy, addresses, connection limits and response rules. All instances
+    ///     with the default settings share one transport. Any other instance has a transport and connections of its
+    ///     own, which are shut down together with it.
     public convenience init(
         configuration: Configuration = Configuration(),
         transport: TransportSettings = TransportSettings()
@@ -52,7 +52,7 @@ public final class Swifty: NetworkInterface {
     /// Makes a network interface over another transport, which has settings of its own.
     ///
     /// - Parameters:
-    ///   - configuration: Policies and hooks; see ``Configuration``.
+    ///   - configuration: The policies and hooks; see ``Configuration``.
     ///   - transport: The transport, which is shut down together with this instance.
     public convenience init(configuration: Configuration = Configuration(), transport: any Transport) {
         self.init(configuration, carrier: transport, isShared: false)
