@@ -5,7 +5,7 @@
 import SwiftyCurl
 #endif
 
-/// The transport of every `Swifty` without one of its own.
+/// The transports of instances that were not given one.
 enum DefaultTransport {
     #if canImport(SwiftyCurl)
     static var shared: any Transport { CurlTransport.shared }

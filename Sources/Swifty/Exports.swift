@@ -1,5 +1,5 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// `import Swifty` is all that a user writes.
+// `import Swifty` also imports the DSL.
 @_exported public import WebServiceDSL

@@ -33,10 +33,10 @@ public final class Swifty: NetworkInterface {
     /// Makes a network interface over libcurl.
     ///
     /// - Parameters:
-    ///   - configuration: Policies and hooks; see ``Configuration``.
-    ///   - transport: TLS trust, proxy, addresses, connection limits and response rules. All instances with the default
-    ///     settings share one transport. Any other instance has a transport and connections of its own, which are shut
-    ///     down together with it.
+    ///   - configuration: The policies and hooks; see ``Configuration``.
+    ///   - transport: The settings of TLS trust, proxy, addresses, connection limits and response rules. All instances
+    ///     with the default settings share one transport. Any other instance has a transport and connections of its
+    ///     own, which are shut down together with it.
     public convenience init(
         configuration: Configuration = Configuration(),
         transport: TransportSettings = TransportSettings()
@@ -52,7 +52,7 @@ public final class Swifty: NetworkInterface {
     /// Makes a network interface over another transport, which has settings of its own.
     ///
     /// - Parameters:
-    ///   - configuration: Policies and hooks; see ``Configuration``.
+    ///   - configuration: The policies and hooks; see ``Configuration``.
     ///   - transport: The transport, which is shut down together with this instance.
     public convenience init(configuration: Configuration = Configuration(), transport: any Transport) {
         self.init(configuration, carrier: transport, isShared: false)
@@ -65,7 +65,7 @@ public final class Swifty: NetworkInterface {
     /// - Parameters:
     ///   - transport: As in ``init(configuration:transport:)-(_,TransportSettings)``.
     ///   - configure: A closure that changes the default configuration; called once, before this returns.
-    /// - Throws: What the closure throws.
+    /// - Throws: The error that the closure throws.
     public convenience init(
         transport: TransportSettings = TransportSettings(),
         configure: (inout Configuration) throws -> Void
@@ -80,7 +80,7 @@ public final class Swifty: NetworkInterface {
     /// - Parameters:
     ///   - transport: The transport, which is shut down together with this instance.
     ///   - configure: A closure that changes the default configuration; called once, before this returns.
-    /// - Throws: What the closure throws.
+    /// - Throws: The error that the closure throws.
     public convenience init(
         transport: any Transport,
         configure: (inout Configuration) throws -> Void
@@ -119,7 +119,7 @@ public final class Swifty: NetworkInterface {
         return response
     }
 
-    /// Whether the load was called inside of a method that satisfies a constraint, and has lost the task-local flight.
+    /// Whether the load was called inside a method that satisfies a constraint, and has lost the task-local flight.
     @inline(__always)
     private func isPartOfFlight(_ draft: RequestDraft) -> Bool {
         !pipeline.constraints.isEmpty && Constraint.isSatisfyingMethod(draft.caller) && Constraint.flights.isEmpty

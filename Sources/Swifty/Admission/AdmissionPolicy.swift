@@ -9,7 +9,7 @@
 ///     policy.circuitBreaker = AdmissionPolicy.CircuitBreaker()
 ///
 /// A limit that is `nil` does not apply. "Host" means an origin: scheme, host and port. Unless a limit is set or a host
-/// has asked for a pause, no load waits and none is counted.
+/// is held back, no load waits and none is counted.
 ///
 /// Waiting loads are ordered by ``NetworkRequest/Priority``, highest first, and within a priority by arrival. Low
 /// priorities do not starve: a load that was passed over nine times, and has waited more than twice as long as the one
@@ -30,7 +30,7 @@ public struct AdmissionPolicy: Sendable {
     ///
     /// Source: draft-ietf-httpapi-ratelimit-headers: the fields `RateLimit-Remaining` and `RateLimit-Reset` of the
     /// early drafts, and the structured field `RateLimit` of the later ones. When no requests remain, the origin's
-    /// loads wait for the reset, at most for ``hostBackoff`` (60 s if that is `nil`); after a wait cut short they go
+    /// loads wait for the reset, at most for ``hostBackoff`` (60 s if that is `nil`); after a shortened wait they go
     /// one at a time.
     public var learnsRateLimits = false
 

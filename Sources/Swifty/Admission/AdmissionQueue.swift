@@ -8,7 +8,8 @@ import struct Foundation.Date
 /// Holds loads back until they may be sent; see ``AdmissionPolicy``.
 ///
 /// ``AdmissionState`` makes all decisions, under one lock; this class has the continuations and the clock. While no
-/// limit is set, no host is held back and nothing is paused, `admit` and `release` touch only two atomic values.
+/// limit is set, no host is held back and nothing is paused, `admit` touches only two atomic values, and so does
+/// `release`, unless the outcome has a pause, a rate limit or a measurement of the network to record.
 final class AdmissionQueue: Sendable {
     private typealias Continuation = CheckedContinuation<Result<Admission, SwiftyError>, Never>
     private typealias Ending = (continuation: Continuation, result: Result<Admission, SwiftyError>)

@@ -15,7 +15,7 @@ struct AdmissionState {
         let hasQueueTimeout: Bool
     }
 
-    /// A load that asks for admission.
+    /// A load that requests admission.
     struct Arrival {
         let load: ObjectIdentifier
         let origin: String

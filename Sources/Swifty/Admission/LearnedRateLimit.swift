@@ -8,7 +8,7 @@ import SwiftySupport
 /// Source: draft-ietf-httpapi-ratelimit-headers, versions 00–06 (`RateLimit-Remaining: 5`, `RateLimit-Reset: 30`), 07
 /// (`RateLimit: limit=10, remaining=5, reset=30`) and since 08 (`RateLimit: "default";r=5;t=30`). The size of the whole
 /// quota (`RateLimit-Limit`, `RateLimit-Policy`) does not decide about the next request and is not read. Values other
-/// than plain numbers of at most nine digits are ignored, and so is a limit without either half.
+/// than plain numbers of at most nine digits are ignored, and so is a limit that lacks one of the two.
 struct ReportedRateLimit: Equatable {
     let remaining: Int
     let reset: Duration

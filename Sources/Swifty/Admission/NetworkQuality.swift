@@ -22,11 +22,11 @@ extension AdmissionPolicy {
         case unknown
         /// As on 2G.
         case poor
-        /// As on a weak 3G.
+        /// As on weak 3G.
         case fair
         /// As on 3G and 4G.
         case good
-        /// As on Wi-Fi, a good 4G, or a wire.
+        /// As on Wi-Fi, good 4G, or a cable.
         case excellent
     }
 }

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// What exists so that call sites of Flipkart's Swifty compile unchanged; see Docs/Migration.md.
+// Members for call sites of Flipkart's Swifty, so that they compile unchanged; see Docs/Migration.md.
 
 extension Swifty {
     /// Makes a network interface over libcurl from hooks, as Flipkart's Swifty does.

@@ -9,7 +9,7 @@ import Synchronization
 /// A GET or HEAD request without a body joins a transfer in flight if the method, the target, all header fields
 /// (including credentials and cookies), the route and the timeouts other than `total` are equal. All members of a
 /// transfer get the same response or error, and the same metrics; `onEvent` of a member receives the events since it
-/// joined. All other requests are sent unchanged.
+/// joined. All other requests are sent unchanged, and so are those that require a new connection.
 ///
 /// Cancelling one request, or reaching its `timeouts.total`, ends only that request; when the last member leaves, the
 /// transfer ends too. No response is stored: a request after the end of the transfer starts another one.
@@ -36,7 +36,8 @@ package final class CoalescingTransport: Transport {
 
     /// Sends the request, or joins the transfer of an equal one.
     ///
-    /// - Throws: The error of the transport; for a request that ends alone, an error with the code of its cancellation.
+    /// - Throws: The error of the transport; for a request that ends alone, an error with the code of its cancellation,
+    ///   or with ``SwiftyError/Code/timedOut``.
     package func send(
         _ request: NetworkRequest,
         cancellation: LoadCancellation

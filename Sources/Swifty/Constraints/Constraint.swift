@@ -41,7 +41,7 @@ open class Constraint: @unchecked Sendable {
     /// `isConstraintSatisfied`.
     @TaskLocal static var flights: [ObjectIdentifier: Int] = [:]
 
-    /// Flights of which the current load belongs to exactly one, and it is unknown to which.
+    /// The flights to one of which the current load belongs; it is unknown to which.
     @TaskLocal static var possibleFlights: Set<FlightID> = []
 
     /// Makes a constraint.
@@ -58,8 +58,8 @@ open class Constraint: @unchecked Sendable {
     /// Whether the request may be sent now, if this is known without any work.
     ///
     /// With `true`, ``isConstraintSatisfied(for:)`` is not called; with `false`, the default, it is. Override this
-    /// method for a constraint that only reads a value in memory, to save its loads the way to a queue and back. Called
-    /// on the load's task, for several requests simultaneously. Must neither block nor load.
+    /// method for a constraint that only reads a value in memory, so that its loads need no hop to a queue. Called on
+    /// the load's task, for several requests simultaneously. Must neither block nor load.
     open func isKnownSatisfied(for resource: NetworkResource) -> Bool {
         false
     }
@@ -80,12 +80,11 @@ open class Constraint: @unchecked Sendable {
 
     /// Drops the credential that a server has refused.
     ///
-    /// Called on the load's task, after each attempt with a response that may mean a refusal (401 or 403). An override
+    /// Called on the load's task, after an attempt with a response that may mean a refusal (401 or 403). An override
     /// compares the credential in `response.request` with its own, and drops its own if they are equal. Must not block.
     ///
-    /// - Returns: `true` if the credential of the request is no longer in use, by this call or an earlier one: the load
-    ///   then waits for this constraint again and sends the request once more, at most once for each load. `false` by
-    ///   default.
+    /// - Returns: `true` if this call or an earlier one has dropped the credential of the request: the load then waits
+    ///   for its constraints again and sends the request once more, at most once for each load. `false` by default.
     open func invalidate(after response: NetworkResponse) -> Bool {
         false
     }

@@ -36,7 +36,7 @@ final class FlightBoard: Sendable {
         LoadMakers(flights.withLock { $0.filter { function.isEqual(to: $0.value.satisfyingMethod) } })
     }
 
-    /// The constraints of those of these flights that are in progress.
+    /// The constraints of the given flights, without those of flights that have ended.
     func constraints(of some: some Sequence<FlightID>) -> [Constraint] {
         flights.withLock { flights in some.compactMap { flights[$0] } }
     }
@@ -70,8 +70,7 @@ struct LoadMakers: Sendable {
     /// The flights if all constraints are of one type, in the form of ``Constraint/flights``: the load belongs to one
     /// of them.
     let known: [ObjectIdentifier: Int]
-    /// The flights if the constraints are of several types: the load belongs to one of them, and it is unknown to
-    /// which.
+    /// The flights if the constraints are of several types: the load belongs to one of them; it is unknown to which.
     let possible: Set<FlightID>
 
     fileprivate init(_ candidates: [FlightID: Constraint]) {

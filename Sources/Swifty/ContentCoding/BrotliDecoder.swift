@@ -6,7 +6,7 @@ import CBrotli
 
 /// Decodes `br` (RFC 7932).
 final class BrotliDecoder: ContentDecoder {
-    // Safety: made by libbrotli, used only here, freed with this.
+    // Safety: made by libbrotli, used only here, freed with this object.
     private let state: OpaquePointer
     private(set) var isComplete = false
 

@@ -9,7 +9,7 @@ extension Swifty {
     /// Requests without an `Accept-Encoding` accept `gzip` and `deflate`, and with the package's traits `Brotli` and
     /// `Zstd` also `br` and `zstd`. Interceptors and callers get a response in these codings decoded; its head stays as
     /// the server sent it. Other codings, parts of a coded response (206), and responses to requests with an
-    /// `Accept-Encoding` or `Range` of their own are delivered as they came.
+    /// `Accept-Encoding` or `Range` of their own are delivered unchanged.
     ///
     /// A small response can decode to a huge content. Beyond either limit, decoding stops and the load fails with
     /// ``SwiftyError/Code/responseTooLarge``.

@@ -12,7 +12,7 @@ final class ZlibDecoder: ContentDecoder {
     }
 
     private let format: Format
-    // Safety: zlib keeps a pointer to the structure, so it stays at one place; freed with this.
+    // Safety: zlib keeps a pointer to the structure, so it stays at one place; freed with this object.
     private let stream: UnsafeMutablePointer<z_stream>
     /// The first two bytes tell whether `deflate` means zlib's format or the bare one.
     private var start: [UInt8] = []

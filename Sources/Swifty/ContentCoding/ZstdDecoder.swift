@@ -9,7 +9,7 @@ final class ZstdDecoder: ContentDecoder {
     /// The largest window that content on the web may need: 8 MiB (RFC 9659 §3).
     private static let windowLog: Int32 = 23
 
-    // Safety: made by libzstd, used only here, freed with this.
+    // Safety: made by libzstd, used only here, freed with this object.
     private let context: OpaquePointer
     private(set) var isComplete = false
 

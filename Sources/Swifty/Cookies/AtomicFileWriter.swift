@@ -11,8 +11,8 @@ import Darwin
 
 /// A writer that replaces a file atomically: at any time, there is either the whole old or the whole new file.
 ///
-/// The content is written to a temporary file in the same folder, which only its owner can open, reaches the disk, and
-/// is then renamed. The old file is never written to, so a symbolic link is replaced and not followed.
+/// The content is written to a temporary file in the same folder, which only its owner can open. When it has reached
+/// the disk, that file is renamed. The old file is never written to, so a symbolic link is replaced and not followed.
 struct AtomicFileWriter: ~Copyable {
     private let path: String
     private let temporaryPath: String

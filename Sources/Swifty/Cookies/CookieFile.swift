@@ -10,7 +10,7 @@ import struct Foundation.Date
 ///
 /// One cookie is a line of seven fields separated by tabs: domain, whether hosts below it are included, path, whether
 /// the cookie is secure, the expiry in seconds since 1970 (0 for a session cookie), name, value. `#HttpOnly_` in front
-/// of the domain marks an HttpOnly cookie. A comment in front of the line has the data without a field in the format:
+/// of the domain marks an HttpOnly cookie. A comment before the line has the data for which the format has no field:
 /// `# swifty created=… used=… samesite=…`. A cookie that other programs would misread (without a name, or with a tab in
 /// it) is written as a comment, too: `#Swifty_` and the line with percent-encoded fields.
 enum CookieFile {
@@ -78,7 +78,7 @@ extension CookieJar {
         public enum Kind: Sendable, Hashable {
             /// The file exists and cannot be read: no permission, a folder, a symbolic link.
             case unreadable
-            /// The content of the file is invalid; the file is left as it is.
+            /// The content of the file is invalid; the file is unchanged.
             case damaged(line: Int)
             /// The file could not be replaced and is unchanged.
             case unwritable

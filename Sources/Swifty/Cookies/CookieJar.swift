@@ -16,7 +16,7 @@ public import struct Foundation.Date
 /// share nothing. All methods may be called from any thread.
 ///
 /// A jar with a file reads it once, and writes it about a second after a change, on ``save()`` and when the jar is
-/// released. The file is always either the old or the new one as a whole, is accessible to its owner only, and has
+/// released. At any time the file is either the whole old or the whole new one, accessible to its owner only, in
 /// curl's format (`curl --cookie FILE`). Two processes must not use the same file simultaneously: each would overwrite
 /// the other's cookies.
 ///
@@ -46,7 +46,7 @@ public final class CookieJar: Sendable {
     ///   - file: The path, in a folder that exists.
     ///   - publicSuffixes: The domains that no cookie may be set for.
     ///   - now: The clock by which cookies expire. For tests.
-    /// - Throws: ``CookieJar/FileError`` if the file exists and cannot be read or parsed; it is left as it is.
+    /// - Throws: ``CookieJar/FileError`` if the file exists and cannot be read or parsed; it is unchanged.
     public init(
         file: String,
         publicSuffixes: PublicSuffixList = .system,

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides, across the exchanges of one attempt, whether a 401 response is answered: event in, action out.
+/// Decides, across the requests of one attempt, whether a 401 response is answered: event in, action out.
 struct ChallengePolicy: Sendable {
     /// A credential with the origin and the realm that it was used for.
     struct CredentialUse: Sendable, Hashable {

@@ -13,7 +13,7 @@ final class HookRun<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// The index of the running one of several hooks.
+    /// The index of the hook that is running, among several.
     var index: Int {
         get { state.withLock { $0.index } }
         set { state.withLock { $0.index = newValue } }
@@ -24,7 +24,7 @@ final class HookRun<Value: Sendable>: Sendable {
 
     /// Ends the run. Only the first call has an effect.
     ///
-    /// - Returns: Whether this was the first call.
+    /// - Returns: `true` for the first call.
     @discardableResult
     func end(_ result: Result<Value, SwiftyError>) -> Bool {
         let (isFirst, waiter) = state.withLock { state in

@@ -31,7 +31,7 @@ final class HookWatchdog: Sendable {
         count.withLock { $0 += change }
     }
 
-    /// Calls a closure after the patience with a hook that begins now, unless the returned timer is cancelled.
+    /// Calls a closure when a hook that begins now exceeds the patience, unless the returned timer is cancelled.
     func watch(_ report: @escaping @Sendable () -> Void) -> LoadClock.Timer? {
         patience.map { clock.timer(at: clock.now() + $0, ring: report) }
     }

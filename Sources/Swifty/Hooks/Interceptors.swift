@@ -19,8 +19,8 @@
 public protocol RequestInterceptor: Sendable {
     /// Returns the resource to send: the given one, changed or not, or another.
     ///
-    /// - Throws: The error of the load. Any other than a ``SwiftyError`` becomes the underlying error of one with the
-    ///   code ``SwiftyError/Code/interceptorFailed``.
+    /// - Throws: The error of the load. A `CancellationError` becomes ``SwiftyError/Code/cancelled``; any other error
+    ///   than a ``SwiftyError`` becomes the underlying error of ``SwiftyError/Code/interceptorFailed``.
     func intercept(resource: NetworkResource) async throws -> NetworkResource
 }
 
@@ -40,12 +40,13 @@ public protocol RequestInterceptor: Sendable {
 ///         }
 ///     }
 ///
-/// When the load is cancelled or reaches its time limit meanwhile, that is the outcome: the interceptor's task is
-/// cancelled, and the load no longer waits for it. The outcome of a load that had ended so before is shown to
-/// interceptors for at most a second.
+/// When the load is cancelled or reaches its time limit while interceptors run, the running one's task is cancelled,
+/// and the load no longer waits for it: it fails with that error, or with its own if it had failed before. The
+/// interceptors of a load that was cancelled or reached its time limit earlier have one second.
 public protocol ResponseInterceptor: Sendable {
     /// Returns the outcome for the next interceptor, and finally for the caller.
     ///
-    /// - Throws: The error of the load. The interceptors that follow still run.
+    /// - Throws: The error of the load, as in ``RequestInterceptor/intercept(resource:)``. The interceptors that follow
+    ///   still run.
     func intercept(response: NetworkResponse) async throws -> NetworkResponse
 }

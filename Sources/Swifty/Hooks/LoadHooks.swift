@@ -3,10 +3,11 @@
 
 import Logging
 
-/// Runs the hooks of one load: code of the user's, which may be slow, ignore a cancellation, or never return.
+/// Runs the hooks of one load: user code, which may be slow, ignore a cancellation, or never return.
 ///
 /// A hook has a task of its own, which begins on the load's thread and costs little unless it waits. When the load
-/// ends, the task is cancelled and no longer waited for; while it continues, it is counted. Its result is then dropped.
+/// ends, the task is cancelled, the load stops waiting for it, and its result is dropped. A task that continues is
+/// counted until it ends.
 struct LoadHooks: Sendable {
     let cancellation: LoadCancellation
     /// The deadline of the load or its attempt; `nil` without a limit.
@@ -20,10 +21,10 @@ struct LoadHooks: Sendable {
     /// - Parameters:
     ///   - name: The hook's name, for reports.
     ///   - stage: The stage of the load.
-    ///   - sent: How far the request got.
-    ///   - hook: The hook, which must not block its thread. Of several, it sets the index of the running one.
+    ///   - sent: The sent state of the request, for errors.
+    ///   - hook: The hook, which must not block its thread. If it runs several, it sets the index of the current one.
     /// - Returns: The result of the hook.
-    /// - Throws: The error of the hook, or the reason for which the load has ended meanwhile.
+    /// - Throws: The error of the hook, or the reason for which the load ended while the hook ran.
     // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     func run<Value: Sendable>(
@@ -43,7 +44,7 @@ struct LoadHooks: Sendable {
             if !run.end(result) { watchdog.countLeftBehind(-1) }
         }
         let result = if let result = run.result { result } else { await wait(for: run, name, stage, sent, task) }
-        // A hook may also return without having waited, though its load has ended meanwhile.
+        // A hook that never waited may return after its load has ended.
         if let error = endReason(stage, sent) { throw error }
         return try result.get()
     }
@@ -89,7 +90,7 @@ struct LoadHooks: Sendable {
         return result
     }
 
-    /// A task that runs on this thread until it first waits, where the system can do that.
+    /// Starts a task, which runs on this thread until it first waits, where the system supports that.
     private static func startImmediately(_ body: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never>
     {
         if #available(macOS 26, iOS 26, *) { Task.immediate(operation: body) } else { Task(operation: body) }

@@ -39,7 +39,7 @@ extension Swifty {
     ///              transfer ── connected, requestSent, responseHead, progress…
     ///              redirected ── then queued and transfer again, for the next request
     ///            attemptEnded
-    ///            retryScheduled ── if another follows
+    ///            retryScheduled ── if a retry follows
     ///     finished
     public enum Event: Sendable {
         /// `load` was called.

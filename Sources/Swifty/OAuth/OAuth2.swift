@@ -42,7 +42,7 @@ public final class OAuth2: Sendable {
     ///   - clientSecret: The client's secret; `nil` for a public client, which sends its identifier in the body.
     ///   - grant: The way to obtain tokens.
     ///   - scope: The scope of the tokens, separated by spaces; `nil` for the server's default.
-    ///   - parameters: Additional fields of the token request, such as `audience`.
+    ///   - parameters: The additional fields of the token request, such as `audience`.
     ///   - authentication: The client's authentication at the token endpoint.
     ///   - serverURL: The URL of the API. The token may be sent to its origin, with any path.
     ///   - otherURLs: The URLs of further servers that accept the token.

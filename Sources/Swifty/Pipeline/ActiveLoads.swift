@@ -81,7 +81,7 @@ final class ActiveLoads: Sendable {
         }
     }
 
-    /// Cancels all loads, or those with a label.
+    /// Cancels all loads, or those with a tag.
     ///
     /// - Returns: The number of cancelled loads.
     @discardableResult

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// One attempt on the wire: a request, and the further ones that its responses ask for.
+/// One attempt on the wire: a request, and those that follow from its responses.
 struct Exchange {
     let redirectPolicy: RedirectPolicy
     /// The wait before the attempt.
@@ -24,7 +24,7 @@ struct Exchange {
     /// Whether all requests went to the origin of the first one.
     var isAtFirstOrigin: Bool { !(chain?.hasLeftOrigin ?? false) }
 
-    /// The error of the last request, with the sent-state of all: the first one may have been processed.
+    /// The error of the last request, with the sent state of the exchange: the first one may have been processed.
     func complete(_ error: SwiftyError) -> SwiftyError {
         if mayBeRepeated || error.sent != .notSent { return error }
         var error = error

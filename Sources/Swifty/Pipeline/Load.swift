@@ -5,16 +5,16 @@
 ///
 /// A reference, so that the state lies in one place and not in the frame of each function that waits for the response.
 final class Load {
-    /// The state of a load, which its stages hand on to one another.
+    /// The state of a load, which its stages pass on to one another.
     ///
     /// | part | written by | read by |
     /// |---|---|---|
     /// | `draft` | the retry policy's `decide`, between attempts | each attempt |
-    /// | `attemptDeadline` | begin and end of an attempt; moved by the wait for admission | each stage of it |
-    /// | `request` | the begin of an attempt, and each request of its exchange | retries, errors, the response |
-    /// | `exchange` | the begin of an attempt, and each response of its exchange | retries, errors, metrics |
+    /// | `attemptDeadline` | start and end of an attempt; moved by the wait for admission | each stage of it |
+    /// | `request` | the start of an attempt, and each request of its exchange | retries, errors, the response |
+    /// | `exchange` | the start of an attempt, and each response of its exchange | retries, errors, metrics |
     /// | `hasReplacedCredential` | the constraints after a 401 or 403 | the next 401 or 403 |
-    /// | `idempotencyKey` | the first draft that asks for one | each attempt |
+    /// | `idempotencyKey` | the first draft that needs one | each attempt |
     /// | `metrics` | every stage | responses, errors, logs, statistics |
     struct State {
         /// The request as the caller wrote it, or as a retry policy has changed it since.
@@ -38,7 +38,7 @@ final class Load {
     /// On the clock of the `Swifty`.
     let start: Duration
     let deadline: Deadline?
-    /// Not checked for exclusive access at run time: only the load's task uses it, and no function holds it over a
+    /// Not checked for exclusive access at run time: only the load's task uses it, and no function holds it across a
     /// call.
     @exclusivity(unchecked) var state: State
 
@@ -86,7 +86,7 @@ extension Load {
         state.attemptDeadline = state.attemptDeadline?.later(by: wait)
     }
 
-    /// The request with the rest of the load's time as its limit.
+    /// The request, limited to the time that is left for the load and for its attempt.
     @inline(never)
     func limited(_ request: NetworkRequest) -> NetworkRequest {
         guard let deadline = nextDeadline else { return request }
@@ -105,13 +105,13 @@ extension Load {
         if let deadline = reachedDeadline { throw deadline.error(at: stage) }
     }
 
-    /// The deadline that is reached: of the load's and its attempt's, preferably the load's.
+    /// The deadline that is reached: the load's, or else its attempt's; `nil` if neither is.
     private var reachedDeadline: Deadline? {
         if let deadline, deadline.isReached { return deadline }
         return state.attemptDeadline.flatMap { $0.isReached ? $0 : nil }
     }
 
-    /// The error with the limit that caused it: transports and the wait for admission only know the rest of the time.
+    /// The error with the limit that caused it: transports and the wait for admission know only the time left.
     func withReachedLimit(_ error: SwiftyError) -> SwiftyError {
         guard error.code == .timedOut, let deadline = reachedDeadline else { return error }
         var error = error

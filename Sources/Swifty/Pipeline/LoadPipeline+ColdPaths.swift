@@ -3,7 +3,7 @@
 
 import Logging
 
-// The steps of the pipeline that are over before a load waits for its response, or that few loads take.
+// The steps of the pipeline that end before a load waits for its response, or that few loads take.
 //
 // A function that waits keeps a frame in memory, with room for everything that is inlined into it: these frames are the
 // memory of a waiting load. `@inline(never)` keeps these steps out of them, here and in the types that the pipeline
@@ -25,7 +25,7 @@ extension LoadPipeline {
         after delay: Duration
     ) async throws(SwiftyError) -> NetworkRequest {
         var draft = configuration.requestInterceptors.isEmpty ? load.state.draft : try await intercept(load)
-        // An interceptor or a retry policy may have asked for a key only now.
+        // An interceptor or a retry policy may have added the need for a key.
         draft = draft.fixingIdempotencyKey(&load.state.idempotencyKey)
         var request =
             if draft.hasContentToRead {
@@ -42,7 +42,7 @@ extension LoadPipeline {
         return request
     }
 
-    /// The request of a draft whose content must be read first, as from a pipe: code of the user's that may take long.
+    /// The request of a draft whose content must be read first, as from a pipe: user code that may take long.
     private func readRequest(_ draft: RequestDraft, _ load: Load) async throws(SwiftyError) -> NetworkRequest {
         let timeouts = configuration.timeouts
         let name = HookName.fixed("the reader of the request's content")
@@ -170,7 +170,7 @@ extension LoadPipeline {
         }
     }
 
-    /// The request that a response asks for: the same with credentials, or that of a redirect. `nil` if there is none.
+    /// The request that follows from a response: the same with credentials, or that of a redirect; `nil` if none does.
     @inline(never)
     func nextRequest(
         after response: TransportResponse,
@@ -196,7 +196,7 @@ extension LoadPipeline {
 
     /// Records the attempt that an error has ended.
     ///
-    /// - Returns: The error with the limit that was reached, and what it means for the whole exchange.
+    /// - Returns: The error with the limit that was reached, and with the sent state of the whole exchange.
     @inline(never)
     func recordFailure(_ error: SwiftyError, _ load: Load) -> SwiftyError {
         let error = load.state.exchange.complete(load.withReachedLimit(error))

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// One attempt on the wire: a request, and the further ones that its responses ask for.
+// One attempt on the wire: a request, and those that follow from its responses.
 //
 // Each request of an exchange passes the same stages, in this order:
 //
@@ -13,9 +13,9 @@
 //     redirect                the next request, or the end
 
 extension LoadPipeline {
-    /// Sends a request and its followers.
+    /// Sends a request, and those that follow from its responses.
     ///
-    /// - Returns: The first response that no further request follows from.
+    /// - Returns: The first response from which no further request follows.
     func exchange(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> TransportResponse {
         do throws(SwiftyError) {
             let response = try await finalResponse(to: request, load)
@@ -47,7 +47,7 @@ extension LoadPipeline {
 
     /// Waits for admission, and gives the request to the transport.
     private func send(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> TransportResponse {
-        // Without limits no load waits, and no time is taken.
+        // Without limits no load waits, and no time is measured.
         let admission =
             if let free = admissions.admitUncounted(request) { free } else { try await admit(request, load) }
         load.state.exchange.isBegun = true

@@ -51,8 +51,8 @@ extension LoadPipeline {
 
     /// Runs the response interceptors on any outcome. One that throws fails the outcome; those after it still run.
     ///
-    /// - Returns: The outcome that they leave; one that they have not seen if the load ends while they run, or if they
-    ///   take long after its end.
+    /// - Returns: The outcome that they return. If the load ends while they run, or if they exceed their limit after
+    ///   its end, a failure that they have not changed.
     // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     func intercept(_ response: NetworkResponse, _ load: Load) async -> NetworkResponse {

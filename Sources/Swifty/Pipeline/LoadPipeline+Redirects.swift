@@ -20,7 +20,7 @@ extension LoadPipeline {
         let decision = try await askRedirectPolicy(about: proposal, response, to: request, chain, load)
         do throws(RedirectError) {
             guard let next = try chain.apply(decision, to: proposal, after: request) else { return nil }
-            // A cookie that the response has set may make the same request another one.
+            // With a cookie that the response has set, the same request may not be a repetition.
             var nextSent = next
             configuration.cookies?.attach(to: &nextSent)
             try chain.follow(from: sent, to: nextSent)

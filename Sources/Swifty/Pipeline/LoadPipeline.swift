@@ -5,7 +5,7 @@
 ///
 /// `run` reads like the table of Docs/Architecture.md. Nothing here holds a lock or a thread while it waits.
 ///
-/// A reference, because every load in flight has one: the configuration alone is a kilobyte of many references.
+/// A class, because every load in flight refers to it: the configuration alone is a kilobyte of many references.
 final class LoadPipeline: Sendable {
     let configuration: Swifty.Configuration
     let transport: any Transport

@@ -5,7 +5,7 @@
 struct Reroutes: Sendable {
     /// The peers by the origin of the requests.
     private var peers: [String: HostAndPort] = [:]
-    /// The reason for which no detour can be used.
+    /// The reason for which every request fails; `nil` if all reroutes are valid.
     private var error: String?
 
     init(_ detours: [TargetURI: TargetURI]) {
@@ -23,8 +23,8 @@ struct Reroutes: Sendable {
 
     /// The peer of a request to the target; `nil` for the target's own server.
     ///
-    /// - Throws: ``SwiftyError`` with ``SwiftyError/Code/invalidSettings``, for any target, if a detour would change
-    ///   the scheme, or if one origin has two detours.
+    /// - Throws: ``SwiftyError`` with ``SwiftyError/Code/invalidSettings``, for any target, if a reroute would change
+    ///   the scheme, or if one origin has two reroutes.
     func peer(for target: TargetURI) throws(SwiftyError) -> HostAndPort? {
         if let error { throw SwiftyError(.invalidSettings, stage: .building, reason: error) }
         return peers[target.origin]

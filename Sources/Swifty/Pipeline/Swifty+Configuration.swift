@@ -6,23 +6,23 @@ public import Logging
 public import WebServiceDSL
 
 extension Swifty {
-    /// Policies of a `Swifty` for requests that say nothing else, and its hooks.
+    /// The hooks of a `Swifty`, and its policies for requests without their own.
     ///
     ///     let swifty = Swifty {
     ///         $0.retry = .standard
     ///         $0.constraints = [session]
     ///     }
     ///
-    /// TLS, proxies and what else belongs to one kind of transport are in ``SwiftyTransport/TransportSettings``.
+    /// The settings of the transport, such as TLS and proxies, are in ``SwiftyTransport/TransportSettings``.
     public struct Configuration: Sendable {
-        /// Constraints that must be satisfied before a request is sent, unless it says `canHaveConstraints(false)`. All
+        /// Constraints that must be satisfied before a request is sent, unless it has `canHaveConstraints(false)`. All
         /// are asked simultaneously.
         public var constraints: [Constraint] = []
         /// Hooks that may change a request before each attempt, in order.
         public var requestInterceptors: [any RequestInterceptor] = []
         /// Hooks that may change an outcome before the caller sees it, in order.
         public var responseInterceptors: [any ResponseInterceptor] = []
-        /// Observers of every load. Without any, nothing is spent on them.
+        /// Observers of every load. Without observers, events cost nothing.
         public var observers: [any Observer] = []
 
         /// Time limits: 10 s to connect, 60 s of silence, no total.
@@ -37,28 +37,29 @@ extension Swifty {
         public var admission = AdmissionPolicy()
         /// Whether equal GET and HEAD requests share one transfer while it is in flight.
         ///
-        /// Equal means the same method, URI, header fields and content. Each load gets the whole response. The transfer
-        /// ends early when all its loads are cancelled.
+        /// Requests without a body are equal if they have the same method, URI, header fields and timeouts, apart from
+        /// `total`. Each load gets the whole response. The transfer ends early when all its loads are cancelled.
         public var coalesces = false
         /// Decoding of compressed responses, and its limits.
         public var contentDecoding = ContentDecoding()
 
         /// The cookie store; `nil` neither stores nor sends cookies.
         public var cookies: CookieJar?
-        /// Credentials for servers that ask for authentication; `nil` answers no challenge.
+        /// Credentials for servers that require authentication. Without them and without a ``challengeHandler``, no
+        /// challenge is answered.
         public var credentials: CredentialStore?
         /// A handler of authentication challenges, asked before ``credentials``.
         public var challengeHandler: (any AuthenticationChallenge.Handler)?
 
-        /// Header fields of requests that have none of the same name, such as `User-Agent`. `removeHeader` on a request
-        /// keeps one away from it.
+        /// Header fields that requests get unless they have one of the same name, such as `User-Agent`. `removeHeader`
+        /// on a request keeps a field out of it.
         public var defaultHeaders: HTTPFields = [:]
-        /// Other servers to connect to, for tests and staging: those of the keys are reached at the addresses of the
+        /// Other servers to connect to, for tests and staging: requests to the servers of the keys go to those of the
         /// values.
         ///
         /// Keys and values are base URLs; only scheme, host and port count. `Host`, SNI and the check of the
-        /// certificate stay those of the key. The scheme stays, too: a detour from one scheme to the other, or two
-        /// detours of one server, fail every request with ``SwiftyError/Code/invalidSettings`` before it is sent.
+        /// certificate stay those of the key. The scheme stays, too: a reroute from one scheme to the other, or two
+        /// reroutes of one server, fail every request with ``SwiftyError/Code/invalidSettings`` before it is sent.
         public var reroutes: [TargetURI: TargetURI] = [:]
         /// Whether requests tell the server their priority in a `Priority` field (RFC 9218).
         public var sendsPriority = false
@@ -66,14 +67,14 @@ extension Swifty {
         /// The time that a hook may take before it is reported, once, to observers and to the logger; `nil` reports
         /// none.
         public var hookPatience: Duration? = .seconds(10)
-        /// The queue of closures that name none.
+        /// The queue of the closures of loads without `deliver(on:)`.
         ///
         /// If `nil`, the main queue on Apple's systems, and elsewhere a concurrent queue of the instance: a server's
         /// main queue may never run.
         public var deliveryQueue: DispatchQueue?
         /// The folder that is searched first for mock files.
         public var mockDirectory: String?
-        /// The logger of loads, at `debug` and below; `nil` logs nothing. Secrets are redacted.
+        /// The logger of loads, at `debug`, and of slow hooks, at `warning`; `nil` logs nothing. Secrets are redacted.
         public var logger: Logger?
         /// The clock of time limits, waits and rates. For tests.
         public var clock: any Clock<Duration> = ContinuousClock()
@@ -84,7 +85,7 @@ extension Swifty {
 }
 
 extension Swifty.Configuration {
-    /// Fills in what the request leaves open.
+    /// Adds the fields that the request leaves open.
     func complete(_ request: inout NetworkRequest) {
         for field in defaultHeaders where request.leavesOpen(field.name) { request.add(field) }
         contentDecoding.addAcceptEncoding(to: &request)

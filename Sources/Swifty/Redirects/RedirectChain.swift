@@ -145,7 +145,7 @@ extension NetworkRequest {
     }
 }
 
-/// The header fields that a redirected request keeps.
+/// Classifies the header fields of a redirected request.
 enum RedirectFields {
     /// Whether a field describes the content, and is removed with it.
     static func describesContent(_ name: HTTPField.Name) -> Bool {

@@ -6,9 +6,9 @@ import Synchronization
 extension RetryPolicy {
     /// The share of retries in the traffic of a host, for all loads of a `Swifty`.
     ///
-    /// It keeps retries from multiplying the traffic of a failing host. Each load deposits a share of a retry into its
-    /// host's account, and each retry withdraws a whole one. An account starts with a reserve, so that little traffic
-    /// can be retried, too.
+    /// It keeps retries from multiplying the traffic of a failing host. Each load whose policy allows retries deposits
+    /// a share of a retry into its host's account, and each retry withdraws a whole one. An account starts with a
+    /// reserve, so that a host with little traffic can have retries, too.
     public struct Budget: Sendable, Hashable {
         /// The traffic that retries may add, 0.2 for 20 %.
         public var share: Double
@@ -34,7 +34,7 @@ final class RetryBudget: Sendable {
         self.policy = policy
     }
 
-    /// Deposits a load's share, before its first attempt.
+    /// Deposits a load's share, after its first attempt.
     func deposit(_ origin: String) {
         accounts.withLock { accounts in
             if accounts.count >= Self.maximumAccounts, accounts[origin] == nil { accounts.removeAll() }

@@ -38,8 +38,8 @@ struct RetryPlan {
     /// Whether the outcome is delivered without asking for a retry: its status is accepted, and not one of the
     /// policy's.
     ///
-    /// The statuses of the policy are retried even if they are accepted. Acceptance says how the last response is
-    /// delivered; the policy, which responses are worth another attempt.
+    /// The statuses of the policy are retried even if they are accepted. Acceptance decides how the last response is
+    /// delivered; the policy decides which responses are worth another attempt.
     func isFinal(_ outcome: Outcome, _ accepted: RequestDraft.AcceptedStatuses) -> Bool {
         guard let status = outcome.statusCode else { return false }
         return accepted.contains(status) && !policy.statuses.contains(status)

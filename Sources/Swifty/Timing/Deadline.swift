@@ -1,9 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The moment at which a call, or one attempt of it, must be over, on the clock of its `Swifty`.
+/// The time at which a call, or one attempt of it, must have ended, on the clock of its `Swifty`.
 struct Deadline: Sendable {
-    /// What is limited.
+    /// The work that is limited.
     enum Scope: Sendable {
         case call
         case attempt
@@ -24,7 +24,7 @@ struct Deadline: Sendable {
         self.clock = clock
     }
 
-    /// A deadline that is so far away from now; `nil` without a limit.
+    /// Makes the deadline of work that begins now; `nil` without a limit.
     init?(_ scope: Scope, after limit: Duration?, _ clock: LoadClock) {
         guard let limit else { return nil }
         self.init(time: clock.now() + limit, limit: limit, scope: scope, clock: clock)
@@ -35,10 +35,10 @@ struct Deadline: Sendable {
 
     var isReached: Bool { remaining <= .zero }
 
-    /// The time that is left, for a transport, which needs some.
+    /// The time limit for a transport: the time that is left, at least 1 ms.
     var timeLimit: Duration { max(remaining, .milliseconds(1)) }
 
-    /// The error of what must end now.
+    /// The error of the work that must end now.
     func error(at stage: SwiftyError.Stage, sent: SwiftyError.SentState = .notSent) -> SwiftyError {
         SwiftyError(.timedOut, stage: stage, sent: sent, reason: reachedReason)
     }
@@ -52,7 +52,7 @@ struct Deadline: Sendable {
         }
     }
 
-    /// The same deadline, moved.
+    /// The deadline, moved by a wait.
     func later(by wait: Duration) -> Deadline {
         Deadline(time: time + wait, limit: limit, scope: scope, clock: clock)
     }

@@ -1,16 +1,16 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The clock of a `Swifty`, as two functions: the time since the clock was taken, and sleep.
+/// The clock of a `Swifty`, as two functions: the time since this value was made, and sleep.
 ///
-/// `any Clock<Duration>` cannot tell its time without naming the type of its instants; here that type is closed over.
+/// `any Clock<Duration>` cannot tell its time without naming the type of its instants; here closures capture that type.
 struct LoadClock: Sendable {
     /// The time since this value was made.
     let now: @Sendable () -> Duration
     private let sleepUntil: @Sendable (Duration) async throws -> Void
 
     init(_ clock: any Clock<Duration>) {
-        // The usual clock's type is named, so that its time is told without looking the type up each time.
+        // The usual clock's type is named, so that reading its time needs no look-up of the type.
         self = if let clock = clock as? ContinuousClock { Self.open(clock) } else { Self.open(clock) }
     }
 
@@ -33,7 +33,7 @@ struct LoadClock: Sendable {
         )
     }
 
-    /// Sleeps until the time is over or the load is cancelled.
+    /// Sleeps until the time has passed or the load is cancelled.
     func sleep(for duration: Duration, until cancellation: LoadCancellation) async {
         let (sleepUntil, end) = (self.sleepUntil, now() + duration)
         let task = Task { try? await sleepUntil(end) }

@@ -193,7 +193,7 @@ struct ConstraintHopTests {
         }
     }
 
-    @Test("and another one that both hold a load of one of them end it with an error")
+    @Test("has its load fail if another constraint holds it, too, and either may have made it")
     func ambiguous() async throws {
         for _ in 0..<50 {
             let board = FlightBoard()

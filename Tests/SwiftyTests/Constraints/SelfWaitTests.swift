@@ -48,7 +48,7 @@ struct SelfWaitTests {
             { box in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await Task.detached { try await Self.token(box) }.value }
-                    // A task that ends meanwhile.
+                    // A task that ends earlier.
                     group.addTask { try await Task.sleep(for: .milliseconds(10)) }
                     try await group.waitForAll()
                 }
@@ -144,14 +144,14 @@ struct SelfWaitTests {
         }
     }
 
-    @Test("is not assumed when constraints are slow, whatever loads come meanwhile", arguments: Slow.allCases)
+    @Test("is not assumed when constraints are slow, whatever loads begin in the meantime", arguments: Slow.allCases)
     func slow(kind: Slow) async throws {
         let box = Box()
         let swifty = Swifty(transport: StubTransport()) { $0.constraints = [kind.constraint(box)] }
         box.swifty = swifty
         let loads = (0..<200).map { number in
             Task {
-                // Loads come during all of the two seconds.
+                // Loads begin throughout the two seconds.
                 try await Task.sleep(for: .milliseconds(number * 10))
                 return await failure(of: swifty)
             }
@@ -213,7 +213,7 @@ struct SelfWaitTests {
         }
     }
 
-    @Test("undetected ends with the constraint's timeout, and the error names the load")
+    @Test("that is not detected ends with the constraint's timeout, and the error names the load")
     func unnoticed() async throws {
         let box = Box()
         let constraint = TestConstraint(timeout: .seconds(5)) { constraint in

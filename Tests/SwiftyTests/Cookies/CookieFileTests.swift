@@ -86,7 +86,7 @@ struct CookieFileTests {
     }
 
     @Test(
-        "a damaged file is an error with the number of the line, and stays as it is",
+        "a damaged file is an error with the number of the line, and stays unchanged",
         arguments: [
             "shop.test\tFALSE\t/\tFALSE\t0", "shop.test\tMAYBE\t/\tFALSE\t0\tk\tv",
             "shop.test\tFALSE\tx\tFALSE\t0\tk\tv",

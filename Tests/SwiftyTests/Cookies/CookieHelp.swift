@@ -34,7 +34,7 @@ extension CookieJar {
         store(from: ResponseHead(statusCode: 200, headers: fields), of: try TargetURI(url))
     }
 
-    /// The error of a line; `nil` if the jar takes it.
+    /// The error of a line; `nil` if the jar accepts it.
     func validationError(of line: String, from url: String) throws -> ValidationError? {
         let target = try TargetURI(url)
         do {

@@ -73,7 +73,7 @@ struct CookieJarTests {
         await server.stop()
     }
 
-    /// Makes that many simultaneous loads, through the interfaces in turn.
+    /// Makes this number of simultaneous loads, through the interfaces in turn.
     private func load(
         _ count: Int,
         from server: LoopbackServer,

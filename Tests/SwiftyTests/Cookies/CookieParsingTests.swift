@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Cookies: received and sent", .timeLimit(.minutes(15)))
 struct CookieParsingTests {
-    /// The `Set-Cookie` lines of a response, and the cookies of a later request. From and to
-    /// `http://www.shop.test/a/b`.
+    /// The `Set-Cookie` lines of a response, and the cookies of a later request. The URL of both is
+    /// `http://www.shop.test/a/b`, unless set with `from` or `to`.
     struct Row {
         let lines: [String]
         let sent: String

@@ -19,7 +19,7 @@ struct CutResponseTests {
         Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\(fields)\r\n\r\n".utf8) + body
     }
 
-    /// The response under each framing.
+    /// The response with each framing.
     private static func responses() throws -> [(name: String, bytes: [UInt8])] {
         let body = try #require(Compression.gzip.compress(text))
         let pieces = [body.prefix(700), body.dropFirst(700).prefix(1), body.dropFirst(701)]
@@ -55,7 +55,7 @@ struct CutResponseTests {
             return [.readRequest, .send(Self.response("Content-Length: \(part.count)", part)), .close]
         }
         let outcomes = try await loads(body.count + 1, of: server.url)
-        // Without content there is nothing to decode: that is an empty response, and rightly one.
+        // The two successes are the whole response and the one without content, which has nothing to decode.
         #expect(outcomes.filter { $0 == nil }.count == 2)
         #expect(Set(outcomes.compactMap { $0 }) == [.malformedResponse])
     }

@@ -145,7 +145,7 @@ struct FailureDescriptionTests {
         check(await failure(closed.api.get("x")), .shutdown)
     }
 
-    @Test("of one that was never started, since another failed, names it")
+    @Test("of a load that did not start, because another one failed, names that one")
     func dependencies() async throws {
         let swifty = Swifty(transport: StubTransport(status: 500))
         let graph = LoadGraph()

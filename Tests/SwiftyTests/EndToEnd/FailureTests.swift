@@ -19,7 +19,7 @@ struct FailureTests {
     }
 
     static let misbehaviours: [Misbehaviour] = [
-        Misbehaviour(name: "no answer at all", script: [.readRequest, .close], codes: [.connectionLost]),
+        Misbehaviour(name: "no response at all", script: [.readRequest, .close], codes: [.connectionLost]),
         Misbehaviour(name: "a reset", script: [.readRequest, .reset], codes: [.connectionLost]),
         Misbehaviour(
             name: "not HTTP",
@@ -113,7 +113,7 @@ struct FailureTests {
     func cleartextPorts() async throws {
         let swifty = Swifty()
         let (loopback, raw) = (try LoopbackServer(), try ScriptedServer([.readRequest, .respond()]))
-        // Some hellos hold a line end by chance, after which a server sees that they are no requests.
+        // Some ClientHello messages contain a line end by chance, and the server then sees that they are no requests.
         for port in Array(repeating: [loopback.port, raw.port], count: 10).flatMap(\.self) {
             let error = await #expect(throws: SwiftyError.self) {
                 try await BaseResource("https://127.0.0.1:\(port)", networkInterface: swifty).get().load()

@@ -8,7 +8,7 @@ import SwiftyTesting
 import TestSupport
 import Testing
 
-/// Hooks that end the load that they run for, and return what they would have returned anyway, without waiting.
+/// Hooks that end the load that they run for, and then return their normal result without waiting.
 @Suite("A hook that ends its own load", .timeLimit(.minutes(15)))
 struct EndingHookTests {
     enum Stage: CaseIterable {
@@ -25,7 +25,7 @@ struct EndingHookTests {
 
         var requests: Int { self == .requestInterceptor || self == .content ? 0 : 1 }
 
-        /// What the server answers.
+        /// The status of the server's response.
         var status: Int {
             switch self {
             case .redirectDecision: 302

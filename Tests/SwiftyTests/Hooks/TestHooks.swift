@@ -102,7 +102,7 @@ final class TestConstraint: Constraint, @unchecked Sendable {
 }
 
 extension Swifty {
-    /// A start for requests to a server that is never contacted.
+    /// A base for requests to a server that is never contacted.
     var api: BaseResource { BaseResource("https://api.example.com", networkInterface: self) }
 }
 

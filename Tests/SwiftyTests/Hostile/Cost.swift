@@ -3,21 +3,23 @@
 
 import Foundation
 
-/// How the cost of some work grows with the length of its input.
+/// The growth of the cost of some work with the length of its input.
 ///
 /// Measured as processor time of the calling thread, and given as a ratio, so that neither the machine's speed nor its
 /// other work counts.
 enum Cost {
-    /// Inputs are made this many times as long: linear work costs 16 times as much then, quadratic work 256 times.
+    /// The ratio of the lengths of two inputs: linear work costs 16 times as much for the longer one, quadratic work
+    /// 256 times.
     static let factor = 16
-    /// Between the two, with room for caches, allocators and sorting.
+    /// The limit of the ratio of the costs: between the two, with room for caches, allocators and sorting.
     static let bearable = 64.0
 
-    /// How many times more work an input costs that is ``factor`` times as long.
+    /// The ratio of the cost of an input that is ``factor`` times as long to the cost of the shorter one.
     ///
     /// - Parameters:
-    ///   - length: bytes of the shorter input; the least that takes long enough to be measured is found from there.
-    ///   - prepare: makes the work for an input of a length. Its own cost does not count.
+    ///   - length: The length of the shorter input, in bytes; doubled until the work takes long enough to measure.
+    ///   - limit: The maximum length of the longer input, in bytes.
+    ///   - prepare: The closure that makes the work for an input of a length. Its own cost does not count.
     static func growth(from length: Int = 512, upTo limit: Int = 1 << 22, _ prepare: (Int) -> () -> Void) -> Double {
         var length = length
         var base = time(prepare(length))
@@ -28,7 +30,7 @@ enum Cost {
         return Double(time(prepare(length * factor))) / Double(max(base, 20_000))
     }
 
-    /// Nanoseconds: the least of three tries, as a try can only take too long.
+    /// The processor time in nanoseconds: the least of three runs, since disturbances only lengthen a run.
     static func time(_ work: () -> Void) -> UInt64 {
         (0..<3).map { _ in
             let start = clock_gettime_nsec()

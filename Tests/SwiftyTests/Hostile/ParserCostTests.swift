@@ -11,7 +11,7 @@ import Testing
 /// The cost of parsing is proportional to the length of the text.
 @Suite("Parsers of a server's bytes", .serialized, .timeLimit(.minutes(15)))
 struct ParserCostTests {
-    /// Something that is read, as work for an input of a length.
+    /// A parser, as work for an input of a length.
     struct Parser: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let prepare: @Sendable (Int) -> () -> Void
@@ -20,7 +20,7 @@ struct ParserCostTests {
             (testDescription, self.prepare) = (name, prepare)
         }
 
-        /// One for each unit that a text can be made of.
+        /// One parser for each unit that a text can repeat.
         static func text(_ name: String, _ units: [String], _ read: @escaping @Sendable (String) -> Void) -> [Parser] {
             units.map { unit in
                 Parser("\(name) of \(unit.debugDescription)") { length in
@@ -54,7 +54,7 @@ struct ParserCostTests {
             let head = head(401, "WWW-Authenticate", (0..<length / 32).map { "Scheme\($0) a=1" })
             return { _ = SupportedChallenge.all(in: head) }
         },
-        Parser("challenges that are none") { length in
+        Parser("fields without a challenge") { length in
             let head = head(
                 401,
                 "WWW-Authenticate",
@@ -157,7 +157,7 @@ struct ParserCostTests {
 
     @Test("take time in proportion to the length", arguments: [challenges, cookies, fields, contents].flatMap(\.self))
     func growth(_ parser: Parser) {
-        // A second try, since one moment of a machine is not another.
+        // A second try, in case the machine was busy during the first.
         let growth = [0, 1].lazy.map { _ in Cost.growth(parser.prepare) }.first { $0 < Cost.bearable } ?? .infinity
         #expect(
             growth < Cost.bearable,

@@ -8,7 +8,7 @@ import Testing
 @testable import SwiftyCurl
 @testable import SwiftyTesting
 
-/// The bytes of HTTP/1.1, and what the embedded server reads of a client's.
+/// The parsers of HTTP/1.1 responses, and those of the embedded server for requests.
 @Suite("Parsers of messages", .serialized, .timeLimit(.minutes(15)))
 struct WireCostTests {
     private static let rules: TransportSettings.Responses = {

@@ -3,7 +3,7 @@
 
 import Testing
 
-/// The ways to write one host, and what is another one however alike it looks.
+/// The spellings of one host, and similar spellings of other hosts.
 struct HostSpellings: Sendable, CustomTestStringConvertible {
     let normal: String
     let spellings: [String]
@@ -37,8 +37,8 @@ struct HostSpellings: Sendable, CustomTestStringConvertible {
 
     static let all = [name, ipv4, ipv6]
 
-    /// Spellings that resolvers have read as one of the hosts above, and those that no server could understand: no URL
-    /// and no rule has them.
+    /// Spellings that some resolvers read as one of the hosts above, and spellings of no host: URLs and rules with them
+    /// are refused.
     static let refused = [
         "127.1", "127.0.1", "0x7f.1", "0x7f.0.0.1", "0X7F000001", "0177.0.0.1", "017700000001", "2130706433",
         "127.0.0.01", "127.0.0.1..", "[127.0.0.1]", "[::ffff:127.1]", "[::ffff:0177.0.0.1]", "[2001:db8::1%25lo]",

@@ -89,13 +89,13 @@ extension HostTable {
 }
 
 extension HostSpellings {
-    /// Names of which one that has no override is looked up, which may take long.
+    /// The name, with one other host only: a name without an override is looked up, which may take long.
     fileprivate static let lookedUp = HostSpellings(
         normal: name.normal,
         spellings: name.spellings,
         others: ["xapi.example.test"]
     )
 
-    /// Where what is true of the host is true of others, too.
+    /// The spellings without other hosts, for rules that apply to those, too.
     fileprivate var alone: HostSpellings { HostSpellings(normal: normal, spellings: spellings, others: []) }
 }

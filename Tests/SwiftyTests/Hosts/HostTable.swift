@@ -4,14 +4,14 @@
 import Swifty
 import Testing
 
-/// Something that is kept by host: a row of the test that asks all of them with all spellings.
+/// A rule or a record that is kept by host: an argument of the tests, which try it with all spellings.
 struct HostTable: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The hosts that the table can be asked about here.
+    /// The hosts that the tests can try.
     var hosts = HostSpellings.all
-    /// Whether a rule for what is no host is left out instead of refused.
+    /// Whether a rule for an invalid host is ignored instead of refused.
     var skipsNonsense = false
-    /// Whether what is set for the host `rule` counts for a request to `host`; throws if either is refused.
+    /// Whether a rule for the host `rule` applies to a request to `host`; throws if either spelling is refused.
     let counts: @Sendable (_ rule: String, _ host: String) async throws -> Bool
 
     var testDescription: String { name }
@@ -26,7 +26,7 @@ struct HostTable: Sendable, CustomTestStringConvertible {
         NetworkRequest(target: try target(host))
     }
 
-    /// With which error the work fails; `nil` if it does not.
+    /// The error that the work fails with; `nil` if it succeeds.
     static func failure(of work: () async throws -> Void) async throws -> SwiftyError? {
         do {
             try await work()

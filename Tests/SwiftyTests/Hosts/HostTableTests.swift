@@ -3,9 +3,9 @@
 
 import Testing
 
-@Suite("What is kept by host", .timeLimit(.minutes(15)))
+@Suite("A rule by host", .timeLimit(.minutes(15)))
 struct HostTableTests {
-    @Test("counts for every spelling of the host, and for no other host", arguments: HostTable.all)
+    @Test("applies to every spelling of the host, and to no other host", arguments: HostTable.all)
     func spellings(of table: HostTable) async throws {
         for host in table.hosts {
             for rule in host.spellings {
@@ -21,7 +21,7 @@ struct HostTableTests {
         }
     }
 
-    @Test("is set and asked with no spelling that is read differently", arguments: HostTable.all)
+    @Test("is neither set nor found by a spelling that parsers read differently", arguments: HostTable.all)
     func refused(by table: HostTable) async throws {
         for spelling in HostSpellings.refused {
             for host in table.hosts {

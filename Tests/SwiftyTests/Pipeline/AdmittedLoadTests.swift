@@ -7,7 +7,7 @@ import SwiftyTesting
 import TestSupport
 import Testing
 
-/// Admission as the loads of a `Swifty` see it; what it decides is tested in `Admission/`.
+/// Admission as the loads of a `Swifty` see it; its decisions are tested in `Admission/`.
 @Suite("An admitted load", .timeLimit(.minutes(5)))
 struct AdmittedLoadTests {
     private func policy(_ change: (inout AdmissionPolicy) -> Void) -> AdmissionPolicy {
@@ -16,7 +16,7 @@ struct AdmittedLoadTests {
         return policy
     }
 
-    /// Answers once the gate of the request's path is open.
+    /// Responds once the gate of the request's path is open.
     private func gatedStub(_ gate: Gate) -> StubTransport {
         StubTransport { request in
             if request.template == "first" { await gate.wait() }

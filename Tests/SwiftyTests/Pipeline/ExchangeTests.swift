@@ -20,7 +20,7 @@ struct ExchangeTests {
         let jar = CookieJar()
         let base = BaseResource(first.url, networkInterface: Swifty { $0.cookies = jar })
         let response = try await base.get("login").header(.cookie, "own=0").load()
-        // Cookies know no ports, so both hosts are one to them; the path keeps the second cookie away.
+        // Cookies ignore ports, so both servers are one host to them; the path keeps the second cookie away.
         #expect(response.string == "first=1")
         #expect(second.log.last?["Cookie"] == "first=1")
         #expect(jar.allCookies.count == 2)
@@ -60,11 +60,11 @@ struct ExchangeTests {
         #expect(attempt.redirects.map(\.statusCode) == [307])
         #expect(attempt.challenges == 1)
         #expect(server.log.requests.map(\.bodyText) == ["content", "content", "content"])
-        // What was sent is what the response shows.
+        // The response shows the request that was sent.
         #expect(response.request?.headers[.authorization]?.hasPrefix("Digest ") == true)
     }
 
-    @Test("gives the credentials of one origin to no other, whoever redirects")
+    @Test("gives the credentials of one origin to no other after a redirect")
     func credentialsByOrigin() async throws {
         let (first, second) = (try LoopbackServer(), try LoopbackServer())
         first.route("GET", "/away") { _ in .status(302, headers: [("Location", second.url + "/there")]) }

@@ -7,7 +7,7 @@ import SwiftyTesting
 import TestSupport
 import Testing
 
-/// Numbers of the caller's that are far out of any use must not trap.
+/// Numbers far beyond any use must not trap.
 @Suite("Extreme values", .timeLimit(.minutes(15)))
 struct ExtremeValueTests {
     private let endless = Duration.seconds(Int64.max) + Duration.seconds(Int64.max)

@@ -38,7 +38,7 @@ struct LimitReasonTests {
         paused.pause()
         await checkTotal(paused.api.get("x"), .queue)
         let server = try ScriptedServer([.readRequest, .stall])
-        // How far a load gets on the wire in this time depends on the machine.
+        // The stage that a load reaches in this time depends on the machine.
         await checkTotal(BaseResource(server.url, networkInterface: Swifty()).get("x"), nil)
         // Part of the time has passed when the transport gets the request; the error has the limit of the whole call.
         let slow = Swifty(

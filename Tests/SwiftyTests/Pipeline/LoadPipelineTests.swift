@@ -32,7 +32,7 @@ struct LoadPipelineTests {
     }
 
     @Test(
-        "answers a mocked load without network or request interceptors, but with constraints and response interceptors"
+        "responds to a mock without network or request interceptors, but with constraints and response interceptors"
     )
     func mocks() async throws {
         let stub = StubTransport()
@@ -213,7 +213,7 @@ struct LoadPipelineTests {
         _ = try await other.api.get("x").load()
     }
 
-    @Test("are the cost of a load")
+    @Test("measures each load, and counts its attempts")
     func metrics() async throws {
         let swifty = Swifty(transport: StubTransport())
         let response = try await swifty.api.get("x").load()

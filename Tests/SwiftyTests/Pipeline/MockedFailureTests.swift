@@ -11,7 +11,7 @@ struct MockedFailureTests {
     private struct Answer: Decodable, Sendable { var id: Int }
     private struct Mine: Error {}
 
-    /// How a load goes wrong; once with a stubbed transport, once with a mock that stands for the same.
+    /// A load that fails, once with a stubbed transport, and once with a mock of the same outcome.
     struct Failure: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var status = 200
@@ -21,7 +21,7 @@ struct MockedFailureTests {
         let load: @Sendable (NetworkResource) async throws -> Void
     }
 
-    /// What a response interceptor does to the outcome.
+    /// The way in which a response interceptor fails the outcome.
     enum RequestFailing: Sendable { case failing, throwing, judging }
 
     static let failures: [Failure] = [
@@ -70,7 +70,7 @@ struct MockedFailureTests {
         return Swifty(transport: stub) { $0.responseInterceptors = [hook] }
     }
 
-    @Test("names its request, and has the words of the real one", arguments: failures)
+    @Test("names its request, and has the description of the real one", arguments: failures)
     func naming(_ failure: Failure) async throws {
         let swifty = swifty(failure)
         let real = swifty.api.get("users/{id}", ["id": 7]).query(["token": "canary"]).name("user")
@@ -91,7 +91,7 @@ struct MockedFailureTests {
         #expect(error?.stage == expected?.stage)
     }
 
-    @Test("of any other error has the words of that error, and a missing file names the request, too")
+    @Test("of any other error contains that error, and a missing file names the request, too")
     func others() async throws {
         let api = Swifty(transport: StubTransport()).api
         let error = await #expect(throws: SwiftyError.self) { try await api.get("x").mock(error: Mine()).load() }
@@ -101,7 +101,7 @@ struct MockedFailureTests {
         #expect(missing?.description.hasPrefix(start + "mockUnavailable, building): there is no mock file") == true)
     }
 
-    @Test("of a network interface of one's own names its request as well")
+    @Test("of a custom network interface names its request, too")
     func ownInterface() async throws {
         struct Interface: NetworkInterface {
             func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {

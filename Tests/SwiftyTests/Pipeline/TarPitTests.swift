@@ -8,10 +8,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Hooks, contents and servers that never finish, at every stage of a load, and everything that may end a load.
+/// Hooks, contents and servers that never finish, at every stage of a load, and every event that can end a load.
 @Suite("A load that is stuck", .timeLimit(.minutes(15)))
 struct TarPitTests {
-    /// Where the load is stuck.
+    /// The place where the load is stuck.
     enum Stage: CaseIterable {
         case constraint, asyncConstraint, requestInterceptor, bodyStream, admission, answer,
             sharedAnswer,
@@ -47,7 +47,7 @@ struct TarPitTests {
         }
     }
 
-    /// What ends the load.
+    /// The event that ends the load.
     enum End: CaseIterable {
         case total, attempt, task, tag, shutdown, gracefulShutdown
 
@@ -60,7 +60,7 @@ struct TarPitTests {
         }
     }
 
-    /// Holds what comes to it, whatever is cancelled meanwhile.
+    /// Holds its callers until `exit` opens, even if their tasks are cancelled.
     private final class Pit: AuthenticationChallenge.Handler {
         let entered = Gate()
         let exit = Gate()
@@ -95,7 +95,7 @@ struct TarPitTests {
 
     private static let long = Duration.seconds(600)
 
-    /// A `Swifty` on which the load is stuck, and the load.
+    /// A load that gets stuck, with its server and its `Swifty`.
     private struct Scene {
         let pit = Pit()
         let server: ScriptedServer
@@ -174,10 +174,10 @@ struct TarPitTests {
         End.allCases.filter { $0 != .attempt || stage.isOfAttempt }.map { (stage, $0) }
     }
 
-    @Test("is let go by everything that ends loads, wherever it is stuck", arguments: cases)
+    @Test("is ended by every event that ends loads, wherever it is stuck", arguments: cases)
     func end(_ stage: Stage, _ end: End) async throws {
-        // Only a transport keeps time by the real clock; on any machine, everything else is stuck before the time has
-        // passed.
+        // A transport measures time by the real clock. At the other stages, the test's clock stands still until the
+        // load is stuck.
         let isOnTheWire = stage == .answer || stage == .sharedAnswer
         let limit: Duration = isOnTheWire ? .seconds(1) : Self.long
         let limits =
@@ -263,7 +263,7 @@ struct TarPitTests {
         )
     }
 
-    @Test("in an attempt has the time that the wait for admission took added to its limit")
+    @Test("does not count the wait for admission towards the limit of its attempt")
     func admissionWithinAttempt() async throws {
         let server = try ScriptedServer([.readRequest, .pause(.milliseconds(100)), .respond(200, body: "ok")])
         let clock = TestClock()
@@ -281,7 +281,7 @@ struct TarPitTests {
     func hops(status: Int) async throws {
         let clock = TestClock()
         let stub = StubTransport { request in
-            // The answer to the first request comes after the end of the load's time.
+            // The response to the first request comes after the end of the load's time.
             if request.target.path == "/0" { await clock.advance(by: Self.long) }
             let number = Int(request.target.path.dropFirst()) ?? 0
             return TransportResponse(

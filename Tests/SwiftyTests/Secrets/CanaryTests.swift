@@ -7,7 +7,7 @@ import Swifty
 import SwiftyTesting
 import Testing
 
-/// One secret everywhere a secret can be; then everything that can be printed is searched for it.
+/// Puts one secret in every place for secrets, and searches for it in everything that can be printed.
 @Suite("A secret", .timeLimit(.minutes(15)))
 struct CanaryTests {
     private static let canary = "canary-7f3a"
@@ -100,7 +100,7 @@ struct CanaryTests {
         }
     }
 
-    @Test("is not in the error of a load that never got anywhere")
+    @Test("is not in the error of a load that reached no server")
     func beforeTheNetwork() async throws {
         let transcript = Transcript()
         let swifty = swifty(transcript)

@@ -10,7 +10,7 @@ import Synchronization
 final class Transcript: Swifty.Observer {
     private let lines = Mutex<[String]>([])
 
-    /// What stands before the text, wherever it is.
+    /// The end of what precedes the text, in each entry that contains it.
     func places(of text: String) -> [String] {
         lines.withLock { lines in
             lines.compactMap { line in line.firstRange(of: text).map { String(line[..<$0.lowerBound].suffix(40)) } }
@@ -36,7 +36,7 @@ final class Transcript: Swifty.Observer {
         lines.withLock { $0.append(text) }
     }
 
-    /// Adds every form in which a value shows itself.
+    /// Adds every textual form of a value.
     func print(_ value: Any) {
         var dumped = ""
         dump(value, to: &dumped)

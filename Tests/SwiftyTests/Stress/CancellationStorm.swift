@@ -10,17 +10,17 @@ import TestSupport
 
 /// Many loads, half of them cancelled at a random moment: by their task, by `LoadTask`, by tag.
 struct CancellationStorm {
-    /// How a load ended.
+    /// The end of a load.
     enum Ending: Sendable {
         case answered
         case failed(SwiftyError)
     }
 
-    /// The endings of the loads, and what arrived at the server.
+    /// The ends of the loads, and the requests that arrived at the server.
     final class Record: Sendable {
         let completions: Tally
         let arrivals: Tally
-        /// Requests that arrived long after their load was over.
+        /// Requests that arrived long after their load had ended.
         let lateArrivals = Counter()
         private let endings: Mutex<[(ending: Ending, time: ContinuousClock.Instant)?]>
 
@@ -37,7 +37,7 @@ struct CancellationStorm {
 
         func arrive(_ index: Int) {
             arrivals.count(index)
-            // What the client had written before it was cancelled may be read later than that, but not by much.
+            // A request that was written before the cancellation may be read after it, but not long after.
             let end = endings.withLock { $0.indices.contains(index) ? $0[index]?.time : nil }
             if let end, ContinuousClock.now - end > .seconds(10) { lateArrivals.increment() }
         }
@@ -53,7 +53,7 @@ struct CancellationStorm {
         record = Record(count)
     }
 
-    /// Makes the loads, with a server and a transport that exist only meanwhile.
+    /// Makes the loads, with a server and a transport of their own.
     func run() async throws {
         let record = self.record
         let server = try LoopbackServer { server in
@@ -78,7 +78,7 @@ struct CancellationStorm {
         await swifty.shutdown()
         // A request that was sent after the shutdown would arrive in this time.
         try await Task.sleep(for: .milliseconds(300))
-        // Only what was already on its way when the last load ended.
+        // Only requests that were on their way when the last load ended may have arrived.
         if record.arrivals.total > arrivals + StressTests.simultaneousLoads { record.lateArrivals.increment() }
         await server.stop()
     }

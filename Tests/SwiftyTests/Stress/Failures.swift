@@ -4,13 +4,13 @@
 import Swifty
 import TestSupport
 
-/// The errors of a test, from any thread; `nil` for a response that is wrong without an error.
+/// The errors of a test, from any thread; `nil` for a wrong response.
 final class Failures: Sendable, CustomStringConvertible {
     private let recording = Recording<SwiftyError?>()
 
     var errors: [SwiftyError?] { recording.values }
 
-    /// How many there are, and the first few of them.
+    /// The number of errors, and the first five.
     var description: String {
         let errors = self.errors
         return "\(errors.count) failures: \(errors.prefix(5).map { $0?.description ?? "a wrong response" })"

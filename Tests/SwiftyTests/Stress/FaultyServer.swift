@@ -11,9 +11,9 @@ import Synchronization
 /// `/item/{number}` may be fetched and posted to.
 struct FaultyServer {
     let server: LoopbackServer
-    /// How often each item was asked for.
+    /// The number of requests for each item.
     let attempts: Tally
-    /// The idempotency keys that came with each item.
+    /// The idempotency keys of the requests for each item.
     let keys: KeyRecord
 
     static let content = Data(repeating: UInt8(ascii: "x"), count: 4_000)
@@ -40,7 +40,7 @@ struct FaultyServer {
     }
 }
 
-/// Which idempotency keys came with which item.
+/// The idempotency keys of requests, by item.
 final class KeyRecord: Sendable {
     private let state = Mutex<[Int: Set<String>]>([:])
 

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// What this process uses, as Linux counts it.
+/// The resources that this process uses, as Linux counts them.
 struct ProcessUsage: CustomStringConvertible {
     let descriptors: Int
     let threads: Int
@@ -14,7 +14,7 @@ struct ProcessUsage: CustomStringConvertible {
         ProcessUsage(descriptors: entries("/proc/self/fd"), threads: entries("/proc/self/task"), megabytes: resident)
     }
 
-    /// The thread that calls, as Linux names it.
+    /// Linux's name of the calling thread.
     static var currentThread: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
     }
@@ -23,7 +23,7 @@ struct ProcessUsage: CustomStringConvertible {
         FileManager.default.fileExists(atPath: "/proc/\(thread)")
     }
 
-    /// Whether it is no more than so much above another.
+    /// Whether no number exceeds that of an earlier usage by more than the given one.
     func isAtMost(_ other: ProcessUsage, descriptors: Int, threads: Int, megabytes: Int) -> Bool {
         self.descriptors <= other.descriptors + descriptors && self.threads <= other.threads + threads
             && self.megabytes <= other.megabytes + megabytes

@@ -8,7 +8,7 @@ import Testing
 extension StressTests {
     @Test("20,000 loads, half of them cancelled at a random moment, end once each and leave nothing behind")
     func cancellation() async throws {
-        // What is made once and kept, such as the threads of the pools, is not counted.
+        // Not counted: resources that are made once and kept, such as the threads of the pools.
         try await CancellationStorm(Self.scaled(4_000)).run()
         let before = ProcessUsage.now
         let storm = CancellationStorm(Self.scaled(20_000))

@@ -35,7 +35,7 @@ extension StressTests {
 }
 
 extension NetworkResource {
-    /// Loads, and returns only why it failed.
+    /// Loads, and returns only the error.
     fileprivate func outcomeError() async -> SwiftyError? {
         do throws(SwiftyError) {
             _ = try await load()

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension StressTests {
-    /// A server with a route that answers after a while, and one that does not.
+    /// A server with a route that responds after a while, and one that never does.
     private static func startSlowServer() async throws -> LoopbackServer {
         try LoopbackServer { server in
             server.route("GET", "/slow") { _ in .text("slow").delayed(.milliseconds(500)) }
@@ -32,10 +32,10 @@ extension StressTests {
         let base = BaseResource(server.url, networkInterface: swifty)
         let (slow, never) = (Self.start(100, "slow", base), Self.start(100, "never", base))
         try await until { server.log.count == 200 }
-        // So many are shared by the default number of loops.
+        // A transport has two loops by default, and 200 loads are enough for both.
         #expect(recorder.threads.count == 2)
         let shutdown = Task { await swifty.shutdown(graceful: .seconds(3)) }
-        // The first that is refused shows that the shutdown has begun.
+        // The first refused load shows that the shutdown has begun.
         var refused: SwiftyError?
         while refused == nil {
             do throws(SwiftyError) { _ = try await base.get("ip").load() } catch { refused = error }

@@ -15,7 +15,7 @@ import Testing
 struct StressTests {
     static let simultaneousLoads = 256
 
-    /// How many loads to make where the tests speak of so many.
+    /// The number of loads to make in place of the number in a test's title.
     static func scaled(_ count: Int) -> Int {
         #if SWIFTY_THREAD_SANITIZER
         let standard = 5
@@ -26,7 +26,7 @@ struct StressTests {
         return max(count * percent / 100, 100)
     }
 
-    /// Calls the closure with the numbers 0..<count, at most ``simultaneousLoads`` simultaneously.
+    /// Calls the closure with the numbers 0..<count, with at most `limit` calls in progress.
     static func inFlight(
         _ limit: Int = simultaneousLoads,
         of count: Int,

@@ -15,7 +15,7 @@ final class Tally: Sendable {
     var values: [Int] { counts.withLock { $0 } }
     var total: Int { values.reduce(0, +) }
 
-    /// Counts, and returns how often this number was counted so far.
+    /// Counts a number, and returns its count so far.
     @discardableResult
     func count(_ index: Int) -> Int {
         counts.withLock { counts in

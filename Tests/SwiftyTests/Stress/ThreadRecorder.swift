@@ -4,7 +4,7 @@
 import Swifty
 import Synchronization
 
-/// Notes on which threads a transport reports its progress: those of its loops.
+/// Records the threads on which a transport reports its progress: those of its loops.
 final class ThreadRecorder: Swifty.Observer {
     private let state = Mutex<Set<String>>([])
 
