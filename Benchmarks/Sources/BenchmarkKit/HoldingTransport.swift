@@ -23,7 +23,7 @@ package final class HoldingTransport: Transport {
         return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
     }
 
-    /// Answers all waiting requests.
+    /// Responds to all waiting requests.
     package func release() {
         let all = waiting.withLock { waiting in
             defer { waiting = [] }

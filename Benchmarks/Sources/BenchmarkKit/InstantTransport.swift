@@ -5,7 +5,7 @@ package import Swifty
 
 import struct Foundation.Data
 
-/// A transport that answers immediately, which leaves the cost of everything above it.
+/// A transport that responds immediately, which leaves the cost of everything above it.
 package struct InstantTransport: Transport {
     private let response = TransportResponse(
         head: ResponseHead(

@@ -3,7 +3,7 @@
 
 import CServer
 
-/// Asks a server on 127.0.0.1 for a few bytes, with none of the clients under test.
+/// Requests a few bytes from a server on 127.0.0.1, without the clients under test.
 package struct LocalQuestion: Sendable {
     package let port: Int
     package let path: String

@@ -6,13 +6,13 @@ import Foundation
 
 /// The server of `CServer` in a child process, so that its work is not counted here.
 ///
-/// The child is this program with the argument `serve`, with which the program must call ``serve()``.
+/// The child is this program with the argument `serve`. With this argument, the program must call ``serve()``.
 package final class SmallServer {
     package static let argument = "serve"
 
     package let port: Int
     private let process: Process
-    /// The server's input. It ends with this process, and the server with it.
+    /// The server's input. It closes when this process ends, which ends the server.
     private let input = Pipe()
 
     struct NoPort: Error {}

@@ -34,7 +34,7 @@ final class Nginx {
     /// The server that speaks HTTP/1.1 over TLS and closes each connection after one exchange.
     var closingURL: String { "https://localhost:\(ports.closing)" }
 
-    /// The number of connections opened so far, without those of this question.
+    /// The number of connections opened so far, without those that this function opens.
     func connectionCount() -> Int {
         asked += 1
         let text = LocalQuestion(port: ports.plain, path: "/status").answer ?? ""

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /// The least that a client built on libcurl can cost: its multi interface on epoll, in C, with reused handles, on the
-/// calling thread. Same headers as the other clients, body read whole, status checked.
+/// calling thread. It sends the same header fields as the other clients, reads the whole content and checks the status.
 struct floor;
 
 /// The requests.

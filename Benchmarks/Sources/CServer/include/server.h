@@ -8,10 +8,10 @@
 ///
 ///     /hold       waits for a request of /release
 ///     /held       returns the number of waiting requests
-///     /release    answers the waiting requests
+///     /release    responds to the waiting requests
 ///     else        returns a few bytes of JSON
 ///
-/// Takes as many connections as there may be descriptors, and ends with its standard input.
+/// Accepts as many connections as the limit of descriptors allows, and ends when its standard input closes.
 
 /// Listens on a free port of 127.0.0.1. Returns the socket, or -1.
 int server_listen(int *port);
