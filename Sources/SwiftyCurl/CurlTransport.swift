@@ -4,7 +4,7 @@
 import CCurl
 public import SwiftyTransport
 
-/// The transport for servers and command lines: libcurl's multi interface, driven by epoll.
+/// The transport for servers and command lines: libcurl's multi interface, on Linux driven by epoll.
 ///
 ///     let transport = CurlTransport()
 ///     let response = try await transport.send(request, cancellation: LoadCancellation())

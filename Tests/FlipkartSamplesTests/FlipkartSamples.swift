@@ -139,7 +139,7 @@ class DataStore {
     }
 }
 
-// MARK: What the samples only name
+// MARK: Declarations that the samples only name
 
 private func ourSecretEncryptor(_ data: Data) -> Data {
     return Data(data.reversed())

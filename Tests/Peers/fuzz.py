@@ -34,7 +34,7 @@ REQUESTS_PER_CONNECTION = 60
 
 lock = threading.Lock()
 posts = collections.Counter()
-# What happened to each POST, to be read when one of them has arrived twice.
+# The history of each POST, for the diagnosis of one that has arrived twice.
 stories = collections.defaultdict(list)
 
 
@@ -124,9 +124,9 @@ class HTTP2:
         # Without a table, a mutated head cannot change what the next one means.
         self.encoder.header_table_size = 0
         self.block = b""
-        # The requests that have not been answered, by stream: method and path.
+        # The requests without a response, by stream: method and path.
         self.waiting = {}
-        # The last stream that the connection will look at, once it has sent GOAWAY.
+        # The last stream that the server processes, once it has sent GOAWAY.
         self.last_stream = 0x7FFFFFFF
         self.must_end = False
         # The requests that were processed, number and method. After a mutated response it is not known what the client
@@ -149,7 +149,7 @@ class HTTP2:
                 if stream <= self.last_stream:
                     self.act(stream, *self.waiting[stream])
         if not self.must_end:
-            # What is under way was not looked at, and is sent again.
+            # The requests under way were not processed, and are sent again.
             self.stream.send(frame(GOAWAY, 0, 0, stream.to_bytes(4, "big") + bytes(4)))
             self.stream.connection.shutdown(socket.SHUT_WR)
         end = time.monotonic() + PATIENCE
@@ -193,7 +193,7 @@ class HTTP2:
         self.stream.send(data)
 
     def forgive(self):
-        """The requests that were looked at may be sent again."""
+        """Notes that the processed requests may be sent again."""
         for number, method in self.seen:
             note(number, method, "on a connection with mutated answers", -1)
         self.seen = []

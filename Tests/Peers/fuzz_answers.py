@@ -104,7 +104,7 @@ def mutate(data, rng):
 
 
 def answer(number, rng):
-    """What is sent in HTTP/1.1 for a request."""
+    """The bytes sent in HTTP/1.1 for a request."""
     result = rng.choice(COMPLETE)(number, rng)
     if rng.randrange(8) == 0:
         result = fold_first_field(result, rng)
@@ -152,9 +152,9 @@ def concerns_only(data, stream):
 
 
 def http2_answer(number, stream, encoder, rng):
-    """What is sent in HTTP/2 for a request, whether it was mutated, and whether the connection must end after it.
+    """The bytes sent in HTTP/2 for a request, whether it was mutated, and whether the connection must end after it.
 
-    Bytes that move the end of a frame make of the next answers what was never sent: they may only come at the end of a
+    Bytes that move the end of a frame change how the next responses are read, so they come only at the end of a
     connection.
     """
     kind = rng.randrange(8)
@@ -173,7 +173,7 @@ def http2_answer(number, stream, encoder, rng):
 
 
 def last_stream(data):
-    """The last stream that the frames leave to be looked at."""
+    """The last stream that the server processes according to the frames."""
     return min((goaway_limit(payload) for kind, _, _, payload in frames(data) if kind == GOAWAY), default=0x7FFFFFFF)
 
 

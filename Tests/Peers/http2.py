@@ -59,7 +59,7 @@ def length(count):
     return ("content-length", str(count))
 
 
-# What is sent for /bad/NAME, of an encoder and a stream. The connection is closed afterwards, so nothing can hang.
+# The bytes for /bad/NAME, made from an encoder and a stream. The connection is closed afterwards, so nothing can hang.
 BAD = {
     "cut-with-length": lambda e, s: message(e, s, [OK, length(9)], b"abc", ends=False),
     "cut": lambda e, s: message(e, s, [OK], b"abc", ends=False),
@@ -107,7 +107,7 @@ BAD = {
     "unseen-late": lambda e, s: frame(HEADERS, END_HEADERS, s, e.encode([OK])) + frame(GOAWAY, 0, 0, bytes(8)),
 }
 
-# The frame that is sent again and again for /flood/NAME, and what begins it.
+# For /flood/NAME: whether a complete head comes first, and the frame that is sent repeatedly.
 FLOODS = {
     "data": (True, lambda s: frame(DATA, 0, s)),
     "ping": (True, lambda s: frame(PING, 0, 0, bytes(8))),
@@ -219,7 +219,7 @@ class Peer:
         return self.send_last(start + ending)
 
     def send_last(self, data):
-        """Sends it and ends the connection, but reads on: with something unread it would be reset, and data lost."""
+        """Sends data and ends the connection, but still reads: unread bytes would reset it, and data would be lost."""
         self.stream.settimeout(30)
         self.stream.sendall(data)
         self.stream.shutdown(socket.SHUT_WR)

@@ -44,7 +44,7 @@ def main(path):
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path + ".new")
     listener.listen(128)
-    # Under its name only now that it listens: the test waits for that.
+    # Named only after it listens, because the test waits for the name.
     os.rename(path + ".new", path)
     while True:
         connection, _ = listener.accept()

@@ -22,7 +22,7 @@ async def counted(reader):
 
 
 async def log_in(reader, writer):
-    """Agrees on a method, and returns the user's name, empty if none is asked for, or None if it is refused."""
+    """Agrees on a method, and returns the user's name, empty if none is required, or None if it is rejected."""
     await reader.readexactly(1)
     methods = await counted(reader)
     wanted = 2 if LOGIN else 0
@@ -63,7 +63,7 @@ async def serve(reader, writer):
             kind, host, port = await read_target(reader)
             with open(LOG, "a") as log:
                 log.write(f"{kind} {host} {port} {user.decode() or '-'}\n")
-            # Names that are only known here.
+            # Names that only this proxy knows.
             origin = await asyncio.open_connection("127.0.0.1" if host.endswith(".test") else host, port)
             writer.write(b"\x05\x00\x00\x01\x00\x00\x00\x00\x00\x00")
             await asyncio.gather(copy(reader, origin[1]), copy(origin[0], writer))
@@ -77,7 +77,7 @@ async def main():
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     with open(PORT + ".new", "w") as file:
         file.write(str(server.sockets[0].getsockname()[1]))
-    # Under its name only now that it is whole: the test waits for that.
+    # Named only after it is complete, because the test waits for the name.
     os.rename(PORT + ".new", PORT)
     await server.serve_forever()
 

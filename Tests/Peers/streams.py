@@ -1,7 +1,7 @@
 # Part of the Swifty project.
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the servers share: a port to listen on, and connections of which they decide what leaves together."""
+"""Shared by the servers: a port to listen on, and connections that send given bytes together."""
 
 import os
 import socket

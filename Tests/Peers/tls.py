@@ -1,7 +1,7 @@
 # Part of the Swifty project.
 # SPDX-License-Identifier: Apache-2.0
 
-"""A server over TLS that sends each connection exactly the bytes that it receives, and then ends it.
+"""A server over TLS whose response is exactly the content of the request; it then ends the connection.
 
 Usage: tls.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, which it writes to PORT_FILE.
 
@@ -34,7 +34,7 @@ def announce_end(stream):
     try:
         stream.unwrap()
     except ssl.SSLError:
-        # It was sent, and the peer's has not come yet.
+        # close_notify was sent, and the peer's has not arrived yet.
         pass
 
 
@@ -49,7 +49,7 @@ def serve(context, connection):
                 stream.sendall(answer)
             if ending != "silent":
                 announce_end(stream)
-            # No longer over TLS: what the peer may still say must be read, or the connection would be reset.
+            # No longer over TLS: bytes of the peer must be read, or closing would reset the connection.
             stream.shutdown(socket.SHUT_WR)
             stream.settimeout(30)
             while stream.recv(65536):

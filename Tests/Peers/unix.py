@@ -32,6 +32,6 @@ class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 path = sys.argv[1]
 server = Server(path + ".new", Handler)
-# Under its name only now that it listens: the test waits for that.
+# Named only after it listens, because the test waits for the name.
 os.rename(path + ".new", path)
 server.serve_forever()

@@ -123,7 +123,7 @@ enum ccurl_field_result ccurl_append_field(
     struct ccurl_fields *_Nonnull fields, const void *_Nullable name, size_t name_length,
     const void *_Nullable value, size_t value_length);
 
-/// Appends a line as it is. Returns false if allocation fails.
+/// Appends a line unchanged. Returns false if allocation fails.
 bool ccurl_append_line(struct ccurl_fields *_Nonnull fields, const char *_Nonnull text);
 
 /// Frees all fields.

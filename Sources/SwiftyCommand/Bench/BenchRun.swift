@@ -71,8 +71,8 @@ final class BenchRun: Sendable {
         return number
     }
 
-    /// The moment from which a load's time counts: with a rate, when it was due, so that a slow server does not hide
-    /// the loads that it has delayed. `nil` if the run ends before.
+    /// Waits until a load is due, and returns the moment from which its time counts: with a rate, the time at which it
+    /// was due, so that a slow server does not hide the loads that it has delayed. Returns `nil` if the run ends first.
     private func waitUntilDue(_ number: Int) async -> ContinuousClock.Instant? {
         guard let due = plan.due(number) else { return .now }
         if let duration = plan.duration, due >= duration { return nil }

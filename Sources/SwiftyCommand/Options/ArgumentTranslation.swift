@@ -95,7 +95,7 @@ extension ArgumentTranslation {
             guard let takesValue = scope.takesValue(letter) else { return nil }
             let isField = letter == "H" && letters.contains(":")
             if takesValue || isField, !letters.isEmpty {
-                // Later letters hardly have a value: `-verify` does not mean `-v -e rify`.
+                // A later letter is unlikely to have a value: `-verify` does not mean `-v -e rify`.
                 guard result.isEmpty || letter == "X" && letters.allSatisfy(\.isUppercase) else { return nil }
                 return result + [(letter, String(letters))]
             }
@@ -189,7 +189,7 @@ extension ArgumentTranslation {
             ForeignOptions.byName[name] ?? (self == .send ? nil : Self.onlyOfCURL[name])
         }
 
-        /// Whether an option of this letter has a value; `nil` if there is none.
+        /// Whether an option of this letter has a value; `nil` if there is no such option.
         func takesValue(_ letter: Character) -> Bool? {
             if flags.contains(letter) { return false }
             if values.contains(letter) { return true }

@@ -54,7 +54,7 @@ extension MessageText {
         return Data(Self.redactForm(String(decoding: data, as: UTF8.self)).utf8)
     }
 
-    /// A request's content and an empty line; of bytes that are not text only the number.
+    /// A request's content and an empty line; if the content is not text, only its number of bytes.
     func requestContent(_ request: NetworkRequest) -> String {
         guard let bytes = request.body?.bytes, !bytes.isEmpty else { return "" }
         let shown = content(bytes, mediaType: request.headers[.contentType], hidesSecrets: hidesSecrets)

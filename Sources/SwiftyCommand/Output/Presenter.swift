@@ -46,7 +46,7 @@ struct Presenter {
         try Console.write(report.json.text + "\n")
     }
 
-    /// Writes to standard error what failed, unless the printed response shows it.
+    /// Writes the failure to standard error, unless the printed response shows it.
     func explain(_ outcome: NetworkResponse) {
         if let error = outcome.error { return Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error)) }
         let isSeen = Terminal.isOutput && results.format == .text && parts.head

@@ -60,7 +60,7 @@ extension RequestPlan {
 enum InputUse: Equatable, Sendable {
     /// It is not used.
     case none
-    /// It is the content, because `-` says so.
+    /// It is the content, because `-` requests it.
     case asked
     /// It is the content, because it is a pipe or a file, and there is no other content.
     case implied

@@ -52,7 +52,7 @@ struct JSONScanner {
         return result
     }
 
-    /// Skips white space; whether any bytes are left.
+    /// Skips white space. Returns whether any bytes are left.
     private mutating func skipBlanks() -> Bool {
         while position < bytes.endIndex, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
         return position < bytes.endIndex

@@ -47,7 +47,7 @@ struct Style: Equatable {
         case method = "1;35"
     }
 
-    /// The text in the colour of its role, or as it is without a style.
+    /// The text in the colour of its role, or unchanged without a style.
     static func paint(_ text: String, _ role: Role, with style: Style?) -> String {
         style == nil ? text : "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m"
     }

@@ -33,9 +33,9 @@ extension EasyHandle {
         )
     }
 
-    /// Whether unrequested bytes may have arrived on a kept-alive connection (a proxy's 408, a response behind the last
-    /// one, the end of the connection), or whether the connection may still carry another request. Such bytes would be
-    /// taken for the response to this request.
+    /// Whether a kept-alive connection must not carry the request: unrequested bytes may have arrived (a proxy's 408, a
+    /// response behind the last one), which would be taken for the response to this request; it may have ended; or
+    /// another request may still use it, or its server may still wait for the content of one.
     ///
     /// Uncertainty counts as stale. The request then goes out on a new connection, and nothing is lost.
     func isStale(_ connection: Connection) -> Bool {

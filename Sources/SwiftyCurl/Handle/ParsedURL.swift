@@ -56,8 +56,8 @@ final class ParsedURL {
         return text.withCString { curl_url_set(pointer, part, $0, UInt32(CURLU_PATH_AS_IS)) }
     }
 
-    /// Whether the parts can be set one by one. libcurl would write escapes in lower case, and versions treat an empty
-    /// query differently.
+    /// Whether the parts can be set one by one. libcurl would write escapes in lower case, and its versions treat an
+    /// empty query differently.
     private static func isTakenAsItIs(_ target: TargetURI) -> Bool {
         let escape = UInt8(ascii: "%")
         guard let query = target.query else { return !target.path.utf8.contains(escape) }

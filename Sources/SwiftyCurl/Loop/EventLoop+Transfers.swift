@@ -184,7 +184,7 @@ extension EventLoop {
         return true
     }
 
-    /// Notes, when part of a response arrives, whether the expectation's content is being sent.
+    /// Notes, when part of a response arrives, whether content that waited for a 100 response is being sent.
     func noteIfUploading(_ transfer: Transfer) {
         guard let handle = handle(of: transfer), handle.uploadedByteCount > 0 else { return }
         transfer.state.beginContent()

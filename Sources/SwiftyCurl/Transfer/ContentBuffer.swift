@@ -26,7 +26,7 @@ struct ContentBuffer: ~Copyable {
     mutating func append(_ arrived: UnsafeRawBufferPointer, expected: Int) -> Bool {
         guard let source = arrived.baseAddress, arrived.count > 0 else { return true }
         let needed = count + arrived.count
-        // To the expected size, or else to twice the current one: with small steps, the content would be copied
+        // Grows to the expected size, or else to twice the current one: with small steps, the content would be copied
         // repeatedly.
         if needed > capacity, !grow(to: expected >= needed ? expected : max(needed, 2 * capacity)) { return false }
         pages?.prepare(needed, after: count)

@@ -34,7 +34,7 @@ struct ContentPages: Sendable {
     }
 
     /// The same pages with another capacity, perhaps elsewhere; this value must not be used any more. Returns `nil`,
-    /// and leaves this value as it is, if the system has no memory.
+    /// and leaves this value unchanged, if the system has no memory.
     func resized(to newCapacity: Int) -> ContentPages? {
         guard let newStart = ccurl_remap_pages(start, capacity, newCapacity) else { return nil }
         return ContentPages(start: newStart, capacity: newCapacity, mapped: min(mapped, newCapacity))

@@ -84,7 +84,7 @@ extension TransferFailure {
         return "the \(kind) of \(host) is \(shown), but these are pinned: \(pins.joined(separator: ", "))"
     }
 
-    /// As ``explain(_:systemError:host:peer:timeouts:)``, for failures that concern certificates.
+    /// Like ``explain(_:systemError:host:peer:overdue:)``, for failures that concern certificates.
     mutating func explainTLS(
         host: String,
         pins: TransportSettings.TLS.Pins?,

@@ -67,7 +67,7 @@ extension TransferFailure {
     ///
     /// - Parameters:
     ///   - curlCode: The code that libcurl ended the transfer with.
-    ///   - error: The reason why a socket was not opened; `nil` if none was refused.
+    ///   - error: The reason why a socket was not opened; `nil` if there was no such failure.
     mutating func explain(curlCode: CURLcode, _ error: SocketError?) {
         guard sent == .notSent else { return }
         switch error {

@@ -95,8 +95,7 @@ struct TransferState {
     ///
     /// - Parameters:
     ///   - isStale: Whether a kept-alive connection has ended or received unrequested bytes, which would be taken for
-    ///     the response
-    ///     to this request.
+    ///     the response to this request.
     ///   - wasNotProcessed: Whether the server did not process the request's last attempt.
     ///   - version: The HTTP version of the connection; `nil` if unknown.
     mutating func willSendRequest(

@@ -14,7 +14,7 @@ enum FormBody {
         }
     }
 
-    /// Decodes `+` and percent-encoding; text that is not properly encoded stays as it is.
+    /// Decodes `+` and percent-encoding; text that is not properly encoded is kept unchanged.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -79,7 +79,7 @@ struct ResponseWriter {
         return text + "\r\n"
     }
 
-    /// The value without characters that could end its line: `/response-headers` sends what a client asks for.
+    /// The value without characters that could end its line: `/response-headers` sends values of the client.
     private static func cleanValue(_ value: String) -> String {
         String(String.UnicodeScalarView(value.unicodeScalars.map { $0.value < 32 && $0 != "\t" ? " " : $0 }))
     }

@@ -37,7 +37,7 @@ enum BytesRoutes {
         return .chunks(lines, type: "application/json")
     }
 
-    /// `n` bytes, or the part that `Range` asks for (RFC 9110 §14), with an entity tag for `If-Range`.
+    /// `n` bytes, or the part that `Range` requests (RFC 9110 §14), with an entity tag for `If-Range`.
     @Sendable static func range(_ request: RecordedRequest) throws -> LoopbackResponse {
         let count = try request.number("n", in: 0...limit)
         let bytes = SeededBytes(seed: UInt64(try request.queryNumber("seed", in: 0...Int.max, default: 0)))

@@ -57,7 +57,7 @@ enum EchoValue: Codable, Sendable, Equatable {
         self = .object(values.mapValues { $0.count == 1 ? $0[0] : .array($0) })
     }
 
-    /// A text as it is, and other bytes as a `data:` URL.
+    /// Text unchanged, and other bytes as a `data:` URL.
     init(content: Data) {
         if let text = String(validating: content, as: UTF8.self) {
             self = .string(text)

@@ -83,28 +83,28 @@ extension RecordedRequest {
 
     /// A variable of the path as a number in a range.
     ///
-    /// - Throws: A ``RequestError`` that becomes a 400 if it is not.
+    /// - Throws: A ``RequestError``, which becomes a 400, for any other text.
     func number(_ name: String, in range: ClosedRange<Int>) throws(RequestError) -> Int {
         try Self.number(variable(name), name, range)
     }
 
     /// A query item as a number in a range, or the default if it is missing.
     ///
-    /// - Throws: A ``RequestError`` that becomes a 400 if it is not.
+    /// - Throws: A ``RequestError``, which becomes a 400, for any other text.
     func queryNumber(_ name: String, in range: ClosedRange<Int>, default value: Int) throws(RequestError) -> Int {
         guard let text = query(name) else { return value }
         return try Self.number(text, name, range)
     }
 
-    /// A query item as a number of seconds, at most ten, or the default if it is missing.
+    /// A query item as a number of seconds, or the default if it is missing. More than ten count as ten.
     ///
-    /// - Throws: A ``RequestError`` that becomes a 400 if it is not.
+    /// - Throws: A ``RequestError``, which becomes a 400, if it is negative or not a number.
     func queryDuration(_ name: String, default value: Duration) throws(RequestError) -> Duration {
         guard let text = query(name) else { return value }
         return try Self.duration(text, name)
     }
 
-    /// Decimal seconds, at most ten.
+    /// Decimal seconds; more than ten count as ten.
     static func duration(_ text: String, _ name: String) throws(RequestError) -> Duration {
         guard let seconds = Double(text), (0...).contains(seconds) else {
             throw .malformed("\(name) is not a number of seconds")

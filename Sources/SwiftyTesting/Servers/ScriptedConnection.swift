@@ -32,7 +32,7 @@ struct ScriptedConnection {
         if ending == .reset { socket.resetOnClose() } else { socket.finishSending() }
     }
 
-    /// Performs one step; false if the connection has ended.
+    /// Performs one step; `false` if the connection has ended.
     private mutating func perform(_ step: ScriptedServer.Step) -> Bool {
         switch step {
         case .readRequest:

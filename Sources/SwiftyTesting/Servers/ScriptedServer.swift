@@ -27,7 +27,7 @@ public final class ScriptedServer: Sendable {
         try self.init(perConnection: { _ in script })
     }
 
-    /// Listens, and asks for the script of each connection.
+    /// Listens, and runs a script of its own on each connection.
     ///
     /// - Parameter perConnection: Makes the script of a connection: 0 for the first, 1 for the second, and so on.
     ///   Called on the thread of the connection.

@@ -120,7 +120,7 @@ private final class OpenConnections: Sendable {
         state.withLock { state in _ = state.open.removeValue(forKey: connection) }
     }
 
-    /// Ends all connections and admits no more; false if that has been done before.
+    /// Ends all connections and admits no more; `false` if that was done before.
     func stop() -> Bool {
         state.withLock { state in
             guard !state.isStopped else { return false }

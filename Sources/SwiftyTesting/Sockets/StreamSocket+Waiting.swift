@@ -10,7 +10,7 @@ import Glibc
 #endif
 
 extension StreamSocket {
-    /// Waits for a connection to accept; false once `waker` has been woken.
+    /// Waits for a connection to accept; `false` once `waker` has been woken.
     func waitForConnection(unless waker: Waker) -> Bool {
         var watched = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -23,12 +23,12 @@ extension StreamSocket {
         }
     }
 
-    /// Waits until there is something to read, the end of the stream included; false after `duration`.
+    /// Waits until there is something to read, the end of the stream included; `false` after `duration`.
     func waitForBytes(atMost duration: Duration) -> Bool {
         wait(for: Int16(POLLIN), atMost: duration)
     }
 
-    /// Waits without reading; true if the connection ended meanwhile: the peer reset it, or `shutDown` was called.
+    /// Waits without reading; `true` if the connection ended meanwhile: by a reset of the peer, or by `shutDown`.
     func waitForEnd(atMost duration: Duration) -> Bool {
         wait(for: 0, atMost: duration)
     }

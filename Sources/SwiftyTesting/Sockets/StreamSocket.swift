@@ -102,7 +102,7 @@ struct StreamSocket: Sendable {
         }
     }
 
-    /// Writes all bytes, blocking; false if the peer has left.
+    /// Writes all bytes, blocking; `false` if the peer has left.
     func sendAll(_ bytes: [UInt8]) -> Bool {
         // Safety: the pointers are only used within the closure, and `sent` never exceeds the count.
         bytes.withUnsafeBytes { buffer in

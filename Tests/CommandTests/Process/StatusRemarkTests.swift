@@ -30,7 +30,7 @@ struct StatusRemarkTests {
         #expect(run.errors.hasPrefix("swifty: GET \(server.url)"))
     }
 
-    @Test("of many is counted in one line", arguments: ["bench", "batch"])
+    @Test("among many responses is counted in one line", arguments: ["bench", "batch"])
     func many(subcommand: String) async throws {
         let server = try LoopbackServer()
         let lines = Data(String(repeating: "{\"url\":\"\(server.url)/status/503\"}\n", count: 3).utf8)

@@ -131,7 +131,7 @@ static bool must_fail(const char *name, const void *caller) {
 
 #define CALLER __builtin_return_address(0)
 
-// What stands behind: the same function of the library that has it.
+// The replaced function: the next definition of the name in the order of the libraries.
 #define NEXT(name)                                                                                                     \
     static __typeof__(name) *next;                                                                                     \
     if (!next) *(void **)&next = dlsym(RTLD_NEXT, #name)

@@ -14,7 +14,7 @@ struct ProxyEnvironmentTests {
         for name in names { setenv(name, value, 1) }
     }
 
-    @Test("are ignored unless the settings ask for them")
+    @Test("are ignored unless the settings request them")
     func ignored() async {
         await #expect(processExitsWith: .success) {
             let (proxy, origin) = (try ScriptedServer.repeating("proxied"), try ScriptedServer.repeating("direct"))
@@ -24,7 +24,7 @@ struct ProxyEnvironmentTests {
         }
     }
 
-    @Test("are used if the settings ask for them, with exceptions, as of the making of the transport")
+    @Test("are used if the settings request them, with exceptions, as they were when the transport was made")
     func used() async {
         await #expect(processExitsWith: .success) {
             let (proxy, origin) = (try ScriptedServer.repeating("proxied"), try ScriptedServer.repeating("direct"))

@@ -26,7 +26,7 @@ struct SOCKSTests {
         #expect(proxy.log == ["name only.there.test \(origin.port) -"])
     }
 
-    @Test("names are resolved locally if the settings ask for it")
+    @Test("names are resolved locally if the settings request it")
     func localNames() async throws {
         let origin = try ScriptedServer.repeating("origin")
         let proxy = try await SOCKSProxy.start()

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A port whose queue of connections is full: another one is neither accepted nor refused.
+/// A port whose queue of connections is full: a further connection is neither accepted nor refused.
 final class FullListener {
     private let listener: Int32
     private var fillers: [Int32] = []

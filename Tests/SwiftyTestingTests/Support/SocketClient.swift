@@ -97,7 +97,7 @@ final class SocketClient: @unchecked Sendable {
         }
     }
 
-    /// Reads the bytes that have arrived into the buffer; false at the end of the stream.
+    /// Reads the bytes that have arrived into the buffer; `false` at the end of the stream.
     private func fill() throws -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
