@@ -153,7 +153,8 @@ private struct UnkeyedSlots: UnkeyedEncodingContainer {
     }
 
     private func child() -> QueryValueEncoder {
-        encoder.child(encoder.slot.appendElement(), IndexKey(index: count))
+        let index = count
+        return encoder.child(encoder.slot.appendElement(), IndexKey(index: index))
     }
 
     func encodeNil() throws {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 import WebServiceDSL
 
@@ -119,6 +120,29 @@ struct QueryTests {
                 == "text=x%20y&isOpen=true&sort=newest&tags=a&tags=b&range%5Bfrom%5D=1&labels%5Ba%5D=2&labels%5Bz%5D=1"
         )
         await #expect(throws: SwiftyError.self) { try await freeze(server().get().query(5)) }
+    }
+
+    @Test("tells an Encodable element its path, with indices from 0")
+    func codingPaths() async throws {
+        struct Element: Encodable {
+            let paths: Recording<String>
+
+            func encode(to encoder: any Encoder) throws {
+                paths.append(
+                    encoder.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+                )
+                var container = encoder.singleValueContainer()
+                try container.encode("x")
+            }
+        }
+        struct Elements: Encodable {
+            let a: [Element]
+        }
+        let paths = Recording<String>()
+        let elements = Elements(a: [Element(paths: paths), Element(paths: paths)])
+        let request = try await freeze(server().get().query(elements))
+        #expect(request.target.query == "a=x&a=x")
+        #expect(paths.values == ["a.0", "a.1"])
     }
 
     @Test("of random text comes back unchanged when it is decoded")
