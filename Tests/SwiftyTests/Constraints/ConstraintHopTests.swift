@@ -42,10 +42,12 @@ struct ConstraintHopTests {
         let form: Form
         private let ownBoard: FlightBoard
         private let isOpen = Mutex(false)
+        /// The load is made when this is true.
+        private let mayLoad: @Sendable () -> Bool
         let flights = Counter()
 
-        init(_ hop: Hop, _ form: Form, _ board: FlightBoard) {
-            (self.hop, self.form, ownBoard) = (hop, form, board)
+        init(_ hop: Hop, _ form: Form, _ board: FlightBoard, mayLoad: @escaping @Sendable () -> Bool = { true }) {
+            (self.hop, self.form, ownBoard, self.mayLoad) = (hop, form, board, mayLoad)
         }
 
         override var board: FlightBoard { ownBoard }
@@ -62,8 +64,9 @@ struct ConstraintHopTests {
                 isOpen.withLock { $0 = error == nil }
                 finish(with: error)
             }
-            hop.run { [form] in
+            hop.run { [form, mayLoad] in
                 do {
+                    try await until { mayLoad() }
                     switch form {
                     case .awaited: _ = try await token.load()
                     case .decoded: _ = try await token.load([Int].self)
@@ -185,7 +188,9 @@ struct ConstraintHopTests {
     func ambiguous() async throws {
         for _ in 0..<50 {
             let board = FlightBoard()
-            let (seed, other) = (Seed(.delayed, .closure, board), Other(board))
+            let other = Other(board)
+            // A load of one constraint is the other's concern only if both are being satisfied.
+            let seed = Seed(.delayed, .closure, board) { other.gate.flight(holding: 1) != nil }
             let swifty = Swifty(constraints: [seed, other], transport: stub)
             seed.box.swifty = swifty
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
