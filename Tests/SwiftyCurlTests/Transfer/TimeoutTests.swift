@@ -119,11 +119,12 @@ struct TimeoutTests {
 
     @Test("an upload that the server reads slowly continues")
     func slowUpload() async throws {
-        let reads: [ScriptedServer.Step] = Array(repeating: [.skip(500_000), .pause(.milliseconds(400))], count: 15)
+        // The server reads the last part fast: no long silence follows the last byte that is sent.
+        let reads: [ScriptedServer.Step] = Array(repeating: [.skip(1_000_000), .pause(.milliseconds(300))], count: 20)
             .flatMap { $0 }
-        let server = try ScriptedServer([.readHead] + reads + [.skip(500_000), .respond(200)])
+        let server = try ScriptedServer([.readHead] + reads + [.skip(12_000_000), .respond(200)])
         let timeouts = NetworkRequest.Timeouts(total: .seconds(60), idle: .seconds(5))
-        let body = Data(repeating: 1, count: 8_000_000)
+        let body = Data(repeating: 1, count: 32_000_000)
         #expect(
             try await transport.load(.to(server.url, method: .post, body: body, timeouts: timeouts)).head.statusCode
                 == 200

@@ -44,10 +44,12 @@ struct ConstraintHopTests {
         private let ownBoard: FlightBoard
         private let isOpen = Mutex(false)
         private let limitOfQuestions = QuestionLimit()
+        /// The load is made when this is true.
+        private let mayLoad: @Sendable () -> Bool
         let flights = Counter()
 
-        init(_ hop: Hop, _ form: Form, _ board: FlightBoard) {
-            (self.hop, self.form, ownBoard) = (hop, form, board)
+        init(_ hop: Hop, _ form: Form, _ board: FlightBoard, mayLoad: @escaping @Sendable () -> Bool = { true }) {
+            (self.hop, self.form, ownBoard, self.mayLoad) = (hop, form, board, mayLoad)
         }
 
         override var board: FlightBoard { ownBoard }
@@ -66,8 +68,9 @@ struct ConstraintHopTests {
                 isOpen.withLock { $0 = error == nil }
                 finish(with: error)
             }
-            hop.run { [form] in
+            hop.run { [form, mayLoad] in
                 do {
+                    try await until { mayLoad() }
                     switch form {
                     case .awaited: _ = try await token.load()
                     case .decoded: _ = try await token.load([Int].self)
@@ -197,7 +200,9 @@ struct ConstraintHopTests {
     func ambiguous() async throws {
         for _ in 0..<50 {
             let board = FlightBoard()
-            let (finishing, other) = (Finishing(.delayed, .closure, board), Other(board))
+            let other = Other(board)
+            // A load of one constraint is the other's concern only if both are being satisfied.
+            let finishing = Finishing(.delayed, .closure, board) { other.gate.flight(holding: 1) != nil }
             let swifty = Swifty(transport: stub) { $0.constraints = [finishing, other] }
             finishing.box.swifty = swifty
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
