@@ -71,7 +71,7 @@ let package = Package(
         ),
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
         .target(name: "TestSupport", dependencies: ["SwiftyTesting"], path: "Tests/TestSupport"),
-        .testTarget(name: "SwiftySupportTests", dependencies: ["SwiftySupport"]),
+        .testTarget(name: "SwiftySupportTests", dependencies: ["SwiftySupport", "TestSupport"]),
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport", "SwiftySupport", "TestSupport"]),
         .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL", "SwiftySupport", "TestSupport"]),
         .testTarget(

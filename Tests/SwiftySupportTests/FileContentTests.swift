@@ -3,20 +3,20 @@
 
 import Foundation
 import SwiftySupport
+import TestSupport
 import Testing
 
 @Suite("The content of a file", .timeLimit(.minutes(15)))
 struct FileContentTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "content-\(UUID().uuidString)")
+    private let folder: TemporaryFolder
 
     init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
     }
 
     private func path(_ name: String, containing data: Data? = nil) throws -> String {
-        let path = folder.appending(path: name).path
-        if let data { try data.write(to: URL(filePath: path)) }
-        return path
+        if let data { try folder.file(name, data) }
+        return folder.path(name)
     }
 
     private func failure(_ path: String, _ kind: FileContent.Kind = .any) -> UnreadableFile? {

@@ -30,10 +30,23 @@ struct MessageDigestTests {
                 "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
                 "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
             ),
+            (
+                "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmn"
+                    + "hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+                "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
+            ),
         ]
     )
     func sha256(message: String, digest: String) {
         #expect(SHA256.hexadecimal(Array(message.utf8)) == digest)
+    }
+
+    @Test("SHA-256 has a digest of its own for each length around the end of a block")
+    func lengths() {
+        #expect(Set((0...200).map { SHA256.hexadecimal(message($0)) }).count == 201)
+        #expect(
+            SHA256.hexadecimal(message(10_000)) == "27dd1f61b867b6a0f6e9d8a41c43231de52107e53ae424de8f847b821db4b711"
+        )
     }
 
     @Test(

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WebServiceDSL
 
 @Suite("A mock file", .timeLimit(.minutes(15)))
 struct MockFileTests {
-    private func folder(_ name: String, containing text: String?) throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        if let text { try Data(text.utf8).write(to: folder.appendingPathComponent("m.json")) }
-        return folder.path
+    private func folder(containing text: String) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.file("m.json", text)
+        return folder
     }
 
     @Test("is found in the Mocks folder of the package whose source file sets the mock")
@@ -46,9 +46,9 @@ struct MockFileTests {
 
     @Test("in the directory of the interface comes first, and may have a status and header fields")
     func interfaceDirectory() async throws {
-        let directory = try folder("interface", containing: "[7]")
+        let folder = try folder(containing: "[7]")
         let mock = try #require(server().get().mock(file: "m.json", status: 404, headers: ["X-A": "b"]).draft.mock)
-        let (head, data) = try await mock.response(directory: directory)
+        let (head, data) = try await mock.response(directory: folder.path)
         #expect(data == Data("[7]".utf8))
         #expect(head.statusCode == 404)
         #expect(head.headers.contains { $0.name.rawName == "X-A" && $0.value == "b" })
@@ -60,9 +60,9 @@ struct MockFileTests {
         let error = await #expect(throws: SwiftyError.self) { try await missing.response(directory: "/some/where") }
         #expect(error?.code == .mockUnavailable)
         #expect(error?.reason.contains("/some/where/no-such.json") == true)
-        let directory = try folder("empty", containing: "")
+        let folder = try folder(containing: "")
         let empty = try #require(server().get().mock(file: "m.json").draft.mock)
-        let second = await #expect(throws: SwiftyError.self) { try await empty.response(directory: directory) }
+        let second = await #expect(throws: SwiftyError.self) { try await empty.response(directory: folder.path) }
         #expect(second?.code == .mockUnavailable)
         #expect(second?.reason.contains("empty") == true)
     }
