@@ -116,7 +116,7 @@ struct BatchState {
         let isFirst = firstFailure == nil
         if isFirst {
             firstFailure = error
-        } else if stopsOnFailure, error.code == .cancelled {
+        } else if stopsOnFailure, error.code == .cancelled, let firstFailure, firstFailure.code != .cancelled {
             error.reason = "another load of the batch failed"
             error.underlying = firstFailure
         }

@@ -65,15 +65,19 @@ struct LoadBatchTests {
         }
     }
 
-    @Test("is cancelled as a whole, with its task")
-    func cancellation() async throws {
+    @Test("is cancelled as a whole, with its task", arguments: [false, true])
+    func cancellation(stopsOnFailure: Bool) async throws {
         let stub = stub()
         let swifty = Swifty(transport: stub)
-        let batch = Task { await swifty.batch([swifty.api.get("held"), swifty.api.get("held")]) }
+        let batch = Task {
+            await swifty.batch(["held", "held"].map { swifty.api.get($0) }, stopsOnFailure: stopsOnFailure)
+        }
         try await until { stub.requests.count == 2 }
         batch.cancel()
         for result in await batch.value {
-            #expect(throws: SwiftyError.self) { try result.get() }
+            let error = #expect(throws: SwiftyError.self) { try result.get() }
+            #expect(error?.code == .cancelled)
+            #expect(error?.underlying == nil, "no load has failed by itself")
         }
     }
 
