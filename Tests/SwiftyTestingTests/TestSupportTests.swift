@@ -36,7 +36,7 @@ struct TestSupportTests {
 
     @Test("fail a wait for a condition that stays false, with its place")
     func vain() async throws {
-        let error = await #expect(throws: WaitedInVain.self) { try await until(within: .seconds(1)) { false } }
+        let error = await #expect(throws: ConditionTimeoutError.self) { try await until(within: .seconds(1)) { false } }
         #expect(error?.description.contains("TestSupportTests.swift:") == true)
     }
 

@@ -5,7 +5,7 @@ import Dispatch
 import Foundation
 
 /// An error of ``until(within:_:fileID:line:)``: the condition did not become true.
-package struct WaitedInVain: Error, CustomStringConvertible {
+package struct ConditionTimeoutError: Error, CustomStringConvertible {
     package let description: String
 }
 
@@ -18,7 +18,7 @@ package struct WaitedInVain: Error, CustomStringConvertible {
 ///   - limit: The longest wait. There is at least one check for each 10 ms of it, so that a process that is stopped, or
 ///     tests that occupy all threads, do not end it.
 ///   - condition: The condition.
-/// - Throws: ``WaitedInVain`` with the caller's place, or `CancellationError` at the time limit of the suite.
+/// - Throws: ``ConditionTimeoutError`` with the caller's place, or `CancellationError` at the time limit of the suite.
 package func until(
     within limit: Duration = .seconds(30),
     _ condition: () async throws -> Bool,
@@ -34,7 +34,7 @@ package func until(
     while try await !condition() {
         checksDue -= 1
         guard ContinuousClock.now < deadline || checksDue > 0 else {
-            throw WaitedInVain(description: "the condition at \(fileID):\(line) was false for \(limit)")
+            throw ConditionTimeoutError(description: "the condition at \(fileID):\(line) was false for \(limit)")
         }
         try await Task.sleep(for: .milliseconds(1))
     }

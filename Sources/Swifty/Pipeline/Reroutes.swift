@@ -8,15 +8,15 @@ struct Reroutes: Sendable {
     /// The reason for which every request fails; `nil` if all reroutes are valid.
     private var error: String?
 
-    init(_ detours: [TargetURI: TargetURI]) {
-        for (target, place) in detours.sorted(by: { $0.key.string < $1.key.string }) {
-            let peer = HostAndPort(of: place)
-            if target.scheme != place.scheme {
+    init(_ destinations: [TargetURI: TargetURI]) {
+        for (target, destination) in destinations.sorted(by: { $0.key.string < $1.key.string }) {
+            let peer = HostAndPort(of: destination)
+            if target.scheme != destination.scheme {
                 error =
-                    "the requests to \(target.origin) cannot be rerouted to \(place.origin): they still speak "
+                    "the requests to \(target.origin) cannot be rerouted to \(destination.origin): they still speak "
                     + "\(target.scheme), so write \(target.scheme) there, with the port that does"
             } else if peers.updateValue(peer, forKey: target.origin) ?? peer != peer {
-                error = "the requests to \(target.origin) are rerouted to two places"
+                error = "the requests to \(target.origin) are rerouted to two destinations"
             }
         }
     }

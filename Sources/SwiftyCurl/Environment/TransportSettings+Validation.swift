@@ -59,7 +59,7 @@ extension TransportSettings {
 
     /// The reason why one setting would silently override another one; `nil` if none does.
     private var contradiction: String? {
-        if addresses.unixSocketPath != nil, let name = unheededBySocket {
+        if addresses.unixSocketPath != nil, let name = settingWithoutEffectOnSocket {
             return "all requests go to the socket in the file system, so the settings can have no \(name)"
         }
         if addresses.deniesPrivateNetworks, proxy != .none {
@@ -68,7 +68,8 @@ extension TransportSettings {
         return nil
     }
 
-    private var unheededBySocket: String? {
+    /// The name of a setting that a Unix socket leaves without effect; `nil` if there is none.
+    private var settingWithoutEffectOnSocket: String? {
         if proxy != .none { return "proxy" }
         if !addresses.overrides.isEmpty { return "address overrides" }
         if addresses.localInterface != nil { return "local interface" }

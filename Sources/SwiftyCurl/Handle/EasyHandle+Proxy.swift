@@ -24,7 +24,7 @@ extension EasyHandle {
         options.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
         options.set(CURLOPT_PROXYAUTH, curlAuthBasic)
         options.set(CURLOPT_SOCKS5_AUTH, curlAuthBasic)
-        guard routes.needTLS else { return }
+        guard routes.useTLS else { return }
         // A proxy is trusted by the same TLS settings as a server, and always verified.
         options.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
         options.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)

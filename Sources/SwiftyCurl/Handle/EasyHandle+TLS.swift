@@ -16,7 +16,7 @@ extension EasyHandle {
         options.set(CURLOPT_SSLVERSION, tls.minimumVersion.curlValue)
         let store = TrustStore(tls.trust)
         setUp(store, CURLOPT_CAINFO, CURLOPT_CAPATH, blob: CURLOPT_CAINFO_BLOB, &options)
-        if loop.environment.proxyRoutes?.needTLS ?? false {
+        if loop.environment.proxyRoutes?.useTLS ?? false {
             options.set(CURLOPT_PROXY_SSLVERSION, tls.minimumVersion.curlValue)
             setUp(store, CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH, blob: CURLOPT_PROXY_CAINFO_BLOB, &options)
         }

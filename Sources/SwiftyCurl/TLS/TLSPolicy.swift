@@ -11,7 +11,7 @@ import Synchronization
 final class TLSPolicy: Sendable {
     private let settings: TransportSettings.TLS
     private let rules: Result<[String: HostRules], TLSSettingsError>
-    private let areFilesGood = Atomic(false)
+    private let hasValidFiles = Atomic(false)
 
     /// Returns `nil` if there is nothing to check and no host has rules.
     init?(_ settings: TransportSettings.TLS) {
@@ -38,9 +38,9 @@ final class TLSPolicy: Sendable {
     }
 
     private func checkFiles() throws(TLSSettingsError) {
-        if areFilesGood.load(ordering: .relaxed) { return }
+        if hasValidFiles.load(ordering: .relaxed) { return }
         try TLSSettingsError.check(settings)
-        areFilesGood.store(true, ordering: .relaxed)
+        hasValidFiles.store(true, ordering: .relaxed)
     }
 }
 

@@ -71,8 +71,8 @@ package struct ProxyRoutes: Sendable, Hashable {
         }
     }
 
-    /// Whether a proxy uses TLS.
-    package var needTLS: Bool {
+    /// Whether a proxy of these routes is reached over TLS.
+    package var useTLS: Bool {
         [http, https].contains { if case .through(let proxy) = $0 { proxy.kind == .https } else { false } }
     }
 

@@ -8,14 +8,14 @@ import Testing
 
 @Suite("Reroutes", .timeLimit(.minutes(15)))
 struct ReroutesTests {
-    private func detours(_ pairs: [(String, String)]) throws -> [TargetURI: TargetURI] {
+    private func destinations(_ pairs: [(String, String)]) throws -> [TargetURI: TargetURI] {
         Dictionary(uniqueKeysWithValues: try pairs.map { (try TargetURI($0), try TargetURI($1)) })
     }
 
     @Test("lead to another host and port; the path of neither URL matters")
     func peers() throws {
         let reroutes = try Reroutes(
-            detours([
+            destinations([
                 ("https://api.example.com/v1", "https://10.0.0.7:8443/x"), ("http://a.test", "http://[::1]:8080"),
                 ("https://api.example.com/v2", "https://10.0.0.7:8443"),
             ])
@@ -37,7 +37,7 @@ struct ReroutesTests {
     @Test("to another scheme, and two of one server, fail every request before it is sent", arguments: unusable)
     func refused(pairs: [(String, String)]) async throws {
         let stub = StubTransport()
-        let swifty = try Swifty(transport: stub) { $0.reroutes = try detours(pairs) }
+        let swifty = try Swifty(transport: stub) { $0.reroutes = try destinations(pairs) }
         for url in [pairs[0].0, "https://unconcerned.test"] {
             let base = BaseResource(url, networkInterface: swifty)
             let error = await #expect(throws: SwiftyError.self) { try await base.get("x").retry(3).load() }
