@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 void *ccurl_resize_content(void *content, size_t length) {
     return realloc(content, length);
@@ -44,7 +45,7 @@ void ccurl_unmap_pages(void *pages, size_t length) {
 
 void ccurl_prepare_pages(void *start, size_t length) {
 #ifdef MADV_POPULATE_WRITE
-    const uintptr_t page = 4096;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t first = ((uintptr_t)start + page - 1) & ~(page - 1);
     uintptr_t end = ((uintptr_t)start + length) & ~(page - 1);
     // Without support by the system, the pages are mapped one by one when they are written.
