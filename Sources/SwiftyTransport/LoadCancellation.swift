@@ -5,7 +5,7 @@ import Synchronization
 
 /// The one way to end a load early.
 ///
-/// The cancellation of the Swift task or of the `LoadTask`, a deadline, and the shutdown of a whole `Swifty` all call
+/// The cancellation of the Swift task or of the `LoadTask`, and the shutdown of a whole `Swifty`, call
 /// ``cancel(with:reason:)``. The stage of the pipeline that holds the load at that moment has registered with
 /// ``onCancel(_:)``, and releases it. May be used from any thread.
 public final class LoadCancellation: Sendable {

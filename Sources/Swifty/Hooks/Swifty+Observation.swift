@@ -39,6 +39,7 @@ extension Swifty {
     ///              transfer ── connected, requestSent, responseHead, progress…
     ///              redirected ── then queued and transfer again, for the next request
     ///            attemptEnded
+    ///            waiting ── if a constraint replaces a refused credential; then another attempt
     ///            retryScheduled ── if a retry follows
     ///     finished
     public enum Event: Sendable {

@@ -12,7 +12,7 @@ extension TransportSettings {
     /// | `*.example.com` | all names below `example.com`, but not `example.com` |
     /// | `10.1.2.3`, `::1`, `[::1]` | this address in any spelling, including the IPv6 form of an IPv4 address |
     /// | `10.0.0.0/8`, `fd00::/8` | the addresses of this block |
-    /// | each of these with a port, such as `[::1]:8080` | the same, on this port only |
+    /// | a name or an address with a port, such as `[::1]:8080` | the same, on this port only |
     /// | `*` | everything |
     ///
     /// Hosts are compared in their normal form (``TargetURI/host``), so case and a final dot do not matter. Names are
