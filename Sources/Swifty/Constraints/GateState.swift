@@ -31,9 +31,10 @@ struct GateState {
 
     private struct Visit {
         let waiter: ConstraintGate.Waiter
-        /// The number of landings when the load arrived, and when the constraint was last asked about it.
+        /// The number of landings when the load arrived.
         let arrival: Int
-        var asked: Int
+        /// The number of landings when the constraint was last asked about the load; `nil` before the first time.
+        var asked: Int?
     }
 
     private struct Flight {
@@ -58,14 +59,17 @@ struct GateState {
 
     mutating func register(_ waiter: ConstraintGate.Waiter) -> Int {
         lastVisit += 1
-        visits[lastVisit] = Visit(waiter: waiter, arrival: landings, asked: landings)
+        visits[lastVisit] = Visit(waiter: waiter, arrival: landings)
         return lastVisit
     }
 
     /// Starts to ask the constraint about a waiter; returns its request, or `nil` if the waiter has left.
     mutating func beginAsking(_ number: Int) -> NetworkResource? {
+        guard let visit = visits[number] else { return nil }
+        // A gate that asks without a new landing would ask forever, and occupy a thread.
+        assert(visit.asked.map { $0 < landings } ?? true, "no flight has landed since the last question")
         visits[number]?.asked = landings
-        return visits[number]?.waiter.resource
+        return visit.waiter.resource
     }
 
     /// Removes a waiter that may pass.
@@ -90,7 +94,7 @@ struct GateState {
             visits[number] = nil
             return .fail(visit.waiter, lastFailure.error)
         }
-        if landings > visit.asked { return .askAgain }
+        if landings > visit.asked ?? visit.arrival { return .askAgain }
         if flight != nil {
             flight?.passengers.append(number)
             return .wait(flight?.probe)

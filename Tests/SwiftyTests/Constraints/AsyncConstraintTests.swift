@@ -201,7 +201,6 @@ final class Session: AsyncConstraint, @unchecked Sendable {
     }
 
     private let state = Mutex(State())
-    private let limitOfQuestions = QuestionLimit()
     private let limit: Duration
     private let isSatisfiedAfterwards: Bool
     private let open: @Sendable (Int) async throws -> Void
@@ -225,7 +224,7 @@ final class Session: AsyncConstraint, @unchecked Sendable {
     override func isSatisfied(for resource: NetworkResource) async -> Bool {
         state.withLock { state in
             state.asked += 1
-            return state.isSatisfied || limitOfQuestions.isExceeded()
+            return state.isSatisfied
         }
     }
 

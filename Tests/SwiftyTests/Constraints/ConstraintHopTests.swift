@@ -43,7 +43,6 @@ struct ConstraintHopTests {
         let form: Form
         private let ownBoard: FlightBoard
         private let isOpen = Mutex(false)
-        private let limitOfQuestions = QuestionLimit()
         /// The load is made when this is true.
         private let mayLoad: @Sendable () -> Bool
         let flights = Counter()
@@ -57,7 +56,7 @@ struct ConstraintHopTests {
         override var timeout: Duration { .seconds(60) }
 
         override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
-            isOpen.withLock(\.self) || limitOfQuestions.isExceeded()
+            isOpen.withLock(\.self)
         }
 
         override func satisfyConstraint(for resource: NetworkResource) {
@@ -110,7 +109,6 @@ struct ConstraintHopTests {
         let hop: Hop
         private let ownBoard: FlightBoard
         private let isOpen = Mutex(false)
-        private let limitOfQuestions = QuestionLimit()
         let flights = Counter()
 
         init(_ hop: Hop, _ board: FlightBoard) {
@@ -122,7 +120,7 @@ struct ConstraintHopTests {
         override var timeout: Duration { .seconds(60) }
 
         override func isSatisfied(for resource: NetworkResource) async -> Bool {
-            isOpen.withLock(\.self) || limitOfQuestions.isExceeded()
+            isOpen.withLock(\.self)
         }
 
         override func satisfy(for resource: NetworkResource) async throws {
@@ -179,14 +177,13 @@ struct ConstraintHopTests {
     final class Other: Constraint, @unchecked Sendable {
         private let ownBoard: FlightBoard
         private let isOpen = Mutex(false)
-        private let limitOfQuestions = QuestionLimit()
 
         init(_ board: FlightBoard) { ownBoard = board }
 
         override var board: FlightBoard { ownBoard }
         override var timeout: Duration { .seconds(60) }
         override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
-            isOpen.withLock(\.self) || limitOfQuestions.isExceeded()
+            isOpen.withLock(\.self)
         }
         override func satisfyConstraint(for resource: NetworkResource) {}
 

@@ -13,11 +13,10 @@ struct ConstraintInvalidationTests {
     /// A constraint that each flight satisfies until `invalidate` is called, which always returns `true`.
     private final class RefreshedCredential: Constraint, @unchecked Sendable {
         let flights = Counter()
-        private let limitOfQuestions = QuestionLimit()
         let invalidations = Counter()
 
         override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
-            flights.value > invalidations.value || limitOfQuestions.isExceeded()
+            flights.value > invalidations.value
         }
 
         override func satisfyConstraint(for resource: NetworkResource) {

@@ -182,11 +182,9 @@ struct ConstraintTests {
     func asksAgain() async throws {
         final class Scoped: Constraint, @unchecked Sendable {
             let scopes = Mutex<[String]>([])
-            private let limitOfQuestions = QuestionLimit()
 
             override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
                 scopes.withLock { scopes in resource.tags.allSatisfy(scopes.contains) }
-                    || limitOfQuestions.isExceeded()
             }
 
             override func satisfyConstraint(for resource: NetworkResource) {
