@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Percent-encoding (RFC 3986 §2.1) of UTF-8 bytes, with upper-case hexadecimal digits.
-package enum PercentEncoding {
+///
+/// Public, because the compiler inlines only public functions into other modules. This module is not a product.
+public enum PercentEncoding {
     /// The bytes that one part of a URI allows without encoding.
-    package struct AllowedBytes: Sendable {
+    public struct AllowedBytes: Sendable {
         @usableFromInline let low: UInt64
         @usableFromInline let high: UInt64
 
@@ -19,21 +21,27 @@ package enum PercentEncoding {
         }
 
         @inlinable package func contains(_ byte: UInt8) -> Bool {
+            // Every part allows letters, and most bytes are letters.
+            if byte.isASCIILetter { return true }
             guard byte < 128 else { return false }
             return ((byte < 64 ? low : high) &>> UInt64(byte & 63)) & 1 == 1
         }
 
-        func containAll(of text: String) -> Bool {
-            text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(contains) } ?? text.utf8.allSatisfy(contains)
+        @usableFromInline func containAll(of text: String) -> Bool {
+            text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { contains($0) } }
+                ?? text.utf8.allSatisfy { contains($0) }
         }
 
         private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         private static let unreservedText = letters + "0123456789-._~"
 
         /// The bytes that need no encoding in any part of a URI (RFC 3986 §2.3), for encoding data.
-        package static let unreserved = AllowedBytes(unreservedText)
+        public static let unreserved = AllowedBytes(unreservedText)
         /// The bytes of a path, including `/` (RFC 3986 §3.3).
         package static let path = AllowedBytes(unreservedText + "!$&'()*+,;=:@/")
+        /// The bytes of a path that mean nothing but themselves: without the dot, which a dot segment may begin with,
+        /// and the colon, which may end a scheme.
+        package static let plainPath = AllowedBytes(letters + "0123456789-_~!$&'()*+,;=@/")
         /// The bytes of a query (RFC 3986 §3.4).
         package static let query = AllowedBytes(unreservedText + "!$&'()*+,;=:@/?")
         /// The bytes of an extended parameter of a field (`attr-char`, RFC 8187 §3.2.1).
@@ -53,8 +61,11 @@ package enum PercentEncoding {
     }
 
     /// The same for a `String`, which is returned unchanged if nothing in it needs encoding.
-    package static func encode(_ text: String, allowed: AllowedBytes = .unreserved) -> String {
-        if allowed.containAll(of: text) { return text }
+    @inlinable package static func encode(_ text: String, allowed: AllowedBytes = .unreserved) -> String {
+        allowed.containAll(of: text) ? text : encodeForbidden(in: text, allowed: allowed)
+    }
+
+    @usableFromInline static func encodeForbidden(in text: String, allowed: AllowedBytes) -> String {
         var copy = text
         return copy.withUTF8 { bytes in
             makeString(of: bytes) { index in allowed.contains(bytes[index]) }

@@ -40,7 +40,7 @@ package enum DotSegments {
     }
 
     /// Whether a segment begins with a dot or a percent sign.
-    package static func mayBe(in path: some Sequence<UInt8>) -> Bool {
+    static func mayBe(in path: some Sequence<UInt8>) -> Bool {
         var previous = UInt8(ascii: "/")
         for byte in path {
             if previous == UInt8(ascii: "/"), byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return true }

@@ -8,60 +8,57 @@ import SwiftySupport
 /// The value of a variable is data: it becomes exactly one percent-encoded segment, or part of one. The result never
 /// leaves the origin and the path of the base URL.
 struct PathTemplate {
-    private let text: String
+    /// The template without its query; also a label of metrics, which must not contain the values of a query.
+    let path: String
+    private let query: String
     private let outline: Outline
 
     init(_ text: String) {
         var text = text
         outline = text.withUTF8 { Outline($0) }
-        self.text = text
+        if let mark = outline.mark {
+            let index = text.utf8.index(text.startIndex, offsetBy: mark)
+            (path, query) = (String(text[..<index]), String(text[text.utf8.index(after: index)...]))
+        } else {
+            (path, query) = (text, "")
+        }
     }
-
-    /// The template without its query, for labels of metrics, which must not contain the values of a query.
-    var name: String { outline.mark == nil ? text : String(parts.path) }
 
     /// The target of a request: the base URL, this path with its variables filled in, and the queries of both.
     ///
     /// - Throws: ``SwiftyError/Code/invalidURL`` for an absolute URL in place of a path, dot segments, control
     ///   characters, a fragment, an unpaired brace, and a missing, unused or empty variable.
     func join(to base: BaseTarget, _ variables: PathVariables) throws(SwiftyError) -> TargetURI {
-        if text.isEmpty, variables.isEmpty { return base.target }
+        if path.isEmpty, query.isEmpty, variables.isEmpty { return base.target }
         if let reason = outline.validationError(quoting: shown) { throw Self.invalid(reason) }
-        var (path, query) = parts
+        var (path, query) = (path, query)
         if outline.hasBraces || !variables.isEmpty {
             var unused = Set(variables.keys)
-            path = try fill(path, variables, &unused)[...]
-            query = try fill(query, variables, &unused)[...]
+            path = try fill(path, variables, &unused)
+            query = try fill(query, variables, &unused)
             if let name = unused.min() {
                 throw Self.invalid("the path \"\(shown)\" has no variable {\(name)}, but a value was given for it")
             }
         }
-        if DotSegments.mayBe(in: path.utf8) { try Self.refuseDotSegments(path) }
+        if outline.mayHaveDotSegments || outline.hasBraces { try Self.refuseDotSegments(path) }
         return outline.needsEncoding
-            ? base.joining(path: String(path), query: String(query))
-            : base.joining(encodedPath: String(path), encodedQuery: String(query))
+            ? base.joining(path: path, query: query) : base.joining(encodedPath: path, encodedQuery: query)
     }
 
-    private var parts: (path: Substring, query: Substring) {
-        guard let mark = outline.mark else { return (text[...], "") }
-        let index = text.utf8.index(text.startIndex, offsetBy: mark)
-        return (text[..<index], text[text.utf8.index(after: index)...])
-    }
-
-    /// The part of the text that an error may quote: without the query, which may hold secrets, and without credentials
-    /// before a host.
+    /// The part of the template that an error may quote: without the query, which may hold secrets, and without
+    /// credentials before a host.
     private var shown: Substring {
-        let path = text.prefix { $0 != "?" && $0 != "#" }
+        let path = path.prefix { $0 != "?" && $0 != "#" }
         return path.lastIndex(of: "@").map { path[$0...] } ?? path
     }
 
     private func fill(
-        _ part: Substring,
+        _ part: String,
         _ variables: PathVariables,
         _ unused: inout Set<String>
     ) throws(SwiftyError) -> String {
         var result = ""
-        var rest = part
+        var rest = part[...]
         while let brace = rest.utf8.firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
             guard rest.utf8[brace] == UInt8(ascii: "{"), let end = rest.utf8[brace...].firstIndex(of: UInt8(ascii: "}"))
             else {
@@ -87,7 +84,7 @@ struct PathTemplate {
         return PercentEncoding.encode(value)
     }
 
-    private static func refuseDotSegments(_ path: Substring) throws(SwiftyError) {
+    private static func refuseDotSegments(_ path: String) throws(SwiftyError) {
         for segment in path.split(separator: "/") where DotSegments.dotCount(of: segment) != nil {
             throw invalid("the path has the dot segment \"\(segment)\", which could lead to another path")
         }
@@ -104,6 +101,8 @@ extension PathTemplate {
         /// The offset of the `?` that begins the query.
         private(set) var mark: Int?
         private(set) var hasBraces = false
+        /// Whether a segment begins with a dot or a percent sign.
+        private(set) var mayHaveDotSegments = false
         /// Whether a byte must be percent-encoded, or is a percent sign, which may have to be.
         private(set) var needsEncoding = false
         private var hasControlCharacter = false
@@ -111,9 +110,10 @@ extension PathTemplate {
         private var isAbsolute = false
 
         init(_ bytes: UnsafeBufferPointer<UInt8>) {
-            isAbsolute = bytes.starts(with: "//".utf8) || bytes.first == UInt8(ascii: "\\")
+            isAbsolute = Self.hasTwoSlashes(at: 0, bytes) || bytes.first == UInt8(ascii: "\\")
+            let plain = PercentEncoding.AllowedBytes.plainPath
             var isInVariable = false
-            for index in bytes.indices where !PercentEncoding.AllowedBytes.unreserved.contains(bytes[index]) {
+            for index in bytes.indices where !plain.contains(bytes[index]) {
                 switch bytes[index] {
                 case UInt8(ascii: "{"), UInt8(ascii: "}"):
                     isInVariable = bytes[index] == UInt8(ascii: "{")
@@ -122,14 +122,26 @@ extension PathTemplate {
                 case UInt8(ascii: ":"): isAbsolute = isAbsolute || Self.endsScheme(at: index, bytes)
                 case UInt8(ascii: "#"): hasFragment = true
                 case 0...0x1F, 0x7F: hasControlCharacter = true
-                default: needsEncoding = needsEncoding || !PercentEncoding.AllowedBytes.path.contains(bytes[index])
+                case UInt8(ascii: "."): if Self.beginsSegment(at: index, bytes) { mayHaveDotSegments = true }
+                case UInt8(ascii: "%"):
+                    if Self.beginsSegment(at: index, bytes) { mayHaveDotSegments = true }
+                    needsEncoding = true
+                default: needsEncoding = true
                 }
             }
         }
 
+        private static func hasTwoSlashes(at index: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            index + 1 < bytes.count && bytes[index] == UInt8(ascii: "/") && bytes[index + 1] == UInt8(ascii: "/")
+        }
+
+        private static func beginsSegment(at index: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            index == 0 || bytes[index - 1] == UInt8(ascii: "/")
+        }
+
         /// Whether a colon ends the scheme of an absolute URL.
         private static func endsScheme(at colon: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-            bytes[colon...].dropFirst().starts(with: "//".utf8)
+            hasTwoSlashes(at: colon + 1, bytes)
                 && bytes[..<colon].allSatisfy { $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) }
         }
 

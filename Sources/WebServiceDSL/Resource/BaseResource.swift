@@ -122,7 +122,7 @@ public struct BaseResource: Sendable {
 
     private func draft(_ method: HTTPRequest.Method, _ path: String, _ variables: PathVariables) -> RequestDraft {
         let template = PathTemplate(path)
-        var draft = RequestDraft(method: method, template: template.name, coding: coding)
+        var draft = RequestDraft(method: method, template: template.path, coding: coding)
         do throws(SwiftyError) {
             draft.target = try template.join(to: base.get(), variables)
         } catch {

@@ -67,6 +67,6 @@ struct PathTemplateSweepTests {
         ]
     )
     func names(text: String, name: String) {
-        #expect(PathTemplate(text).name == name)
+        #expect(PathTemplate(text).path == name)
     }
 }
