@@ -62,12 +62,12 @@ extension QueryValue {
 
     /// The members of a dictionary, in the order of their keys.
     static func sorted(_ object: [String: Any?]) throws(QueryEncodingError) -> [Member] {
+        if object.count == 1 {
+            let only = object.startIndex
+            return [try member(object.keys[only], object.values[only])]
+        }
         var members: [Member] = []
         members.reserveCapacity(object.count)
-        if object.count == 1 {
-            for (key, value) in object { members.append(try member(key, value)) }
-            return members
-        }
         for (key, value) in object.sorted(by: { $0.key < $1.key }) {
             members.append(try member(key, value))
         }
