@@ -43,6 +43,8 @@ struct HeadCollector {
         case .complete: .body
         }
     }
+    /// Whether the last line ended the head of an informational response.
+    var isBetweenHeads: Bool { part == .statusLine && status != nil }
     /// Whether the head of the final response has arrived, including its empty line.
     var isComplete: Bool { part == .complete }
     /// The announced length of the content.
@@ -92,6 +94,12 @@ struct HeadCollector {
         case .fields: return appendField(line)
         case .complete: return checkTrailer(line)
         }
+    }
+
+    /// The error of a line that has become too long before its end has arrived.
+    func checkSize(ofIncompleteLine count: Int) -> ResponseError? {
+        var counts = counts
+        return counts.add(count, isTrailer: isComplete, rules)
     }
 
     private mutating func checkBytes(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {

@@ -1,0 +1,160 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftySupport
+import SwiftyTransport
+
+/// The parser of one HTTP/1.x response: bytes in, events out (RFC 9112).
+///
+/// The bytes may come in pieces of any length. The parser depends on neither sockets, clocks nor libcurl.
+struct ResponseParser {
+    enum Event {
+        /// The head of an informational response (RFC 9110 §15.2); another head follows.
+        case informational(ResponseHead)
+        /// The head of the final response.
+        case head(ResponseHead)
+        /// The next part of the content, as a slice of the given bytes.
+        case content(UnsafeRawBufferPointer)
+        /// The response is complete. Any remaining bytes do not belong to it.
+        ///
+        /// The trailers are their field lines, each ending in a line feed; mostly empty.
+        case end(trailers: [UInt8])
+    }
+
+    private enum State {
+        case head
+        /// The final head has arrived, and there is no content.
+        case empty
+        /// Content of a known length, of which this many bytes are to come.
+        case length(Int)
+        case chunks
+        /// Content up to the end of the connection.
+        case untilClose
+        case complete
+    }
+
+    private let hasContent: Bool
+    private var state = State.head
+    private var head: HeadCollector
+    private var chunks: ChunkedDecoder
+    private var trailers: [UInt8] = []
+    /// The beginning of a line whose end has not arrived.
+    private var line: [UInt8] = []
+
+    /// Makes a parser of the next response on a connection.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request: the response to a HEAD has no content.
+    ///   - rules: The rules and limits for the response, apart from the limit of its content.
+    init(method: HTTPRequest.Method, rules: TransportSettings.Responses) {
+        hasContent = method != .head
+        head = HeadCollector(rules: rules, connectionVersion: .http1_1)
+        chunks = ChunkedDecoder(rules: rules)
+    }
+
+    /// Takes bytes up to the end of the next event and returns it; `nil` if all bytes were taken before an event ended,
+    /// or if the response is complete.
+    mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
+        switch state {
+        case .head: return try takeHead(&bytes)
+        case .empty, .length(0): return end()
+        case .length(let remaining): return takeContent(&bytes, remaining)
+        case .chunks: return try takeChunks(&bytes)
+        case .untilClose:
+            if bytes.isEmpty { return nil }
+            defer { bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.endIndex...]) }
+            return .content(bytes)
+        case .complete: return nil
+        }
+    }
+
+    /// The peer has ended the connection. Returns whether the response is complete by that.
+    mutating func receiveEndOfConnection() -> Bool {
+        guard case .untilClose = state else { return isComplete }
+        state = .complete
+        return true
+    }
+
+    /// Whether the response is complete.
+    var isComplete: Bool { if case .complete = state { true } else { false } }
+}
+
+extension ResponseParser {
+    private mutating func takeHead(_ bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
+        while let lineFeed = bytes.firstIndex(of: .lineFeed) {
+            let found = UnsafeRawBufferPointer(rebasing: bytes[...lineFeed])
+            bytes = UnsafeRawBufferPointer(rebasing: bytes[(lineFeed + 1)...])
+            if let event = try take(line: found) { return event }
+        }
+        try keepBeginning(of: bytes)
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.endIndex...])
+        return nil
+    }
+
+    /// Takes the end of a line, whose beginning may have arrived earlier.
+    private mutating func take(line end: UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
+        if line.isEmpty {
+            try append(end.bindMemory(to: UInt8.self))
+        } else {
+            line += end
+            defer { line.removeAll(keepingCapacity: true) }
+            let error = line.withUnsafeBufferPointer { head.append($0) }
+            if let error { throw error }
+        }
+        return event()
+    }
+
+    private mutating func append(_ line: UnsafeBufferPointer<UInt8>) throws(ResponseError) {
+        if let error = head.append(line) { throw error }
+    }
+
+    /// Keeps the beginning of a line, whose size counts before its end arrives.
+    private mutating func keepBeginning(of bytes: UnsafeRawBufferPointer) throws(ResponseError) {
+        line += bytes
+        if let error = head.checkSize(ofIncompleteLine: line.count) { throw error }
+    }
+
+    /// The event of a head that the last line has ended, if it has.
+    private mutating func event() -> Event? {
+        if head.isComplete {
+            guard let complete = head.head else { return nil }
+            state = stateAfterHead
+            return .head(complete)
+        }
+        return head.isBetweenHeads ? head.partialHead.map { .informational($0) } : nil
+    }
+
+    /// The length of the content (RFC 9112 §6.3).
+    private var stateAfterHead: State {
+        guard hasContent, head.statusCode != 204, head.statusCode != 304 else { return .empty }
+        if head.isChunked { return .chunks }
+        return head.contentLength.map { .length($0) } ?? .untilClose
+    }
+
+    private mutating func takeContent(_ bytes: inout UnsafeRawBufferPointer, _ remaining: Int) -> Event? {
+        if bytes.isEmpty { return nil }
+        let content = UnsafeRawBufferPointer(rebasing: bytes.prefix(remaining))
+        bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(remaining))
+        state = .length(remaining - content.count)
+        return .content(content)
+    }
+
+    private mutating func takeChunks(_ bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
+        while let event = try chunks.next(in: &bytes) {
+            switch event {
+            case .content(let content): return .content(content)
+            case .end: return end()
+            case .trailer(let line):
+                let error = line.withUnsafeBufferPointer { head.append($0) }
+                if let error { throw error }
+                trailers += line
+            }
+        }
+        return nil
+    }
+
+    private mutating func end() -> Event {
+        state = .complete
+        return .end(trailers: trailers)
+    }
+}
