@@ -178,6 +178,11 @@ struct ConstraintHopTests {
         override func isConstraintSatisfied(for resource: NetworkResource) -> Bool { isOpen.withLock(\.self) }
         override func satisfyConstraint(for resource: NetworkResource) {}
 
+        /// Whether its first flight is on the board, where other constraints' loads are compared with it.
+        var isBeingSatisfied: Bool {
+            gate.flight(holding: 1).map { !ownBoard.constraints(of: [$0]).isEmpty } ?? false
+        }
+
         func open() {
             isOpen.withLock { $0 = true }
             finish()
@@ -190,7 +195,7 @@ struct ConstraintHopTests {
             let board = FlightBoard()
             let other = Other(board)
             // A load of one constraint is the other's concern only if both are being satisfied.
-            let seed = Seed(.delayed, .closure, board) { other.gate.flight(holding: 1) != nil }
+            let seed = Seed(.delayed, .closure, board) { other.isBeingSatisfied }
             let swifty = Swifty(constraints: [seed, other], transport: stub)
             seed.box.swifty = swifty
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
@@ -208,7 +213,7 @@ struct ConstraintHopTests {
         let swifty = Swifty(constraints: [seed], transport: stub)
         // The token comes through a `Swifty` of its own, whose constraint is being satisfied already.
         async let first = authorization.api.get("y").load()
-        try await until { other.gate.flight(holding: 1) != nil }
+        try await until { other.isBeingSatisfied }
         seed.box.swifty = authorization
         async let second = swifty.api.get("x").load()
         try await Task.sleep(for: .seconds(1))
