@@ -51,6 +51,11 @@ CURLcode ccurl_set_debug_function(CURL *easy, ccurl_debug_callback function) {
 
 // MARK: Results of an easy handle
 
+curl_socket_t ccurl_get_socket(CURL *easy) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? socket : CURL_SOCKET_BAD;
+}
+
 int64_t ccurl_get_long(CURL *easy, CURLINFO info) {
     long value = 0;
     return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? (int64_t)value : 0;

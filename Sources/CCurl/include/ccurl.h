@@ -45,6 +45,8 @@ CURLcode ccurl_set_debug_function(CURL *easy, ccurl_debug_callback function);
 int64_t ccurl_get_long(CURL *easy, CURLINFO info);
 int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
 const char *_Nullable ccurl_get_string(CURL *easy, CURLINFO info);
+/// The socket of the handle's connection; negative if there is none.
+curl_socket_t ccurl_get_socket(CURL *easy);
 /// The certificates that the server sent when the handle made its connection, if CURLOPT_CERTINFO is set; valid until
 /// the next transfer.
 const struct curl_certinfo *_Nullable ccurl_get_certificates(CURL *easy);
@@ -184,6 +186,17 @@ struct ccurl_connection {
 };
 /// Returns false if the socket is not connected.
 bool ccurl_get_connection(int socket, struct ccurl_connection *connection);
+
+// MARK: Connections
+
+/// Writes both parts with one call, without waiting; either may be empty. Returns the number of bytes written, or a
+/// negative error number.
+int64_t ccurl_send(
+    int socket, const void *_Nullable head, size_t head_length, const void *_Nullable content, size_t content_length);
+/// Reads without waiting. Returns the number of bytes, 0 at the end of the connection, or a negative error number.
+int64_t ccurl_receive(int socket, void *bytes, size_t capacity);
+/// Whether a negative error number says that the call would have to wait.
+bool ccurl_would_block(int64_t result);
 
 // MARK: Event loop
 

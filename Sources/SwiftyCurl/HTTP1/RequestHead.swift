@@ -85,6 +85,22 @@ struct RequestHead: Sendable {
 }
 
 extension RequestHead {
+    /// Writes the head of a request to its server, or to a proxy that forwards it.
+    init(
+        _ request: NetworkRequest,
+        _ content: RequestContent,
+        _ proxy: TransportSettings.Proxy?,
+        userAgent: HTTPField?,
+        expectsContinue: Bool
+    ) throws(SwiftyError) {
+        var additions = Additions(userAgent: userAgent, expectsContinue: expectsContinue)
+        if let proxy, proxy.forwards(request) {
+            additions.targetForm = .absolute
+            additions.proxyAuthorization = proxy.authorization
+        }
+        try self.init(request, contentLength: content.isPresent ? content.count : nil, additions)
+    }
+
     /// Finds the fields with a meaning for the transport.
     private mutating func inspect(_ fields: HTTPFields, _ contentLength: Int?) throws(SwiftyError) {
         for field in fields {

@@ -33,7 +33,8 @@ struct ResponseParser {
         case complete
     }
 
-    private let hasContent: Bool
+    private let rules: TransportSettings.Responses
+    private var hasContent: Bool
     private var state = State.head
     private var head: HeadCollector
     private var chunks: ChunkedDecoder
@@ -47,9 +48,20 @@ struct ResponseParser {
     ///   - method: The method of the request: the response to a HEAD has no content.
     ///   - rules: The rules and limits for the response, apart from the limit of its content.
     init(method: HTTPRequest.Method, rules: TransportSettings.Responses) {
+        self.rules = rules
         hasContent = method != .head
         head = HeadCollector(rules: rules, connectionVersion: .http1_1)
         chunks = ChunkedDecoder(rules: rules)
+    }
+
+    /// Prepares the parser for the response to the next request.
+    mutating func restart(method: HTTPRequest.Method) {
+        hasContent = method != .head
+        state = .head
+        head.restart(connectionVersion: .http1_1)
+        chunks = ChunkedDecoder(rules: rules)
+        trailers.removeAll()
+        line.removeAll(keepingCapacity: true)
     }
 
     /// Takes bytes up to the end of the next event and returns it; `nil` if all bytes were taken before an event ended,
@@ -77,6 +89,42 @@ struct ResponseParser {
 
     /// Whether the response is complete.
     var isComplete: Bool { if case .complete = state { true } else { false } }
+}
+
+extension ResponseParser {
+    /// The part of the response that comes next.
+    var stage: SwiftyError.Stage { head.stage }
+    /// Whether any byte of a response has arrived.
+    var hasBegun: Bool { head.byteCount > 0 || !line.isEmpty }
+    /// The head as far as it has arrived; `nil` before its first line is complete.
+    var partialHead: ResponseHead? { head.partialHead }
+    /// The number of bytes of all heads and of the trailers.
+    var headByteCount: Int { head.byteCount }
+    /// The announced length of the content.
+    var contentLength: Int? { head.contentLength }
+
+    /// Whether the next bytes are content without framing of its own.
+    var isInContent: Bool {
+        switch state {
+        case .length, .untilClose: true
+        case .head, .empty, .chunks, .complete: false
+        }
+    }
+
+    /// Whether the response has content, as far as its method and status say.
+    var expectsContent: Bool { hasContent && !head.hasNoContent }
+
+    /// Whether the content ends with the connection, so that a connection that was cut looks the same.
+    private var isDelimitedByClose: Bool { expectsContent && head.isDelimitedByClose }
+
+    /// Whether a complete response is known to be complete.
+    var isCompletenessProven: Bool { !isDelimitedByClose }
+
+    /// Whether the connection persists after the response (RFC 9112 §9.3), and no other reader could see the
+    /// response's end elsewhere.
+    var allowsReuse: Bool {
+        isComplete && head.isPersistent && !isDelimitedByClose && !head.isAmbiguous && !chunks.isAmbiguous
+    }
 }
 
 extension ResponseParser {
@@ -126,7 +174,7 @@ extension ResponseParser {
 
     /// The length of the content (RFC 9112 §6.3).
     private var stateAfterHead: State {
-        guard hasContent, head.statusCode != 204, head.statusCode != 304 else { return .empty }
+        guard hasContent, !head.hasNoContent else { return .empty }
         if head.isChunked { return .chunks }
         return head.contentLength.map { .length($0) } ?? .untilClose
     }

@@ -135,7 +135,7 @@ private func withTransfer(_ context: UnsafeMutableRawPointer, _ body: (Transfer,
 /// CURLOPT_OPENSOCKETFUNCTION: the one place that the real address of every connection passes through.
 let openSocketCallback: ccurl_opensocket_callback = { context, _, address in
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
-    guard handle.allows(address) else {
+    guard handle.loop.environment.settings.addresses.allows(address) else {
         handle.socketError = .denied
         return CURL_SOCKET_BAD
     }
@@ -149,10 +149,12 @@ let openSocketCallback: ccurl_opensocket_callback = { context, _, address in
     return socket
 }
 
-extension EasyHandle {
+extension TransportSettings.Addresses {
+    /// Whether the settings allow a connection to the address.
+    ///
     /// Anything other than an internet address, such as a socket of the file system, is not public.
-    fileprivate func allows(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
-        guard loop.environment.settings.addresses.deniesPrivateNetworks else { return true }
+    func allows(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
+        guard deniesPrivateNetworks else { return true }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes in
             guard let base = bytes.baseAddress else { return false }
             let count = Int(ccurl_address_bytes(address, base))
@@ -163,7 +165,10 @@ extension EasyHandle {
 
 /// CURLOPT_CLOSESOCKETFUNCTION: the context is the loop, which outlives every connection.
 let closeSocketCallback: ccurl_closesocket_callback = { context, socket in
-    Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().forget(socket)
+    let loop = Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue()
+    // libcurl has opened the connection, and leaves it to us.
+    if loop.poll.isAdopted(socket) { return 0 }
+    loop.forget(socket)
     ccurl_close(socket)
     return 0
 }

@@ -52,7 +52,7 @@ extension TransportSettings.Addresses {
 }
 
 extension TransportSettings.Addresses.Family {
-    fileprivate var curlValue: Int? {
+    var curlValue: Int? {
         switch self {
         case .any: nil
         case .ipv4: Int(CURL_IPRESOLVE_V4)

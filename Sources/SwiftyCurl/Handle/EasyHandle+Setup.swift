@@ -39,7 +39,7 @@ extension EasyHandle {
 
     private func setUpCallbacks(_ options: inout OptionWriter) {
         let handle = Unmanaged.passUnretained(self).toOpaque()
-        options.setPointer(CURLOPT_PRIVATE, handle)
+        options.setPointer(CURLOPT_PRIVATE, opaquePointer)
         options.setPointer(CURLOPT_CURLU, UnsafeRawPointer(url.pointer))
         options.setPointer(CURLOPT_ERRORBUFFER, errorText)
         options.setPointer(CURLOPT_HEADERDATA, handle)

@@ -7,7 +7,7 @@ import SwiftyTransport
 /// A libcurl easy handle, which carries one transfer after the other.
 ///
 /// Options that are the same for every request are set in `EasyHandle+Setup.swift`. Only the handle's loop uses it.
-final class EasyHandle {
+final class EasyHandle: CurlHandle {
     /// libcurl's handle; replaced by ``renew(for:)``.
     @exclusivity(unchecked) private(set) var curl: UnsafeMutableRawPointer
     /// Whether ``curl`` has been given a transfer.
@@ -41,6 +41,7 @@ final class EasyHandle {
         self.loop = loop
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        super.init()
         guard setUp() else { return nil }
     }
 
@@ -65,11 +66,6 @@ final class EasyHandle {
         curl = fresh
         applied = AppliedOptions()
         return setUp()
-    }
-
-    /// The handle that libcurl reports as finished.
-    static func of(_ curl: UnsafeMutableRawPointer) -> EasyHandle? {
-        ccurl_get_private(curl).map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 }
 

@@ -19,7 +19,7 @@ struct ProxyHop: Equatable {
         Int64(CURLPX_NO_AUTH.rawValue), Int64(CURLPX_USER_REJECTED.rawValue),
     ]
 
-    private var isTunnelOpen: Bool { connectStatus / 100 == 2 }
+    var isTunnelOpen: Bool { connectStatus / 100 == 2 }
 
     /// The proxy's host, if the failed TLS handshake was with the proxy.
     func hostOfTLS(_ failure: TransferFailure) -> String? {

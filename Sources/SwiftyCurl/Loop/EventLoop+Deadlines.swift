@@ -7,11 +7,12 @@ import SwiftyTransport
 extension EventLoop {
     /// Starts the limits for the whole transfer and for its connection.
     func watchDeadlines(of transfer: Transfer) {
-        nextDeadline = min(nextDeadline, transfer.deadlines.next)
+        nextDeadline = min(nextDeadline, transfer.deadlines.next, transfer.continueDeadline)
     }
 
     /// Starts the limits for the first byte and for silence, because the connection is ready.
     func startDeadlines(of transfer: Transfer) {
+        transfer.ready = now
         transfer.deadlines.connectionIsReady(at: now)
         watchDeadlines(of: transfer)
     }
@@ -25,7 +26,8 @@ extension EventLoop {
             else { continue }
             end(transfer, on: handle, overdue)
         }
-        nextDeadline = active.reduce(.max) { min($0, $1.transfer.deadlines.next) }
+        endOverdueOnWire()
+        nextDeadline = active.reduce(nextDeadlineOnWire) { min($0, $1.transfer.deadlines.next) }
     }
 
     private func end(_ transfer: Transfer, on handle: EasyHandle, _ overdue: TransferDeadlines.Overdue) {

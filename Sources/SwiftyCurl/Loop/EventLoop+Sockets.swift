@@ -51,7 +51,11 @@ extension EventLoop {
 
     /// Ends a transfer whose socket the system cannot watch, which would wait for ever.
     fileprivate func endUnwatched(_ easy: UnsafeMutableRawPointer) {
-        if let transfer = EasyHandle.of(easy)?.transfer { cancelLater(transfer, with: .unwatched) }
+        switch CurlHandle.owner(of: easy) {
+        case let connector as Connector: if let owner = connector.owner { cancelLater(owner, with: .unwatched) }
+        case let handle as EasyHandle: if let transfer = handle.transfer { cancelLater(transfer, with: .unwatched) }
+        default: break
+        }
     }
 
     fileprivate func setTimer(milliseconds: Int) {
@@ -64,7 +68,7 @@ extension EventLoop {
 }
 
 extension TransferFailure {
-    fileprivate static let unwatched = TransferFailure(
+    static let unwatched = TransferFailure(
         code: .tooManyOpenFiles,
         stage: .queue,
         sent: .notSent,

@@ -9,6 +9,7 @@ extension EventLoop {
     func start(_ transfer: Transfer) {
         // The transfer was cancelled before the loop took it.
         if let failure = transfer.state.failure { return finish(transfer, TransferOutcome(failure: failure)) }
+        if transfer.usesPool { return startOnWire(transfer) }
         guard let handle = takeHandle() else {
             return finish(transfer, TransferOutcome(failure: .noHandle))
         }
@@ -41,6 +42,7 @@ extension EventLoop {
             return
         case .waiting:
             transfer.state.end(failure.code, stage: .queue, reason: failure.reason)
+        case .onWire: interrupt(transfer, with: failure)
         case .active(let index):
             let handle = active[index].handle
             var failure = failure
@@ -60,9 +62,13 @@ extension EventLoop {
         var curl: UnsafeMutableRawPointer?
         var code = CURLE_OK
         while ccurl_multi_next_finished(multi, &curl, &code) {
-            guard let curl, let handle = EasyHandle.of(curl) ?? handle(of: curl), let transfer = handle.transfer
-            else { continue }
-            conclude(transfer, on: handle, code: code)
+            guard let curl else { continue }
+            switch CurlHandle.owner(of: curl) {
+            case let connector as Connector: pool.finish(connector, code)
+            case let handle as EasyHandle:
+                if let transfer = handle.transfer { conclude(transfer, on: handle, code: code) }
+            default: break
+            }
         }
     }
 
@@ -70,11 +76,6 @@ extension EventLoop {
     func handle(of transfer: Transfer) -> EasyHandle? {
         guard case .active(let index) = transfer.place else { return nil }
         return active[index].handle
-    }
-
-    /// The handle of an active transfer, found by a linear search.
-    private func handle(of curl: UnsafeMutableRawPointer) -> EasyHandle? {
-        active.first { $0.handle.curl == curl }?.handle
     }
 
     /// Notes a response that is complete while the request's content is still being sent, or although libcurl does not
@@ -267,12 +268,15 @@ extension EventLoop {
     func abandonTransfers() {
         collectFinished()
         for transfer in active.lazy.map(\.transfer) { cancel(transfer, with: .outOfMemory) }
+        for transfer in exchanges { cancel(transfer, with: .outOfMemory) }
     }
 
     /// Ends all transfers, because the loop ends.
     func endAll() {
         collectFinished()
         for transfer in active.lazy.map(\.transfer) { cancel(transfer, with: .shutdown) }
+        for transfer in exchanges { cancel(transfer, with: .shutdown) }
+        pool.closeAll()
     }
 }
 
@@ -284,7 +288,7 @@ extension TransferFailure {
         reason: "libcurl could not continue: out of memory"
     )
 
-    fileprivate static let noHandle = TransferFailure(
+    static let noHandle = TransferFailure(
         code: .transportFailed,
         stage: .queue,
         sent: .notSent,

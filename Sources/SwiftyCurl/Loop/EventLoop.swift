@@ -30,6 +30,12 @@ final class EventLoop {
     @exclusivity(unchecked) var nextDeadline = Int64.max
     @exclusivity(unchecked) var active: [ActiveTransfer] = []
     @exclusivity(unchecked) var finished: [Transfer] = []
+    /// The transfers on connections of the pool, and those that wait for one.
+    @exclusivity(unchecked) var exchanges: [Transfer] = []
+    private(set) lazy var pool = ConnectionPool(loop: self)
+    /// The buffer for received bytes, which every connection uses for the time of one call.
+    // Safety: freed with the loop, after its connections.
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
     /// Transfers with a complete response whose request may not have been sent completely.
     @exclusivity(unchecked) var respondedEarly: [Transfer] = []
     @exclusivity(unchecked) var idleHandles: [EasyHandle] = []
@@ -71,6 +77,12 @@ final class EventLoop {
         detained.freeAll()
         curl_share_cleanup(share)
         curl_slist_free_all(resolveOverrides)
+        buffer.deallocate()
+    }
+
+    /// The buffer for received bytes, or the beginning of it.
+    func receiveBuffer(limit: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(limit, buffer.count)])
     }
 
     /// Runs until a shutdown is requested; by the end, every transfer has ended.
@@ -120,7 +132,12 @@ final class EventLoop {
         if count > 0 { now = ccurl_now() }
         for index in 0..<count {
             let ready = poll.event(at: index)
-            if poll.accept(ready) { act(on: ready.socket, events: ready.events) }
+            if !poll.accept(ready) { continue }
+            if let connection = poll.connection(of: ready.socket) {
+                connection.handle(ready.events)
+            } else {
+                act(on: ready.socket, events: ready.events)
+            }
         }
     }
 

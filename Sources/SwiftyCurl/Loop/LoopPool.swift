@@ -25,19 +25,10 @@ struct LoopPool: Sendable {
 
     func loop(for transfer: Transfer) -> LoopThread {
         if loops.count == 1 { return loops[0] }
-        let home = loops[Int(Self.peerHash(of: transfer).magnitude % UInt(loops.count))]
+        let home = loops[Int(transfer.key.hashValue.magnitude % UInt(loops.count))]
         let limit = transfer.target.scheme == .https ? secureBusyCount : Self.busyCount
         if home.inFlight < limit { return home }
         return loops.min { $0.inFlight < $1.inFlight } ?? home
-    }
-
-    /// A value that is equal for transfers that could share a connection: to the same server, or through the same HTTP
-    /// proxy.
-    private static func peerHash(of transfer: Transfer) -> Int {
-        if let proxy = transfer.proxy, proxy.kind.isHTTP, transfer.target.scheme == .http {
-            return proxy.address.hashValue
-        }
-        return transfer.target.origin.hashValue
     }
 
     /// Ends the loops without waiting for them.

@@ -32,6 +32,16 @@ struct SocketPoll {
         apply(table.closing(socket), to: socket)
     }
 
+    /// libcurl leaves a connected socket to us. Returns `false` if the system cannot watch it.
+    mutating func adopt(_ socket: Int32) -> Bool {
+        apply(table.adopt(socket), to: socket)
+    }
+
+    /// An adopted socket is about to be closed, which also ends its registration.
+    mutating func forget(_ socket: Int32) {
+        _ = table.closing(socket)
+    }
+
     /// Waits and returns the number of events; 0 after the timeout, or when another thread has woken the loop.
     mutating func wait(milliseconds: Int32) -> Int {
         let number = epoll.number
@@ -76,6 +86,17 @@ struct SocketPoll {
         table.failed(socket)
         return false
     }
+}
+
+extension SocketPoll {
+    mutating func attach(_ connection: Connection) {
+        table.attach(connection)
+    }
+
+    func isAdopted(_ socket: Int32) -> Bool { table.isAdopted(socket) }
+
+    /// The connection of an adopted socket.
+    func connection(of socket: Int32) -> Connection? { table.connection(of: socket) }
 }
 
 /// A file descriptor that is closed with its last owner.

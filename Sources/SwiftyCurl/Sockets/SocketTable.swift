@@ -32,6 +32,10 @@ struct SocketTable {
         var mustNotBeReused = false
         /// Whether it carries an HTTP/1 request without a complete response.
         var isBusy = false
+        /// Whether libcurl has left the socket to us.
+        var isAdopted = false
+        /// The connection that uses it, if libcurl has left it to us.
+        var connection: Connection?
         /// `nil` until the socket is connected and was looked up.
         var address: ConnectionAddress?
         /// The number of earlier sockets with this number.
@@ -105,7 +109,28 @@ struct SocketTable {
         entry(socket)?.generation ?? 0
     }
 
-    // MARK: Connections
+    // MARK: Connections of the pool
+
+    /// libcurl leaves a connected socket to us: it is watched for bytes until it is closed.
+    mutating func adopt(_ socket: Int32) -> Change {
+        withoutAddress.removeAll { $0 == socket }
+        _ = withEntry(socket) { $0.isAdopted = true }
+        return interest(CURL_POLL_IN, in: socket)
+    }
+
+    mutating func attach(_ connection: Connection) {
+        _ = withEntry(connection.socket) { $0.connection = connection }
+    }
+
+    func isAdopted(_ socket: Int32) -> Bool {
+        entry(socket)?.isAdopted ?? false
+    }
+
+    func connection(of socket: Int32) -> Connection? {
+        entry(socket)?.connection
+    }
+
+    // MARK: Connections of libcurl
 
     /// The sockets with these addresses: one, several that cannot be told apart, or none if the connection is unknown.
     mutating func sockets(

@@ -28,6 +28,10 @@ struct Framing {
     private(set) var isLastLineFraming = false
     /// Whether lenient rules accepted something that another reader may understand differently.
     private(set) var isAmbiguous = false
+    /// The options of the `Connection` field: the connection ends after the response, or it does not although the
+    /// version is HTTP/1.0.
+    private var hasClose = false
+    private var hasKeepAlive = false
 
     init(strictness: TransportSettings.Responses.Strictness) {
         isLenient = strictness == .lenient
@@ -67,7 +71,23 @@ struct Framing {
 
     private mutating func checkFraming(_ name: Text, _ value: Text) -> ResponseError? {
         if name.isContentLength { return checkLength(value.trimmingSpacesTabsAndLineEnds()) }
-        return name.isTransferEncoding ? checkCoding(value.trimmingSpacesTabsAndLineEnds()) : nil
+        if name.isTransferEncoding { return checkCoding(value.trimmingSpacesTabsAndLineEnds()) }
+        if name.isConnection { noteOptions(value) }
+        return nil
+    }
+
+    /// Takes the options of a `Connection` field (RFC 9110 §7.6.1).
+    private mutating func noteOptions(_ value: Text) {
+        for option in value.split(separator: UInt8(ascii: ",")) {
+            let option = option.trimmingSpacesTabsAndLineEnds()
+            if option.isEqualIgnoringCase("close") { hasClose = true }
+            if option.isEqualIgnoringCase("keep-alive") { hasKeepAlive = true }
+        }
+    }
+
+    /// Whether the connection persists after the response (RFC 9112 §9.3).
+    func isPersistent(_ version: ResponseHead.HTTPVersion) -> Bool {
+        !hasClose && (version != .http1_0 || hasKeepAlive)
     }
 
     /// Checks the combination of all fields, after the last one.
@@ -132,6 +152,8 @@ struct Framing {
 extension Slice<UnsafeBufferPointer<UInt8>> {
     fileprivate var isContentLength: Bool { count == 14 && isEqualIgnoringCase("content-length") }
     fileprivate var isTransferEncoding: Bool { count == 17 && isEqualIgnoringCase("transfer-encoding") }
+
+    fileprivate var isConnection: Bool { count == 10 && isEqualIgnoringCase("connection") }
 
     /// Compares with a text of lower-case letters and hyphens.
     fileprivate func isEqualIgnoringCase(_ text: StaticString) -> Bool {

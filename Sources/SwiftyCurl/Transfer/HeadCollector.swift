@@ -60,6 +60,12 @@ struct HeadCollector {
     /// Whether lenient rules accepted something that another reader may understand differently.
     var isAmbiguous: Bool { framing.isAmbiguous || hasBareReturn }
 
+    /// Whether the status allows no content (RFC 9110 §6.4.1).
+    var hasNoContent: Bool { status?.code == 204 || status?.code == 304 }
+
+    /// Whether the connection persists after the response (RFC 9112 §9.3).
+    var isPersistent: Bool { framing.isPersistent(status?.version ?? .http1_0) }
+
     /// Whether the response came over HTTP/1, which has one exchange at a time on a connection.
     var isHTTP1: Bool { status?.version.isHTTP1 ?? false }
 
@@ -155,8 +161,9 @@ struct HeadCollector {
             part = .statusLine
             return nil
         }
+        if let error = framing.end(status.version) { return error }
         part = .complete
-        return framing.end(status.version)
+        return nil
     }
 
     /// Joins a folded line to the one before (RFC 9112 §5.2: replace the fold with spaces).

@@ -39,6 +39,23 @@ enum RequestContent {
     }
 }
 
+extension RequestContent {
+    /// Calls the closure with the bytes from this offset on, at most `limit` of them.
+    func withUnsafeBytes<Result>(
+        from offset: Int,
+        limit: Int,
+        _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        switch self {
+        case .absent: body(UnsafeRawBufferPointer(start: nil, count: 0))
+        case .copied(let data), .streamed(let data):
+            data.withUnsafeBytes { bytes in
+                body(UnsafeRawBufferPointer(rebasing: bytes[min(offset, bytes.count)...].prefix(limit)))
+            }
+        }
+    }
+}
+
 extension HTTPRequest.Method {
     /// Whether a request without content sends `Content-Length: 0` (RFC 9110 §8.6).
     fileprivate var meansContent: Bool {

@@ -12,7 +12,7 @@ extension Transfer {
         ccurl_observe(Unmanaged.passUnretained(self).toOpaque())
         guard let outcome else { throw makeError(.unfinished, measurements: nil) }
         if let failure = outcome.failure { throw makeError(failure, measurements: outcome.measurements) }
-        guard let head = state.head.head else { throw makeError(.unfinished, measurements: outcome.measurements) }
+        guard let head = completeHead else { throw makeError(.unfinished, measurements: outcome.measurements) }
         var metrics = outcome.measurements.map(metrics) ?? TransferMetrics()
         metrics.httpVersion = head.httpVersion
         return TransportResponse(head: head, body: received.take(), metrics: metrics)
@@ -21,13 +21,19 @@ extension Transfer {
     private func makeError(_ failure: TransferFailure, measurements: TransferMeasurements?) -> SwiftyError {
         var error = SwiftyError(failure.code, stage: failure.stage, sent: failure.sent, reason: failure.reason)
         error.request = NetworkRequest.Summary(request)
-        error.head = state.head.partialHead
-        if state.head.isComplete { error.body = received.take() }
+        error.head = usesPool ? progress.head : state.head.partialHead
+        if completeHead != nil { error.body = received.take() }
         if var metrics = measurements.map(metrics) {
             metrics.httpVersion = error.head?.httpVersion
             error.transfer = metrics
         }
         return error
+    }
+
+    /// The final head, if it is complete.
+    private var completeHead: ResponseHead? {
+        guard usesPool else { return state.head.head }
+        return progress.isHeadComplete ? progress.head : nil
     }
 
     /// The metrics of the transfer. Phases that did not happen are zero.
@@ -38,8 +44,8 @@ extension Transfer {
         metrics.total = TransferMeasurements.nanoseconds(from: handedOver, to: measurements.ended)
         metrics.requestHeaderBytes = Int(clamping: measurements.requestHeaderBytes)
         metrics.requestBodyBytes = Int(clamping: measurements.requestBodyBytes)
-        metrics.responseHeaderBytes = state.head.byteCount
-        metrics.responseBodyBytes = state.bodyByteCount
+        metrics.responseHeaderBytes = usesPool ? progress.headByteCount : state.head.byteCount
+        metrics.responseBodyBytes = usesPool ? progress.contentByteCount : state.bodyByteCount
         metrics.remoteAddress = measurements.remoteAddress
         metrics.remotePort = Int(clamping: measurements.remotePort)
         metrics.isConnectionReused = measurements.isConnectionReused
@@ -47,7 +53,8 @@ extension Transfer {
         metrics.certificates = measurements.certificates
         metrics.proxy = proxy?.address
         metrics.proxyStatusCode = measurements.proxyStatusCode
-        metrics.isCompletenessProven = outcome?.failure == nil && state.isCompletenessProven
+        metrics.isCompletenessProven = outcome?.failure == nil
+            && (usesPool ? progress.isCompletenessProven : state.isCompletenessProven)
         return metrics
     }
 }

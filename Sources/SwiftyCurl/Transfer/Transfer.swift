@@ -16,6 +16,8 @@ final class Transfer: @unchecked Sendable {
         case waiting
         /// At this index of the loop's active transfers.
         case active(index: Int)
+        /// At this index of the loop's exchanges.
+        case onWire(index: Int)
         case ended
     }
 
@@ -54,6 +56,36 @@ final class Transfer: @unchecked Sendable {
     var writtenByteCount: Int64 = 0
     @exclusivity(unchecked) var deadlines: TransferDeadlines
 
+    // MARK: On connections of the pool
+
+    /// Whether the transfer uses a connection of the pool.
+    let usesPool: Bool
+    let key: ConnectionKey
+    let responseRules: TransportSettings.Responses
+    /// The head of the request.
+    @exclusivity(unchecked) private(set) var head: RequestHead
+    /// Whether the content waits for a 100 response.
+    @exclusivity(unchecked) private(set) var expectsContinue: Bool
+    /// The end of that wait, in monotonic nanoseconds.
+    @exclusivity(unchecked) var continueDeadline = Int64.max
+    /// The connection that carries the transfer.
+    @exclusivity(unchecked) var connection: Connection?
+    /// The connection that is made for the transfer, while it waits.
+    @exclusivity(unchecked) var connector: Connector?
+    /// The position in the queue of transfers that wait.
+    @exclusivity(unchecked) var queuePosition = 0
+    @exclusivity(unchecked) var isConnectionReused = false
+    /// Whether the request was repeated because its connection had ended.
+    @exclusivity(unchecked) var isRepeated = false
+    /// Whether the attempt before may have reached the server.
+    @exclusivity(unchecked) var mayHaveBeenSent = false
+    @exclusivity(unchecked) var progress = ResponseProgress()
+    /// The times at which the loop took the transfer, at which its connection was ready, and of its first byte; zero
+    /// until then.
+    @exclusivity(unchecked) var started: Int64 = 0
+    @exclusivity(unchecked) var ready: Int64 = 0
+    @exclusivity(unchecked) var firstByte: Int64 = 0
+
     private(set) var outcome: TransferOutcome?
     private var continuation: UnsafeContinuation<Void, Never>?
 
@@ -63,16 +95,25 @@ final class Transfer: @unchecked Sendable {
         let connections = environment.settings.connections
         try RequestCheck.check(request, connections)
         proxy = try environment.proxyRoutes?.proxy(for: request)
+        usesPool = request.target.scheme == .http && proxy?.kind != .https
+        let content = RequestContent(request)
         let expectsContinue = request.expectsContinue(connections)
         let userAgent = environment.userAgentField
-        fields = try FieldList(request, userAgent: userAgent, expectsContinue: expectsContinue).list
+        head = try RequestHead(request, content, proxy, userAgent: userAgent, expectsContinue: expectsContinue)
+        self.expectsContinue = expectsContinue
+        key = ConnectionKey(request, proxy: proxy)
+        responseRules = environment.settings.responses
+        fields =
+            usesPool
+            ? ccurl_fields()
+            : try FieldList(request, userAgent: userAgent, expectsContinue: expectsContinue).list
         // For every host and port, since a transfer has only one target.
-        route = request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
+        route = usesPool ? nil : request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
         self.request = request
         target = request.target
         requiresNewConnection = request.requiresNewConnection
         report = request.onEvent.map { TransferReport($0) }
-        content = RequestContent(request)
+        self.content = content
         state = TransferState(
             request: request,
             rules: environment.settings.responses,
@@ -113,6 +154,26 @@ final class Transfer: @unchecked Sendable {
         guard let plain = try? FieldList(request, userAgent: userAgent).list else { return }
         ccurl_free_fields(fields)
         fields = plain
+    }
+
+    /// Removes the expectation that the server does not support, from a request of the pool.
+    func removeExpectation(_ environment: CurlEnvironment) {
+        let userAgent = environment.userAgentField
+        guard let plain = try? RequestHead(request, content, proxy, userAgent: userAgent, expectsContinue: false) else {
+            return
+        }
+        head = plain
+        expectsContinue = false
+    }
+
+    /// Forgets the attempt that has failed. The next one is on a new connection.
+    func restartOnWire(at now: Int64) {
+        received.removeAll()
+        progress.restart()
+        requiresNewConnection = true
+        isConnectionReused = false
+        (ready, firstByte, continueDeadline) = (0, 0, .max)
+        deadlines.restart(at: now)
     }
 
     /// Resumes the caller. A second call has no effect. The transfer must not be touched afterwards.

@@ -57,7 +57,7 @@ extension TransferFailure {
         detail.isEmpty ? sentence : "\(sentence): \(detail)"
     }
 
-    private static func systemErrorText(_ number: Int32) -> String {
+    static func systemErrorText(_ number: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let base = buffer.baseAddress, ccurl_error_text(number, base, buffer.count) else {
                 return "error \(number)"

@@ -1,0 +1,95 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+extension Connector {
+    /// The facts about the connection, as far as it was made.
+    var facts: Connection.Facts {
+        Connection.Facts(
+            remoteAddress: ccurl_get_string(curl, CURLINFO_PRIMARY_IP).map { String(cString: $0) } ?? "",
+            remotePort: ccurl_get_long(curl, CURLINFO_PRIMARY_PORT),
+            timings: timings,
+            proxyStatusCode: proxyStatusCode,
+            established: loop.now
+        )
+    }
+
+    private var timings: PhaseTimings {
+        PhaseTimings(
+            nameLookup: ccurl_get_offset(curl, CURLINFO_NAMELOOKUP_TIME_T),
+            connect: ccurl_get_offset(curl, CURLINFO_CONNECT_TIME_T),
+            secured: ccurl_get_offset(curl, CURLINFO_APPCONNECT_TIME_T),
+            isConnected: ccurl_get_long(curl, CURLINFO_LOCAL_PORT) > 0
+        )
+    }
+
+    /// The stage that is under way.
+    var stage: SwiftyError.Stage {
+        let timings = timings
+        if timings.nameLookup == 0 { return .nameLookup }
+        if !timings.isConnected { return .connect }
+        return target.scheme == .https && timings.secured == 0 ? .tls : .connect
+    }
+
+    /// The status of the proxy's response to CONNECT; `nil` if there was no CONNECT.
+    private var proxyStatusCode: Int? {
+        let status = ccurl_get_long(curl, CURLINFO_HTTP_CONNECTCODE)
+        return status == 0 ? nil : Int(clamping: status)
+    }
+
+    /// The state of the connection through its proxy; `nil` without a proxy.
+    var proxyHop: ProxyHop? {
+        guard let proxy else { return nil }
+        return ProxyHop(
+            proxy: proxy,
+            isTunnel: proxy.kind.isHTTP && (target.scheme == .https || group.key.route != nil),
+            connectStatus: proxyStatusCode ?? 0,
+            isLoginRefused: ProxyHop.loginErrors.contains(ccurl_get_long(curl, CURLINFO_PROXY_ERROR))
+        )
+    }
+}
+
+// MARK: Failures
+
+extension Connector {
+    /// The failure of a connection that libcurl has ended with this code.
+    func explain(_ code: CURLcode) -> TransferFailure {
+        if let failure { return failure }
+        let phase = TransferPhase(stage: stage, sent: .notSent)
+        var failure = TransferFailure(curlCode: code, text: String(cString: errorText), phase: phase)
+        let hop = proxyHop
+        failure.explain(
+            code,
+            systemError: ccurl_get_long(curl, CURLINFO_OS_ERRNO),
+            host: hop?.hostOfTLS(failure) ?? target.host,
+            peer: hop?.proxy.address ?? group.key.route ?? HostAndPort(of: target),
+            // `now` may be older than the time by which libcurl ended the transfer.
+            overdue: owner?.deadlines.overdue(at: ccurl_now())
+        )
+        hop?.explain(&failure, code)
+        failure.explain(curlCode: code, socketError)
+        return failure
+    }
+
+    /// Attributes a reached limit to the proxy if that has accepted the connection and not opened a tunnel.
+    func attributeTimeout(_ failure: inout TransferFailure) {
+        guard let hop = proxyHop, hop.isTunnel, !hop.isTunnelOpen, timings.isConnected else { return }
+        failure.stage = .connect
+        failure.reason = "the proxy \(hop.proxy.address) has not opened a tunnel: \(failure.reason)"
+    }
+
+    /// Counts a step of a connection through a proxy. Returns `false` if the proxy's response to CONNECT is endless.
+    func countStep() -> Bool {
+        stepCount += 1
+        guard stepCount > EasyHandle.setUpStepLimit else { return true }
+        failure = TransferFailure(
+            code: .proxyFailed,
+            stage: .connect,
+            sent: .notSent,
+            reason: "the proxy refused the tunnel with more than \(EasyHandle.setUpStepLimit) bytes"
+        )
+        return false
+    }
+}

@@ -1,0 +1,45 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftySupport
+import SwiftyTransport
+
+import struct Foundation.Data
+
+/// `CURLAUTH_BASIC`, a macro that Swift cannot read.
+private let curlAuthBasic = 1
+
+extension Connector {
+    /// Sets the proxy, or that there is none.
+    func setUpProxy(_ options: inout OptionWriter) {
+        // Otherwise libcurl would read `no_proxy` from the environment, and bypass a configured proxy.
+        options.set(CURLOPT_NOPROXY, "")
+        // The empty string also disables the proxies of the environment.
+        guard let proxy else { return options.set(CURLOPT_PROXY, "") }
+        options.set(CURLOPT_PROXY, "\(proxy.kind.rawValue)://\(proxy.address)")
+        // For CONNECT only; a request has a field of its own.
+        if let userAgent = loop.environment.userAgent { options.set(CURLOPT_USERAGENT, userAgent) }
+        options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        options.set(CURLOPT_PROXYAUTH, curlAuthBasic)
+        options.set(CURLOPT_SOCKS5_AUTH, curlAuthBasic)
+        guard proxy.hasLogin else { return }
+        options.set(CURLOPT_PROXYUSERNAME, Self.credential(proxy.user))
+        options.set(CURLOPT_PROXYPASSWORD, Self.credential(proxy.password))
+    }
+
+    private static func credential(_ text: String?) -> String {
+        CurlLibrary.decodesProxyUser ? PercentEncoding.encode(text ?? "") : text ?? ""
+    }
+}
+
+extension TransportSettings.Proxy {
+    /// Whether the proxy is given a user name and a password.
+    fileprivate var hasLogin: Bool { user != nil || password != nil }
+
+    /// The `Proxy-Authorization` of a request that the proxy forwards (RFC 7617); `nil` without a login.
+    var authorization: String? {
+        guard hasLogin else { return nil }
+        return "Basic " + Data("\(user ?? ""):\(password ?? "")".utf8).base64EncodedString()
+    }
+}

@@ -1,0 +1,119 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+/// One connection while libcurl makes it: name lookup, TCP, proxy, TLS (`CURLOPT_CONNECT_ONLY`).
+///
+/// Only the loop's thread uses it. libcurl's handle is new each time, so that nothing of an earlier connection, or of an
+/// error in libcurl, can reach this one.
+final class Connector: CurlHandle {
+    /// The group that the connection will belong to.
+    let group: ConnectionGroup
+    /// Whether the connection is for the owner alone.
+    let isExclusive: Bool
+    /// The transfer that had the connection made; `nil` after the end.
+    private(set) var owner: Transfer?
+    // Safety: the loop ends its connectors before it ends. Every callback reads this.
+    unowned(unsafe) let loop: EventLoop
+
+    /// The time at which it started, in monotonic nanoseconds.
+    let started: Int64
+    /// Whether the connection was made, or has failed.
+    private(set) var isFinished = false
+    /// The reason why a socket was not opened.
+    var socketError: SocketError?
+    /// The number of steps that libcurl has reported.
+    var stepCount = 0
+    /// The failure by which a callback has ended the connection.
+    var failure: TransferFailure?
+
+    // Safety: freed with this object, after libcurl has released the handle.
+    let curl: UnsafeMutableRawPointer
+    // Safety: libcurl writes at most CURL_ERROR_SIZE bytes into it; freed after the handle is cleaned up.
+    let errorText: UnsafeMutablePointer<CChar>
+    /// The peer to connect to instead of the target, in libcurl's format.
+    private var route: UnsafeMutablePointer<curl_slist>?
+    private var isAdded = false
+
+    let target: TargetURI
+    let proxy: TransportSettings.Proxy?
+    let hostRules: HostRules?
+
+    /// Returns `nil` if allocation fails or this libcurl lacks an option.
+    init?(for transfer: Transfer, in group: ConnectionGroup, loop: EventLoop) {
+        guard let curl = curl_easy_init() else { return nil }
+        self.curl = curl
+        self.loop = loop
+        owner = transfer
+        self.group = group
+        isExclusive = transfer.requiresNewConnection
+        target = transfer.target
+        proxy = transfer.proxy
+        hostRules = transfer.hostRules
+        started = loop.now
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        super.init()
+        // For every host and port, since a connection has only one target.
+        if let peer = group.key.route {
+            route = curl_slist_append(nil, "::\(peer)")
+            if route == nil { return nil }
+        }
+        guard setUp(route: route, transfer.request.timeouts) else { return nil }
+    }
+
+    deinit {
+        remove()
+        curl_easy_cleanup(curl)
+        curl_slist_free_all(route)
+        errorText.deallocate()
+    }
+
+    /// Gives the handle to libcurl. Returns `false` if allocation fails.
+    func start() -> Bool {
+        isAdded = curl_multi_add_handle(loop.multi, curl) == CURLM_OK
+        return isAdded
+    }
+
+    /// Ends the attempt. Must not be called from a callback of libcurl.
+    func cancel() {
+        isFinished = true
+        owner = nil
+        remove()
+    }
+
+    /// The transfer has ended, or has another connection.
+    func releaseOwner() {
+        owner = nil
+    }
+
+    /// Takes the handle from libcurl, which closes its connection.
+    private func remove() {
+        guard isAdded else { return }
+        isAdded = false
+        curl_multi_remove_handle(loop.multi, curl)
+    }
+
+    /// libcurl has ended the attempt with this code.
+    ///
+    /// - Returns: The connection, or the failure of the transfers that wait for it.
+    func finish(_ code: CURLcode) -> Result<Connection, TransferFailure> {
+        isFinished = true
+        guard code == CURLE_OK else { return .failure(explain(code)) }
+        let socket = ccurl_get_socket(curl)
+        guard socket >= 0, loop.poll.adopt(socket) else { return .failure(.unwatched) }
+        let facts = facts
+        remove()
+        let connection = Connection(
+            socket: socket,
+            facts: facts,
+            codec: HTTP1Codec(rules: loop.environment.settings.responses),
+            in: group,
+            loop: loop
+        )
+        loop.poll.attach(connection)
+        return .success(connection)
+    }
+}

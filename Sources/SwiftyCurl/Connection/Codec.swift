@@ -1,0 +1,23 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// The version of HTTP that a connection speaks: it writes requests and reads responses.
+///
+/// A codec moves bytes between its connection and the transfers that the connection carries. It ends a transfer with
+/// ``Connection/finish(_:)`` or ``Connection/fail(_:with:)``, and the connection with ``Connection/close()``.
+protocol Codec: AnyObject {
+    /// Takes a transfer and writes as much of its request as the peer takes immediately.
+    func begin(_ transfer: Transfer, on connection: Connection)
+    /// Reads what has arrived.
+    func receive(on connection: Connection)
+    /// Continues to write, because the peer takes more.
+    func send(on connection: Connection)
+    /// Sends the content of a request that has waited for a 100 response for long enough.
+    func stopWaitingForContinue(_ transfer: Transfer, on connection: Connection)
+    /// Abandons a transfer, whose outcome the caller stores.
+    func abandon(_ transfer: Transfer, on connection: Connection)
+    /// The stage of a transfer on this connection.
+    func stage(of transfer: Transfer) -> SwiftyError.Stage
+}

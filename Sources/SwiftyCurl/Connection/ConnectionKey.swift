@@ -1,0 +1,40 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// The peer of a connection, as far as requests may differ in it. Requests with equal keys may share connections.
+///
+/// All other settings that make an identity (TLS, addresses) are the same for all connections of a transport.
+struct ConnectionKey: Sendable, Hashable {
+    /// The origin (`http://example.com:8080`); empty if an HTTP proxy serves all origins over the same connections.
+    let origin: String
+    /// The host and port to connect to in place of the origin's.
+    let route: HostAndPort?
+    let proxy: TransportSettings.Proxy?
+    /// The hash of the other properties, computed once, on the thread of the caller.
+    private let hash: Int
+
+    init(_ request: NetworkRequest, proxy: TransportSettings.Proxy?) {
+        let isForwarded = proxy?.forwards(request) ?? false
+        origin = isForwarded ? "" : request.target.origin
+        route = request.connectsTo
+        self.proxy = proxy
+        var hasher = Hasher()
+        hasher.combine(origin)
+        if let route { hasher.combine(route) }
+        if let proxy { hasher.combine(proxy.address) }
+        hash = hasher.finalize()
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(hash)
+    }
+}
+
+extension TransportSettings.Proxy {
+    /// Whether the proxy receives the request itself and forwards it: an HTTP proxy, without a tunnel.
+    func forwards(_ request: NetworkRequest) -> Bool {
+        kind.isHTTP && request.target.scheme == .http && request.connectsTo == nil
+    }
+}

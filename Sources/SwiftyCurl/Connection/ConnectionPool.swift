@@ -1,0 +1,168 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+/// The connections of a loop: those that are idle, those that are being made, and the transfers that wait for one.
+///
+/// Each transfer that waits has a connection made for it, and takes the first one that is free, whichever that is.
+final class ConnectionPool {
+    // Safety: the loop owns the pool.
+    private unowned(unsafe) let loop: EventLoop
+    private let limits: TransportSettings.Connections
+    private let idleLimit: Int
+    @exclusivity(unchecked) private var groups: [ConnectionKey: ConnectionGroup] = [:]
+    @exclusivity(unchecked) private var idle = IdleConnections()
+
+    init(loop: EventLoop) {
+        self.loop = loop
+        limits = loop.environment.settings.connections
+        idleLimit = loop.environment.maximumIdleConnections
+    }
+
+    /// Gives a transfer an idle connection, or has one made for it.
+    func serve(_ transfer: Transfer) {
+        let group = group(of: transfer.key)
+        if !transfer.requiresNewConnection, let connection = takeIdle(from: group) {
+            return connection.begin(transfer)
+        }
+        connect(for: transfer, in: group)
+    }
+
+    /// A transfer that waits for a connection has ended.
+    func forget(_ transfer: Transfer) {
+        guard let connector = transfer.connector else { return }
+        transfer.connector = nil
+        let group = connector.group
+        group.waiting.remove(transfer)
+        // One connection too many is being made.
+        if connector.isExclusive {
+            cancel(connector, in: group)
+        } else if group.sharedConnectorCount > group.waiting.count {
+            let spare = connector.isFinished ? group.connectors.last { !$0.isExclusive } : connector
+            if let spare { cancel(spare, in: group) }
+        }
+        removeIfEmpty(group)
+    }
+
+    /// Closes everything that is not in use.
+    func closeAll() {
+        for group in groups.values {
+            for connection in group.idle { connection.close() }
+            for connector in group.connectors { connector.cancel() }
+        }
+        groups.removeAll()
+    }
+
+    private func group(of key: ConnectionKey) -> ConnectionGroup {
+        if let group = groups[key] { return group }
+        let group = ConnectionGroup(key: key)
+        groups[key] = group
+        return group
+    }
+
+    private func removeIfEmpty(_ group: ConnectionGroup) {
+        if group.isEmpty, groups[group.key] === group { groups[group.key] = nil }
+    }
+}
+
+// MARK: Making connections
+
+extension ConnectionPool {
+    private func connect(for transfer: Transfer, in group: ConnectionGroup) {
+        guard let connector = Connector(for: transfer, in: group, loop: loop) else { return loop.fail(transfer, .noHandle) }
+        // The group may have been empty, and removed, a moment ago.
+        groups[group.key] = group
+        transfer.connector = connector
+        group.connectors.append(connector)
+        if !connector.isExclusive { group.waiting.append(transfer) }
+        if connector.start() { return }
+        forget(transfer)
+        loop.fail(transfer, .noHandle)
+    }
+
+    private func cancel(_ connector: Connector, in group: ConnectionGroup) {
+        group.remove(connector)
+        connector.cancel()
+    }
+
+    /// libcurl has opened a connection, or failed to.
+    func finish(_ connector: Connector, _ code: CURLcode) {
+        let group = connector.group
+        group.remove(connector)
+        defer { connector.releaseOwner() }
+        switch connector.finish(code) {
+        case .success(let connection): give(connection, to: group.next(for: connector))
+        case .failure(let failure):
+            if let victim = group.victim(of: connector) {
+                victim.connector = nil
+                loop.fail(victim, failure, on: connector.facts)
+            }
+            removeIfEmpty(group)
+        }
+    }
+
+    /// Has the connection carry the transfer, or keeps it if there is none.
+    private func give(_ connection: Connection, to transfer: Transfer?) {
+        guard let transfer else { return keep(connection) }
+        transfer.connector = nil
+        connection.begin(transfer)
+    }
+}
+
+// MARK: Idle connections
+
+extension ConnectionPool {
+    /// An exchange has ended cleanly: the connection may carry the next one.
+    func takeBack(_ connection: Connection) {
+        if limits.forbidsReuse { return connection.close() }
+        if connection.group.waiting.isEmpty { return keep(connection) }
+        // Those that wait have connections made for them.
+        guard connection.isUsable(limits) else { return connection.close() }
+        give(connection, to: connection.group.waiting.popFirst())
+    }
+
+    /// A connection was closed.
+    func forget(_ connection: Connection) {
+        let group = connection.group
+        group.connectionCount -= 1
+        if connection.idlePeriod != nil {
+            idle.remove(connection)
+            group.idle.removeAll { $0 === connection }
+        }
+        removeIfEmpty(group)
+    }
+
+    /// Closes the connections that have been idle for too long.
+    func closeExpired() {
+        while let connection = idle.longest(), connection.idleLimitEnd(limits) <= loop.now { connection.close() }
+    }
+
+    /// The time at which the next idle connection is to be closed; `.max` if none is idle.
+    func nextExpiry() -> Int64 {
+        idle.longest()?.idleLimitEnd(limits) ?? .max
+    }
+
+    private func keep(_ connection: Connection) {
+        guard connection.isOpen else { return }
+        if limits.forbidsReuse { return connection.close() }
+        connection.group.idle.append(connection)
+        idle.append(connection)
+        if idle.count > idleLimit { idle.longest()?.close() }
+        loop.watchIdleConnections()
+    }
+
+    private func takeIdle(from group: ConnectionGroup) -> Connection? {
+        while let connection = group.idle.last {
+            guard connection.isUsable(limits) else {
+                connection.close()
+                continue
+            }
+            group.idle.removeLast()
+            idle.remove(connection)
+            return connection
+        }
+        return nil
+    }
+}

@@ -1,0 +1,222 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// HTTP/1.1 on one connection, which carries one exchange at a time (RFC 9112).
+///
+/// The connection is reused only if the exchange ended cleanly: the whole request was sent, the response is complete and
+/// unambiguous, and no byte followed it.
+final class HTTP1Codec: Codec {
+    /// The number of bytes that are received in one call while each may need work of its own.
+    private static let smallPiece = 16 << 10
+    /// The number of bytes that one connection may send or receive in a turn of the loop.
+    private static let bytesPerTurn = 512 << 10
+    /// The time that content waits for a 100 response, in nanoseconds.
+    private static let continueTimeout: Int64 = 1_000_000_000
+
+    /// The transfer that is under way.
+    @exclusivity(unchecked) private var transfer: Transfer?
+    @exclusivity(unchecked) private var parser: ResponseParser
+    /// The number of bytes of the request's head that were sent.
+    @exclusivity(unchecked) private var headSent = 0
+    /// The number of bytes of the request's content that were sent.
+    @exclusivity(unchecked) private var contentSent = 0
+    /// Whether the content waits for a 100 response.
+    @exclusivity(unchecked) private var holdsContent = false
+    /// The reason why no more can be sent; the response may have arrived all the same.
+    @exclusivity(unchecked) private var sendError: Int32?
+
+    init(rules: TransportSettings.Responses) {
+        parser = ResponseParser(method: .get, rules: rules)
+    }
+
+    func begin(_ transfer: Transfer, on connection: Connection) {
+        self.transfer = transfer
+        parser.restart(method: transfer.request.method)
+        (headSent, contentSent, sendError) = (0, 0, nil)
+        holdsContent = transfer.expectsContinue
+        send(on: connection)
+    }
+
+    func stage(of transfer: Transfer) -> SwiftyError.Stage {
+        parser.stage == .firstByte && hasUnsentPart(transfer) ? .send : parser.stage
+    }
+
+    func abandon(_ transfer: Transfer, on connection: Connection) {
+        detach()
+        connection.close()
+    }
+
+    /// Detaches the transfer, which keeps what has arrived of its response.
+    private func detach() {
+        transfer?.progress.take(from: parser)
+        transfer?.connection = nil
+        transfer = nil
+    }
+}
+
+// MARK: Sending
+
+extension HTTP1Codec {
+    func send(on connection: Connection) {
+        guard let transfer, sendError == nil else { return connection.setAwaitsRoom(false) }
+        switch sendPart(of: transfer, on: connection) {
+        case .bytes(let count):
+            noteSent(count, of: transfer, at: connection.loop)
+            connection.setAwaitsRoom(hasUnsentPart(transfer))
+        case .wouldBlock: connection.setAwaitsRoom(true)
+        case .end: break
+        case .failed(let number):
+            sendError = number
+            connection.setAwaitsRoom(false)
+            // The server may have responded before it closed the connection.
+            receive(on: connection)
+        }
+    }
+
+    /// Sends what is left of the head and of the content with one call.
+    private func sendPart(of transfer: Transfer, on connection: Connection) -> ConnectionResult {
+        transfer.head.bytes.withUnsafeBytes { head in
+            let head = UnsafeRawBufferPointer(rebasing: head[headSent...])
+            if holdsContent { return connection.send(head, UnsafeRawBufferPointer(start: nil, count: 0)) }
+            return transfer.content.withUnsafeBytes(from: contentSent, limit: Self.bytesPerTurn) {
+                connection.send(head, $0)
+            }
+        }
+    }
+
+    private func noteSent(_ count: Int, of transfer: Transfer, at loop: EventLoop) {
+        let ofHead = min(count, transfer.head.bytes.count - headSent)
+        headSent += ofHead
+        contentSent += count - ofHead
+        transfer.noteSent(head: headSent, content: contentSent, at: loop.now)
+        if holdsContent, headSent == transfer.head.bytes.count {
+            transfer.continueDeadline = loop.now &+ Self.continueTimeout
+            loop.watchDeadlines(of: transfer)
+        }
+    }
+
+    /// Whether a part of the request is left that may be sent now.
+    private func hasUnsentPart(_ transfer: Transfer) -> Bool {
+        headSent < transfer.head.bytes.count || !holdsContent && contentSent < transfer.content.count
+    }
+
+    func stopWaitingForContinue(_ transfer: Transfer, on connection: Connection) {
+        transfer.continueDeadline = .max
+        guard holdsContent else { return }
+        holdsContent = false
+        send(on: connection)
+    }
+}
+
+// MARK: Receiving
+
+extension HTTP1Codec {
+    func receive(on connection: Connection) {
+        var received = 0
+        while let transfer {
+            let buffer = connection.loop.receiveBuffer(limit: parser.isInContent ? .max : Self.smallPiece)
+            switch connection.receive(into: buffer) {
+            case .bytes(let count):
+                transfer.noteReceived(at: connection.loop.now)
+                take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), on: connection)
+                received += count
+                // The loop reports the socket again if more has arrived.
+                if count < buffer.count || received >= Self.bytesPerTurn { return }
+            case .wouldBlock:
+                if let sendError { lose(transfer, TransferFailure.systemErrorText(sendError), on: connection) }
+                return
+            case .end: return receiveEnd(of: transfer, on: connection)
+            case .failed(let number): return lose(transfer, TransferFailure.systemErrorText(number), on: connection)
+            }
+        }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
+        var rest = bytes
+        do throws(TransferFailure) {
+            while let transfer, let event = try nextEvent(in: &rest) {
+                switch event {
+                case .informational(let head):
+                    if head.statusCode == 100 { stopWaitingForContinue(transfer, on: connection) }
+                case .head(let head): 
+                    if try receive(head, of: transfer, on: connection) { return }
+                case .content(let content): try transfer.receiveContent(content, at: connection.loop.now)
+                case .end: return complete(transfer, hasExcess: !rest.isEmpty, on: connection)
+                }
+            }
+        } catch {
+            end(with: error, on: connection)
+        }
+    }
+
+    private func nextEvent(in bytes: inout UnsafeRawBufferPointer) throws(TransferFailure) -> ResponseParser.Event? {
+        do throws(ResponseError) {
+            return try parser.next(in: &bytes)
+        } catch {
+            throw TransferFailure(error, stage: parser.stage)
+        }
+    }
+
+    /// Takes the final head. Returns whether it ends the transfer, which then begins again without its expectation.
+    private func receive(
+        _ head: ResponseHead,
+        of transfer: Transfer,
+        on connection: Connection
+    ) throws(TransferFailure) -> Bool {
+        // A server that has asked for the content, or got it after a silence, means something else by a 417.
+        if holdsContent, head.statusCode == 417 {
+            detach()
+            connection.close()
+            connection.loop.repeatWithoutExpectation(transfer)
+            return true
+        }
+        transfer.continueDeadline = .max
+        try transfer.receiveHead(head, contentLength: parser.contentLength, hasContent: parser.expectsContent)
+        return false
+    }
+
+    private func complete(_ transfer: Transfer, hasExcess: Bool, on connection: Connection) {
+        let isReusable =
+            parser.allowsReuse && !hasExcess && !holdsContent && !hasUnsentPart(transfer) && sendError == nil
+        transfer.progress.isCompletenessProven = parser.isCompletenessProven
+        detach()
+        connection.loop.complete(transfer, on: connection)
+        if isReusable { connection.becomeIdle() } else { connection.close() }
+    }
+}
+
+// MARK: Failures
+
+extension HTTP1Codec {
+    /// The server has ended the connection, which ends some responses.
+    private func receiveEnd(of transfer: Transfer, on connection: Connection) {
+        if parser.receiveEndOfConnection() { return complete(transfer, hasExcess: false, on: connection) }
+        let reason =
+            switch parser.stage {
+            case .body: "the connection ended before all of the response's content had come"
+            case .head: "the connection ended within the response's header fields"
+            default: "the server closed the connection without a response"
+            }
+        lose(transfer, reason, on: connection)
+    }
+
+    /// Ends a transfer whose connection is lost, or repeats it if that is safe.
+    private func lose(_ transfer: Transfer, _ reason: String, on connection: Connection) {
+        let stage = stage(of: transfer)
+        let hasResponse = parser.hasBegun
+        detach()
+        connection.close()
+        if !hasResponse, connection.loop.repeatOnNewConnection(transfer) { return }
+        let failure = TransferFailure(code: .connectionLost, stage: stage, sent: transfer.progress.sent, reason: reason)
+        connection.loop.fail(transfer, failure, on: connection.facts)
+    }
+
+    private func end(with failure: TransferFailure, on connection: Connection) {
+        guard let transfer else { return }
+        detach()
+        connection.close()
+        connection.loop.fail(transfer, failure, on: connection.facts)
+    }
+}

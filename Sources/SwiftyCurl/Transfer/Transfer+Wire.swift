@@ -1,0 +1,78 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+extension Transfer {
+    /// Part of the request was sent: altogether this many bytes of its head and content.
+    func noteSent(head: Int, content: Int, at now: Int64) {
+        progress.sent = .maybeSent
+        progress.requestHeadByteCount = head
+        progress.requestContentByteCount = content
+        deadlines.sent(at: now)
+        report?.report(sent: content, of: self.content.count, at: now)
+    }
+
+    /// Part of the response has arrived.
+    func noteReceived(at now: Int64) {
+        if firstByte == 0 { firstByte = now }
+        deadlines.received(at: now)
+    }
+
+    /// Takes the final head.
+    func receiveHead(_ head: ResponseHead, contentLength: Int?, hasContent: Bool) throws(TransferFailure) {
+        progress.head = head
+        progress.isHeadComplete = true
+        progress.contentLength = contentLength
+        progress.sent = .responded
+        report?.reportHead(statusCode: head.statusCode, contentLength: contentLength)
+        if hasContent, let contentLength, contentLength > responseRules.bodyLimit { throw tooLarge }
+    }
+
+    /// Takes a part of the content, without the framing of the connection.
+    func receiveContent(_ content: UnsafeRawBufferPointer, at now: Int64) throws(TransferFailure) {
+        progress.contentByteCount &+= content.count
+        if progress.contentByteCount > responseRules.bodyLimit { throw tooLarge }
+        guard received.append(content, expected: expectedContentByteCount) else {
+            throw TransferFailure(
+                code: .transportFailed,
+                stage: .body,
+                sent: .responded,
+                reason: "there is no memory for the response's content"
+            )
+        }
+        report?.report(received: progress.contentByteCount, at: now)
+    }
+
+    /// The number of bytes to reserve for the content: the announced length within limits, and more once some content
+    /// has come.
+    ///
+    /// Growing step by step would copy the content repeatedly; reserving all of it immediately would let a server claim
+    /// memory for nothing.
+    private var expectedContentByteCount: Int {
+        let limit = progress.contentByteCount > 1 << 20 ? 64 << 20 : 1 << 20
+        return max(0, min(progress.contentLength ?? 0, responseRules.bodyLimit, limit))
+    }
+
+    private var tooLarge: TransferFailure {
+        let announced = progress.contentLength.map { ": it announces \($0)" } ?? ""
+        let limit = responseRules.bodyLimit
+        return TransferFailure(
+            code: .responseTooLarge,
+            stage: .body,
+            sent: .responded,
+            reason: "the response's content exceeds \(limit) bytes, \(Setting.bodyLimit.limit)\(announced)"
+        )
+    }
+}
+
+extension TransferFailure {
+    /// The failure of a response that breaks its grammar or its limits.
+    init(_ error: ResponseError, stage: SwiftyError.Stage) {
+        let sent: SwiftyError.SentState = stage == .body ? .responded : .maybeSent
+        switch error {
+        case .malformed(let reason): self.init(code: .malformedResponse, stage: stage, sent: sent, reason: reason)
+        case .tooLarge(let reason): self.init(code: .responseTooLarge, stage: stage, sent: sent, reason: reason)
+        }
+    }
+}
