@@ -34,6 +34,44 @@ static const void *ssl_of(CURL *easy) {
     return session->internals;
 }
 
+static long (*ssl_ctx_control)(void *context, int command, long number, void *pointer);
+static int (*ssl_ctx_set_alpn)(void *context, const unsigned char *names, unsigned int length);
+
+static void find_context_functions(void) {
+    ssl_ctx_control = (long (*)(void *, int, long, void *))dlsym(RTLD_DEFAULT, "SSL_CTX_ctrl");
+    ssl_ctx_set_alpn =
+        (int (*)(void *, const unsigned char *, unsigned int))dlsym(RTLD_DEFAULT, "SSL_CTX_set_alpn_protos");
+}
+
+// SSL_CTRL_MODE; SSL_MODE_ENABLE_PARTIAL_WRITE and SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER: bytes may be sent again from
+// another place in memory. SSL_CTRL_SET_READ_AHEAD: one system call reads several records.
+#define CONTROL_MODE 33
+#define MODES 3
+#define CONTROL_READ_AHEAD 41
+
+static CURLcode prepare_context(CURL *easy, void *context, void *user) {
+    static const unsigned char http1[] = "\x08http/1.1";
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct ccurl_protocols *protocols = user;
+    (void)easy;
+    pthread_once(&once, find_context_functions);
+    if (!ssl_ctx_control || !ssl_ctx_set_alpn) return CURLE_NOT_BUILT_IN;
+    ssl_ctx_control(context, CONTROL_MODE, MODES, NULL);
+    ssl_ctx_control(context, CONTROL_READ_AHEAD, 1, NULL);
+    if (protocols->proxies > 0) {
+        protocols->proxies--;
+        return ssl_ctx_set_alpn(context, http1, sizeof http1 - 1) == 0 ? CURLE_OK : CURLE_OUT_OF_MEMORY;
+    }
+    return ssl_ctx_set_alpn(context, protocols->names, protocols->length) == 0 ? CURLE_OK : CURLE_OUT_OF_MEMORY;
+}
+
+CURLcode ccurl_offer(CURL *easy, struct ccurl_protocols *protocols) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, prepare_context);
+    if (code == CURLE_NOT_BUILT_IN || code == CURLE_UNKNOWN_OPTION) return CURLE_OK;
+    if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, protocols);
+    return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_SSL_ENABLE_ALPN, 0L) : code;
+}
+
 // SSL_RECEIVED_SHUTDOWN.
 #define RECEIVED_SHUTDOWN 2
 

@@ -84,6 +84,18 @@ struct ccurl_tls {
 /// Valid only while the handle has its connection.
 struct ccurl_tls ccurl_get_tls(CURL *easy);
 
+/// The protocols that TLS offers by ALPN (RFC 7301).
+struct ccurl_protocols {
+    /// Their names, each behind its length.
+    uint8_t names[16];
+    uint32_t length;
+    /// The number of TLS connections to proxies that come first, to which only HTTP/1.1 is offered.
+    uint32_t proxies;
+};
+/// Offers the protocols in place of libcurl's own, and prepares TLS for connections that libcurl only opens. The
+/// protocols must live as long as the handle. Does nothing if TLS is not OpenSSL's.
+CURLcode ccurl_offer(CURL *easy, struct ccurl_protocols *protocols);
+
 // MARK: Multi handle
 
 typedef int (*ccurl_socket_callback)(

@@ -12,6 +12,7 @@ extension Connector {
             remotePort: ccurl_get_long(curl, CURLINFO_PRIMARY_PORT),
             timings: timings,
             proxyStatusCode: proxyStatusCode,
+            certificates: certificates,
             established: loop.now
         )
     }
@@ -70,6 +71,12 @@ extension Connector {
         )
         hop?.explain(&failure, code)
         failure.explain(curlCode: code, socketError)
+        failure.explainTLS(
+            host: target.host,
+            pins: hostRules?.pins,
+            certificates: failure.stage == .tls ? certificates : [],
+            identity: loop.environment.settings.tls.identity
+        )
         return failure
     }
 

@@ -27,6 +27,7 @@ extension Connector {
         options.setPointer(CURLOPT_SHARE, loop.share)
         if let route { options.set(CURLOPT_CONNECT_TO, list: route) }
         setUpProxy(&options)
+        if usesTLS { setUpTLS(&options) }
         setUpAddresses(loop.environment.settings.addresses, &options)
         setUpCallbacks(&options)
         return options.result == CURLE_OK

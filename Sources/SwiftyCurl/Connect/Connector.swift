@@ -33,6 +33,8 @@ final class Connector: CurlHandle {
     let curl: UnsafeMutableRawPointer
     // Safety: libcurl writes at most CURL_ERROR_SIZE bytes into it; freed after the handle is cleaned up.
     let errorText: UnsafeMutablePointer<CChar>
+    // Safety: freed with this object, after the handle is cleaned up.
+    let protocols: UnsafeMutablePointer<ccurl_protocols>
     /// The peer to connect to instead of the target, in libcurl's format.
     private var route: UnsafeMutablePointer<curl_slist>?
     private var isAdded = false
@@ -55,6 +57,8 @@ final class Connector: CurlHandle {
         started = loop.now
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        protocols = .allocate(capacity: 1)
+        protocols.initialize(to: .http(offersHTTP2: false, proxies: proxy?.kind == .https ? 1 : 0))
         super.init()
         // For every host and port, since a connection has only one target.
         if let peer = group.key.route {
@@ -69,6 +73,7 @@ final class Connector: CurlHandle {
         curl_easy_cleanup(curl)
         curl_slist_free_all(route)
         errorText.deallocate()
+        protocols.deallocate()
     }
 
     /// Gives the handle to libcurl. Returns `false` if allocation fails.
@@ -102,18 +107,42 @@ final class Connector: CurlHandle {
     func finish(_ code: CURLcode) -> Result<Connection, TransferFailure> {
         isFinished = true
         guard code == CURLE_OK else { return .failure(explain(code)) }
-        let socket = ccurl_get_socket(curl)
-        guard socket >= 0, loop.poll.adopt(socket) else { return .failure(.unwatched) }
         let facts = facts
-        remove()
+        if let failure = pinFailure(facts.certificates) {
+            remove()
+            return .failure(failure)
+        }
+        let socket = ccurl_get_socket(curl)
+        guard socket >= 0, loop.poll.adopt(socket, isOurs: !usesTLS) else {
+            remove()
+            return .failure(.unwatched)
+        }
+        // Without TLS, the socket is all that is needed.
+        if !usesTLS { remove() }
         let connection = Connection(
-            socket: socket,
+            Channel(socket: socket, tls: usesTLS ? self : nil),
             facts: facts,
+            early: usesTLS ? receiveEarly() : nil,
             codec: HTTP1Codec(rules: loop.environment.settings.responses),
             in: group,
             loop: loop
         )
         loop.poll.attach(connection)
         return .success(connection)
+    }
+
+    /// Whether the connection uses TLS, to the server or to its proxy.
+    var usesTLS: Bool { target.scheme == .https || proxy?.kind == .https }
+
+    /// Receives for the first time. Until then, libcurl would count the connection as its own, and close it.
+    private func receiveEarly() -> Connection.EarlyResult? {
+        ccurl_set_long(curl, CURLOPT_BUFFERSIZE, 128 << 10)
+        let buffer = loop.receiveBuffer(limit: 16 << 10)
+        switch Channel(socket: -1, tls: self).receive(into: buffer) {
+        case .bytes(let count): return .bytes(Array(buffer[..<count]))
+        case .wouldBlock: return nil
+        case .end: return .end
+        case .failed(let failure): return .failed(failure)
+        }
     }
 }

@@ -22,11 +22,28 @@ final class Connection {
 
     let group: ConnectionGroup
     let facts: Facts
-    let socket: Int32
+    private let channel: Channel
+    var socket: Int32 { channel.socket }
     // Safety: the loop closes its connections before it ends. Every event reads this, and reference counting costs.
     unowned(unsafe) let loop: EventLoop
 
+    /// What was received when the connection was made, before a request.
+    enum EarlyResult {
+        case bytes([UInt8])
+        case end
+        case failed(Channel.Failure)
+
+        var result: Channel.Result {
+            switch self {
+            case .bytes(let bytes): .bytes(bytes.count)
+            case .end: .end
+            case .failed(let failure): .failed(failure)
+            }
+        }
+    }
+
     private let codec: any Codec
+    @exclusivity(unchecked) private var early: EarlyResult?
     @exclusivity(unchecked) private(set) var isOpen = true
     /// The number of requests that were written to it.
     @exclusivity(unchecked) private(set) var useCount = 0
@@ -37,9 +54,17 @@ final class Connection {
     /// Whether the loop watches for the moment when the socket takes more bytes.
     @exclusivity(unchecked) private var awaitsRoom = false
 
-    init(socket: Int32, facts: Facts, codec: any Codec, in group: ConnectionGroup, loop: EventLoop) {
+    init(
+        _ channel: Channel,
+        facts: Facts,
+        early: EarlyResult? = nil,
+        codec: any Codec,
+        in group: ConnectionGroup,
+        loop: EventLoop
+    ) {
         self.group = group
-        self.socket = socket
+        self.channel = channel
+        self.early = early
         self.facts = facts
         self.codec = codec
         self.loop = loop
@@ -55,12 +80,13 @@ final class Connection {
         loop.startDeadlines(of: transfer)
         transfer.report?.reportConnection(facts.timings, isReused: transfer.isConnectionReused, at: loop.now)
         codec.begin(transfer, on: self)
+        if early != nil, isOpen { codec.receive(on: self) }
     }
 
     /// Handles an event of the socket.
     func handle(_ events: Int32) {
         // While it is idle, the end of the connection and every byte are unexpected.
-        if idlePeriod != nil { return close() }
+        if idlePeriod != nil { return isSilent() ? () : close() }
         if events & CURL_CSELECT_OUT != 0 { codec.send(on: self) }
         if isOpen, events & (CURL_CSELECT_IN | CURL_CSELECT_ERR) != 0 { codec.receive(on: self) }
     }
@@ -84,8 +110,8 @@ final class Connection {
         guard isOpen else { return }
         isOpen = false
         loop.pool.forget(self)
-        loop.poll.forget(socket)
-        ccurl_close(socket)
+        loop.poll.detach(socket)
+        channel.close()
     }
 }
 
@@ -114,36 +140,49 @@ extension Connection {
     func isUsable(_ limits: TransportSettings.Connections) -> Bool {
         guard isOpen, loop.now < idleLimitEnd(limits) else { return false }
         if let age = limits.maximumAge, loop.now &- facts.established > age.nanoseconds { return false }
-        return !ccurl_socket_is_readable(socket)
+        if early == nil, !ccurl_socket_is_readable(socket) { return true }
+        return isSilent()
     }
-}
-
-/// The result of sending or receiving.
-enum ConnectionResult {
-    /// This many bytes were moved.
-    case bytes(Int)
-    /// The call would have to wait.
-    case wouldBlock
-    /// The peer has ended its side of the connection.
-    case end
-    /// The connection has failed with this error number.
-    case failed(Int32)
 }
 
 extension Connection {
-    /// Sends as many bytes as the socket takes immediately.
-    func send(_ head: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> ConnectionResult {
-        let count = ccurl_send(socket, head.baseAddress, head.count, content.baseAddress, content.count)
-        if count >= 0 { return .bytes(Int(count)) }
-        return ccurl_would_block(count) ? .wouldBlock : .failed(Int32(clamping: -count))
+    /// Sends as many bytes as the connection takes immediately.
+    func send(_ head: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> Channel.Result {
+        channel.send(head, content, by: loop.sendBuffer)
     }
 
     /// Receives what has arrived, as far as there is room in the buffer.
-    func receive(into buffer: UnsafeMutableRawBufferPointer) -> ConnectionResult {
-        guard let start = buffer.baseAddress else { return .wouldBlock }
-        let count = ccurl_receive(socket, start, buffer.count)
-        if count > 0 { return .bytes(Int(count)) }
-        if count == 0 { return .end }
-        return ccurl_would_block(count) ? .wouldBlock : .failed(Int32(clamping: -count))
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Channel.Result {
+        guard let early = early.take() else { return channel.receive(into: buffer) }
+        if case .bytes(let bytes) = early { buffer.copyBytes(from: bytes) }
+        return early.result
     }
+
+    /// Whether more can have arrived than was received, without a new event of the socket.
+    func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool {
+        channel.mayHoldMore(afterReceiving: count, of: capacity)
+    }
+
+    /// Whether bytes follow a complete response, or the end of the connection.
+    func hasUnexpectedBytes() -> Bool {
+        guard channel.tls != nil, mayHoldMore(afterReceiving: 0, of: 1) else { return false }
+        return !isSilent()
+    }
+
+    /// Receives on a connection on which nothing is expected. TLS may have messages of its own to read.
+    fileprivate func isSilent() -> Bool {
+        if case .wouldBlock = receive(into: loop.receiveBuffer(limit: 1 << 10)) { true } else { false }
+    }
+
+    /// Whether bytes can be authenticated as the peer's: over TLS.
+    var isSecure: Bool { channel.tls != nil }
+
+    /// Receives more in the next turn, after the other connections. A socket reports by itself what it holds, TLS does
+    /// not.
+    func receiveLater() {
+        if isSecure { loop.receiveLater(on: self) }
+    }
+
+    /// Whether the peer has announced the end of its bytes, which only TLS can prove.
+    var isEndAuthenticated: Bool { channel.tls.map { ccurl_received_close_notify($0.curl) } ?? false }
 }

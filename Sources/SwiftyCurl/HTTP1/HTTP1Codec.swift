@@ -25,7 +25,7 @@ final class HTTP1Codec: Codec {
     /// Whether the content waits for a 100 response.
     @exclusivity(unchecked) private var holdsContent = false
     /// The reason why no more can be sent; the response may have arrived all the same.
-    @exclusivity(unchecked) private var sendError: Int32?
+    @exclusivity(unchecked) private var sendError: Channel.Failure?
 
     init(rules: TransportSettings.Responses) {
         parser = ResponseParser(method: .get, rules: rules)
@@ -67,8 +67,8 @@ extension HTTP1Codec {
             connection.setAwaitsRoom(hasUnsentPart(transfer))
         case .wouldBlock: connection.setAwaitsRoom(true)
         case .end: break
-        case .failed(let number):
-            sendError = number
+        case .failed(let failure):
+            sendError = failure
             connection.setAwaitsRoom(false)
             // The server may have responded before it closed the connection.
             receive(on: connection)
@@ -76,7 +76,7 @@ extension HTTP1Codec {
     }
 
     /// Sends what is left of the head and of the content with one call.
-    private func sendPart(of transfer: Transfer, on connection: Connection) -> ConnectionResult {
+    private func sendPart(of transfer: Transfer, on connection: Connection) -> Channel.Result {
         transfer.head.bytes.withUnsafeBytes { head in
             let head = UnsafeRawBufferPointer(rebasing: head[headSent...])
             if holdsContent { return connection.send(head, UnsafeRawBufferPointer(start: nil, count: 0)) }
@@ -122,13 +122,14 @@ extension HTTP1Codec {
                 transfer.noteReceived(at: connection.loop.now)
                 take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), on: connection)
                 received += count
-                // The loop reports the socket again if more has arrived.
-                if count < buffer.count || received >= Self.bytesPerTurn { return }
+                // The loop reports the socket again if more has arrived there, but not what TLS holds.
+                guard connection.isOpen, connection.mayHoldMore(afterReceiving: count, of: buffer.count) else { return }
+                if received >= Self.bytesPerTurn { return connection.receiveLater() }
             case .wouldBlock:
-                if let sendError { lose(transfer, TransferFailure.systemErrorText(sendError), on: connection) }
+                if let sendError { lose(transfer, sendError, on: connection) }
                 return
             case .end: return receiveEnd(of: transfer, on: connection)
-            case .failed(let number): return lose(transfer, TransferFailure.systemErrorText(number), on: connection)
+            case .failed(let failure): return lose(transfer, failure, on: connection)
             }
         }
     }
@@ -180,7 +181,8 @@ extension HTTP1Codec {
     private func complete(_ transfer: Transfer, hasExcess: Bool, on connection: Connection) {
         let isReusable =
             parser.allowsReuse && !hasExcess && !holdsContent && !hasUnsentPart(transfer) && sendError == nil
-        transfer.progress.isCompletenessProven = parser.isCompletenessProven
+            && !connection.hasUnexpectedBytes()
+        transfer.progress.isCompletenessProven = parser.isCompletenessProven || connection.isEndAuthenticated
         detach()
         connection.loop.complete(transfer, on: connection)
         if isReusable { connection.becomeIdle() } else { connection.close() }
@@ -192,24 +194,42 @@ extension HTTP1Codec {
 extension HTTP1Codec {
     /// The server has ended the connection, which ends some responses.
     private func receiveEnd(of transfer: Transfer, on connection: Connection) {
-        if parser.receiveEndOfConnection() { return complete(transfer, hasExcess: false, on: connection) }
+        if parser.receiveEndOfConnection() {
+            guard isEndAcceptable(of: transfer, on: connection) else {
+                let reason = "the connection ended, and nothing proves that the response's content is complete"
+                return end(with: lost(transfer, reason), on: connection)
+            }
+            return complete(transfer, hasExcess: false, on: connection)
+        }
         let reason =
             switch parser.stage {
             case .body: "the connection ended before all of the response's content had come"
             case .head: "the connection ended within the response's header fields"
             default: "the server closed the connection without a response"
             }
-        lose(transfer, reason, on: connection)
+        lose(transfer, lost(transfer, reason), on: connection)
+    }
+
+    /// Whether the end of the connection may end the content: over TLS, only if the server has announced it.
+    private func isEndAcceptable(of transfer: Transfer, on connection: Connection) -> Bool {
+        !connection.isSecure || transfer.responseRules.strictness == .lenient || connection.isEndAuthenticated
+    }
+
+    private func lost(_ transfer: Transfer, _ reason: String) -> TransferFailure {
+        TransferFailure(code: .connectionLost, stage: stage(of: transfer), sent: transfer.progress.sent, reason: reason)
+    }
+
+    private func lose(_ transfer: Transfer, _ failure: Channel.Failure, on connection: Connection) {
+        let failure = TransferFailure(failure, stage: stage(of: transfer), sent: transfer.progress.sent)
+        lose(transfer, failure, on: connection)
     }
 
     /// Ends a transfer whose connection is lost, or repeats it if that is safe.
-    private func lose(_ transfer: Transfer, _ reason: String, on connection: Connection) {
-        let stage = stage(of: transfer)
+    private func lose(_ transfer: Transfer, _ failure: TransferFailure, on connection: Connection) {
         let hasResponse = parser.hasBegun
         detach()
         connection.close()
         if !hasResponse, connection.loop.repeatOnNewConnection(transfer) { return }
-        let failure = TransferFailure(code: .connectionLost, stage: stage, sent: transfer.progress.sent, reason: reason)
         connection.loop.fail(transfer, failure, on: connection.facts)
     }
 

@@ -54,7 +54,7 @@ extension EasyHandle {
 extension ServerCertificate {
     /// Parses libcurl's description of a certificate: lines as `Subject:CN = example.com`, the last one with the PEM
     /// form.
-    fileprivate init?(lines: UnsafeMutablePointer<curl_slist>) {
+    init?(lines: UnsafeMutablePointer<curl_slist>) {
         var values: [Substring: Substring] = [:]
         var next: UnsafeMutablePointer<curl_slist>? = lines
         while let line = next {

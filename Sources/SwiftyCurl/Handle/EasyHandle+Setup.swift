@@ -60,39 +60,3 @@ extension EasyHandle {
         options.check(ccurl_set_socket_functions(curl, openSocketCallback, handle, closeSocketCallback, loop))
     }
 }
-
-/// Sets options of an easy handle and stores the first error.
-struct OptionWriter {
-    private let curl: UnsafeMutableRawPointer
-    private(set) var result = CURLE_OK
-
-    init(_ curl: UnsafeMutableRawPointer) {
-        self.curl = curl
-    }
-
-    mutating func set(_ option: CURLoption, _ value: Int) {
-        check(ccurl_set_long(curl, option, value))
-    }
-
-    mutating func set(_ option: CURLoption, offset: Int) {
-        check(ccurl_set_offset(curl, option, Int64(offset)))
-    }
-
-    /// Sets a string, which libcurl copies.
-    mutating func set(_ option: CURLoption, _ value: String?) {
-        guard let value else { return check(ccurl_set_string(curl, option, nil)) }
-        check(value.withCString { ccurl_set_string(curl, option, $0) })
-    }
-
-    mutating func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>?) {
-        check(ccurl_set_list(curl, option, list))
-    }
-
-    mutating func setPointer(_ option: CURLoption, _ value: UnsafeRawPointer?) {
-        check(ccurl_set_pointer(curl, option, value))
-    }
-
-    mutating func check(_ code: CURLcode) {
-        if result == CURLE_OK { result = code }
-    }
-}

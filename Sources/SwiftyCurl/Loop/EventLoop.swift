@@ -36,6 +36,11 @@ final class EventLoop {
     /// The buffer for received bytes, which every connection uses for the time of one call.
     // Safety: freed with the loop, after its connections.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
+    /// The buffer in which the parts of a request are joined.
+    // Safety: freed with the loop, after its connections.
+    let sendBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    /// Connections that had their share of this turn, and may hold more.
+    @exclusivity(unchecked) private var unfinished: [Connection] = []
     /// Transfers with a complete response whose request may not have been sent completely.
     @exclusivity(unchecked) var respondedEarly: [Transfer] = []
     @exclusivity(unchecked) var idleHandles: [EasyHandle] = []
@@ -78,6 +83,11 @@ final class EventLoop {
         curl_share_cleanup(share)
         curl_slist_free_all(resolveOverrides)
         buffer.deallocate()
+        sendBuffer.deallocate()
+    }
+
+    func receiveLater(on connection: Connection) {
+        unfinished.append(connection)
     }
 
     /// The buffer for received bytes, or the beginning of it.
@@ -96,7 +106,7 @@ final class EventLoop {
             endOverdue()
             detained.freeUnneeded()
             deliver()
-            let mayWait = mailbox.declareAsleep()
+            let mayWait = mailbox.declareAsleep() && unfinished.isEmpty
             wait(milliseconds: mayWait ? waitTime : 0)
         }
         endAll()
@@ -128,6 +138,8 @@ final class EventLoop {
     }
 
     private func wait(milliseconds: Int32) {
+        let continued = unfinished
+        unfinished.removeAll()
         let count = poll.wait(milliseconds: milliseconds)
         if count > 0 { now = ccurl_now() }
         for index in 0..<count {
@@ -139,6 +151,7 @@ final class EventLoop {
                 act(on: ready.socket, events: ready.events)
             }
         }
+        for connection in continued where connection.isOpen { connection.handle(CURL_CSELECT_IN) }
     }
 
     private func act(on socket: curl_socket_t, events: Int32) {

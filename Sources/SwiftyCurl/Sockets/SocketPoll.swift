@@ -33,13 +33,8 @@ struct SocketPoll {
     }
 
     /// libcurl leaves a connected socket to us. Returns `false` if the system cannot watch it.
-    mutating func adopt(_ socket: Int32) -> Bool {
-        apply(table.adopt(socket), to: socket)
-    }
-
-    /// An adopted socket is about to be closed, which also ends its registration.
-    mutating func forget(_ socket: Int32) {
-        _ = table.closing(socket)
+    mutating func adopt(_ socket: Int32, isOurs: Bool) -> Bool {
+        apply(table.adopt(socket, isOurs: isOurs), to: socket)
     }
 
     /// Waits and returns the number of events; 0 after the timeout, or when another thread has woken the loop.
@@ -91,6 +86,11 @@ struct SocketPoll {
 extension SocketPoll {
     mutating func attach(_ connection: Connection) {
         table.attach(connection)
+    }
+
+    /// An adopted socket is about to be closed, which also ends its registration.
+    mutating func detach(_ socket: Int32) {
+        table.detach(socket)
     }
 
     func isAdopted(_ socket: Int32) -> Bool { table.isAdopted(socket) }

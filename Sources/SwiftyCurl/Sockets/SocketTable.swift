@@ -112,10 +112,21 @@ struct SocketTable {
     // MARK: Connections of the pool
 
     /// libcurl leaves a connected socket to us: it is watched for bytes until it is closed.
-    mutating func adopt(_ socket: Int32) -> Change {
+    ///
+    /// - Parameter isOurs: Whether we close it; with TLS, libcurl does.
+    mutating func adopt(_ socket: Int32, isOurs: Bool) -> Change {
         withoutAddress.removeAll { $0 == socket }
-        _ = withEntry(socket) { $0.isAdopted = true }
+        _ = withEntry(socket) { $0.isAdopted = isOurs }
         return interest(CURL_POLL_IN, in: socket)
+    }
+
+    /// The connection of an adopted socket is about to close it.
+    mutating func detach(_ socket: Int32) {
+        if isAdopted(socket) {
+            _ = closing(socket)
+        } else {
+            _ = withEntry(socket) { $0.connection = nil }
+        }
     }
 
     mutating func attach(_ connection: Connection) {

@@ -95,7 +95,7 @@ final class Transfer: @unchecked Sendable {
         let connections = environment.settings.connections
         try RequestCheck.check(request, connections)
         proxy = try environment.proxyRoutes?.proxy(for: request)
-        usesPool = request.target.scheme == .http && proxy?.kind != .https
+        usesPool = true
         let content = RequestContent(request)
         let expectsContinue = request.expectsContinue(connections)
         let userAgent = environment.userAgentField
@@ -130,7 +130,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Whether the server's identity was verified; `nil` if nothing was sent over TLS.
     var isServerVerified: Bool? {
-        target.scheme == .https && state.sent != .notSent ? hostRules?.isVerified ?? true : nil
+        target.scheme == .https && (usesPool ? progress.sent : state.sent) != .notSent ? hostRules?.isVerified ?? true : nil
     }
 
     /// Whether part of the content is still to be read.

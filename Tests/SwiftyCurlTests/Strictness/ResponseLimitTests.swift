@@ -72,14 +72,13 @@ struct ResponseLimitTests {
                 $0.settings.responses.headLimit = .max
             }
         )
-        // libcurl has its own limit for everything before the content.
         #expect(try await transport.failure(of: .to(server.url)).code == .responseTooLarge)
         #expect(TransportSettings.Responses.with { $0.fieldCountLimit = .max }.fieldCountLimit == 60_000)
         let head = ResponseHead(statusCode: 200, reasonPhrase: "", httpVersion: .http1_1, rawFields: Array(fields.utf8))
         #expect(head.headers.count == 65_000)
     }
 
-    @Test("an exceeded limit is reported with the announced size, or as libcurl's own")
+    @Test("an exceeded limit is reported with the announced size")
     func words() async throws {
         let small = CurlTransport(configuration: .with { $0.settings.responses.bodyLimit = 100 })
         let announcing = try ScriptedServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n")])
@@ -94,12 +93,15 @@ struct ResponseLimitTests {
         let chunks = try await tight.failure(of: .to(framed.url)).reason
         #expect(chunks.contains("chunks exceeds 1000 bytes"), "\(chunks)")
         #expect(chunks.contains("responses.headLimit"), "\(chunks)")
-        let long = "HTTP/1.1 200 OK\r\nX-A: \(String(repeating: "a", count: 1_000_000))\r\n\r\n"
-        let patient = CurlTransport(configuration: .with { $0.settings.responses.headLimit = 10 << 20 })
-        let endless = try ScriptedServer([.readRequest, .send(long), .stall])
-        let line = try await patient.failure(of: .to(endless.url))
-        #expect(line.code == .responseTooLarge, "\(line)")
-        #expect(line.reason.contains("libcurl's own limit"), "\(line)")
+    }
+
+    @Test("a raised limit holds for a single field, too")
+    func longField() async throws {
+        let value = String(repeating: "a", count: 1_000_000)
+        let server = try ScriptedServer([.readRequest, .send("HTTP/1.1 204 None\r\nX-A: \(value)\r\n\r\n"), .stall])
+        let transport = CurlTransport(configuration: .with { $0.settings.responses.headLimit = 10 << 20 })
+        let head = try await transport.get(server.url).head
+        #expect(try head.headers[#require(HTTPField.Name("X-A"))] == value)
     }
 
     @Test("small chunks do not count as excessive framing")

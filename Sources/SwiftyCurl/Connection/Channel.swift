@@ -1,0 +1,122 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+/// The bytes of a connection: its socket, or TLS on it.
+///
+/// A socket without TLS is used directly. TLS belongs to libcurl, whose easy handle lives as long as the connection.
+struct Channel {
+    /// The result of sending or receiving.
+    enum Result {
+        /// This many bytes were moved.
+        case bytes(Int)
+        /// The call would have to wait.
+        case wouldBlock
+        /// The peer has ended its side of the connection.
+        case end
+        case failed(Failure)
+    }
+
+    /// The reason why a connection has failed.
+    enum Failure {
+        /// The error number of a system call.
+        case system(Int32)
+        case curl(CURLcode, text: String)
+    }
+
+    let socket: Int32
+    /// The owner of the handle that carries TLS; `nil` without TLS.
+    let tls: Connector?
+
+    /// Sends as many bytes of both parts as the connection takes immediately.
+    func send(
+        _ head: UnsafeRawBufferPointer,
+        _ content: UnsafeRawBufferPointer,
+        by scratch: UnsafeMutableRawBufferPointer
+    ) -> Result {
+        guard let tls else {
+            let count = ccurl_send(socket, head.baseAddress, head.count, content.baseAddress, content.count)
+            return Self.result(count)
+        }
+        if head.isEmpty { return tls.send(content) }
+        // One record for a small request.
+        scratch.copyMemory(from: UnsafeRawBufferPointer(rebasing: head.prefix(scratch.count)))
+        let room = UnsafeMutableRawBufferPointer(rebasing: scratch.dropFirst(head.count))
+        let part = UnsafeRawBufferPointer(rebasing: content.prefix(room.count))
+        if !part.isEmpty { room.copyMemory(from: part) }
+        let length = min(head.count, scratch.count) + part.count
+        return tls.send(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(scratch)[..<length]))
+    }
+
+    /// Receives what has arrived, as far as there is room in the buffer.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Result {
+        guard let start = buffer.baseAddress, buffer.count > 0 else { return .wouldBlock }
+        if let tls { return tls.receive(into: buffer) }
+        let count = ccurl_receive(socket, start, buffer.count)
+        return count == 0 ? .end : Self.result(count)
+    }
+
+    /// Whether more can have arrived than was received, without a new event of the socket.
+    func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool {
+        tls?.mayHoldBytes ?? (count == capacity)
+    }
+
+    /// Closes the connection.
+    func close() {
+        if let tls { tls.cancel() } else { ccurl_close(socket) }
+    }
+
+    private static func result(_ count: Int64) -> Result {
+        if count >= 0 { return .bytes(Int(count)) }
+        return ccurl_would_block(count) ? .wouldBlock : .failed(.system(Int32(clamping: -count)))
+    }
+}
+
+extension Connector {
+    fileprivate func send(_ bytes: UnsafeRawBufferPointer) -> Channel.Result {
+        guard let start = bytes.baseAddress, bytes.count > 0 else { return .bytes(0) }
+        var count = 0
+        let code = curl_easy_send(curl, start, bytes.count, &count)
+        if code == CURLE_OK { return .bytes(count) }
+        return code == CURLE_AGAIN ? .wouldBlock : .failed(failure(code))
+    }
+
+    fileprivate func receive(into buffer: UnsafeMutableRawBufferPointer) -> Channel.Result {
+        guard let start = buffer.baseAddress else { return .wouldBlock }
+        var count = 0
+        errorText.pointee = 0
+        let code = curl_easy_recv(curl, start, buffer.count, &count)
+        if code == CURLE_OK { return count == 0 ? .end : .bytes(count) }
+        return code == CURLE_AGAIN ? .wouldBlock : .failed(failure(code))
+    }
+
+    private func failure(_ code: CURLcode) -> Channel.Failure {
+        let text = String(cString: errorText)
+        return .curl(code, text: text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
+    }
+
+    /// Whether OpenSSL holds, or may hold, bytes that were not read and that the socket does not show.
+    ///
+    /// Of two layers of TLS, libcurl exposes only one.
+    fileprivate var mayHoldBytes: Bool {
+        if target.scheme == .https, proxy?.kind == .https { return true }
+        let tls = ccurl_get_tls(curl)
+        return !tls.is_known || tls.has_unread
+    }
+}
+
+extension TransferFailure {
+    /// The failure of a transfer whose connection has failed.
+    init(_ failure: Channel.Failure, stage: SwiftyError.Stage, sent: SwiftyError.SentState) {
+        switch failure {
+        case .system(let number):
+            self.init(code: .connectionLost, stage: stage, sent: sent, reason: Self.systemErrorText(number))
+        case .curl(let code, let text):
+            self.init(curlCode: code, text: text, phase: TransferPhase(stage: stage, sent: sent))
+            self.sent = sent
+            explainTLS(host: "", pins: nil, certificates: [], identity: nil)
+        }
+    }
+}
