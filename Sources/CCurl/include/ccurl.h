@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ccurl_http2.h"
+
 #pragma clang assume_nonnull begin
 
 // MARK: Options of an easy handle

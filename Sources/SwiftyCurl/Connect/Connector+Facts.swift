@@ -59,7 +59,12 @@ extension Connector {
     func explain(_ code: CURLcode) -> TransferFailure {
         if let failure { return failure }
         let phase = TransferPhase(stage: stage, sent: .notSent)
-        var failure = TransferFailure(curlCode: code, text: String(cString: errorText), phase: phase)
+        let text = String(cString: errorText)
+        // The server's answer to an offer of HTTP/2 alone (RFC 7301 §3.2).
+        if loop.environment.settings.connections.version == .http2, text.contains("no application protocol") {
+            return .versionUnavailable
+        }
+        var failure = TransferFailure(curlCode: code, text: text, phase: phase)
         let hop = proxyHop
         failure.explain(
             code,
@@ -99,4 +104,14 @@ extension Connector {
         )
         return false
     }
+}
+
+extension TransferFailure {
+    /// The server does not speak the version of HTTP that the settings demand.
+    static let versionUnavailable = TransferFailure(
+        code: .versionUnavailable,
+        stage: .tls,
+        sent: .notSent,
+        reason: "the server does not offer HTTP/2, which the settings demand"
+    )
 }

@@ -58,7 +58,13 @@ final class Connector: CurlHandle {
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         protocols = .allocate(capacity: 1)
-        protocols.initialize(to: .http(offersHTTP2: false, proxies: proxy?.kind == .https ? 1 : 0))
+        protocols.initialize(
+            to: .http(
+                offersHTTP2: target.scheme == .https && loop.environment.offersHTTP2,
+                offersHTTP1: loop.environment.settings.connections.version != .http2,
+                proxies: proxy?.kind == .https ? 1 : 0
+            )
+        )
         super.init()
         // For every host and port, since a connection has only one target.
         if let peer = group.key.route {
@@ -119,16 +125,40 @@ final class Connector: CurlHandle {
         }
         // Without TLS, the socket is all that is needed.
         if !usesTLS { remove() }
+        let early = usesTLS ? receiveEarly() : nil
+        let codec: any Codec
+        switch makeCodec() {
+        case .success(let chosen): codec = chosen
+        case .failure(let failure):
+            remove()
+            return .failure(failure)
+        }
         let connection = Connection(
             Channel(socket: socket, tls: usesTLS ? self : nil),
             facts: facts,
-            early: usesTLS ? receiveEarly() : nil,
-            codec: HTTP1Codec(rules: loop.environment.settings.responses),
+            early: early,
+            codec: codec,
             in: group,
             loop: loop
         )
         loop.poll.attach(connection)
         return .success(connection)
+    }
+
+    /// Makes the codec of the protocol that ALPN has chosen.
+    private func makeCodec() -> Result<any Codec, TransferFailure> {
+        let environment = loop.environment
+        let speaksHTTP2 = target.scheme == .https && ccurl_get_tls(curl).speaks_http2
+        if speaksHTTP2 {
+            guard let codec = HTTP2Codec(streamLimit: environment.maximumConcurrentStreams) else {
+                return .failure(.outOfMemory)
+            }
+            return .success(codec)
+        }
+        if environment.settings.connections.version == .http2, target.scheme == .https {
+            return .failure(.versionUnavailable)
+        }
+        return .success(HTTP1Codec(rules: environment.settings.responses))
     }
 
     /// Whether the connection uses TLS, to the server or to its proxy.

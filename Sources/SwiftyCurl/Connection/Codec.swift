@@ -18,6 +18,16 @@ protocol Codec: AnyObject {
     func stopWaitingForContinue(_ transfer: Transfer, on connection: Connection)
     /// Abandons a transfer, whose outcome the caller stores.
     func abandon(_ transfer: Transfer, on connection: Connection)
+    /// Whether the connection carries several transfers simultaneously.
+    var isShared: Bool { get }
+    /// Whether the connection carries no transfer.
+    var isIdle: Bool { get }
+    /// Whether the connection takes no further transfers.
+    var isDraining: Bool { get }
+    /// The number of further transfers that the connection can carry now.
+    var room: Int { get }
+    /// Sends what was put off until the end of the turn.
+    func flush(on connection: Connection)
     /// The stage of a transfer on this connection.
     func stage(of transfer: Transfer) -> SwiftyError.Stage
 }

@@ -42,7 +42,7 @@ final class Connection {
         }
     }
 
-    private let codec: any Codec
+    let codec: any Codec
     @exclusivity(unchecked) private var early: EarlyResult?
     @exclusivity(unchecked) private(set) var isOpen = true
     /// The number of requests that were written to it.
@@ -86,7 +86,7 @@ final class Connection {
     /// Handles an event of the socket.
     func handle(_ events: Int32) {
         // While it is idle, the end of the connection and every byte are unexpected.
-        if idlePeriod != nil { return isSilent() ? () : close() }
+        if idlePeriod != nil, !codec.isShared { return isSilent() ? () : close() }
         if events & CURL_CSELECT_OUT != 0 { codec.send(on: self) }
         if isOpen, events & (CURL_CSELECT_IN | CURL_CSELECT_ERR) != 0 { codec.receive(on: self) }
     }
@@ -123,10 +123,29 @@ extension Connection {
         if !loop.poll.setInterest(awaitsRoom ? CURL_POLL_INOUT : CURL_POLL_IN, in: socket) { close() }
     }
 
+    /// A shared connection may carry another transfer.
+    func noteRoom() {
+        if isOpen { loop.pool.noteRoom(on: self) }
+    }
+
+    /// A shared connection takes no further transfers.
+    func stopSharing() {
+        loop.pool.stopSharing(self)
+    }
+
     /// The last exchange ended cleanly: the connection may carry the next one.
     func becomeIdle() {
         idleSince = loop.now
         loop.pool.takeBack(self)
+    }
+
+    func noteIdle() {
+        idleSince = loop.now
+    }
+
+    /// Whether the connection is below the limit of age.
+    func isYoung(_ limits: TransportSettings.Connections) -> Bool {
+        limits.maximumAge.map { loop.now &- facts.established <= $0.nanoseconds } ?? true
     }
 
     /// The end of the time for which it may be idle; `.max` if that is too far away.
@@ -138,10 +157,12 @@ extension Connection {
     /// Whether the connection may be given to another transfer: it is young enough, and neither the end of the
     /// connection nor unrequested bytes have arrived on it.
     func isUsable(_ limits: TransportSettings.Connections) -> Bool {
-        guard isOpen, loop.now < idleLimitEnd(limits) else { return false }
-        if let age = limits.maximumAge, loop.now &- facts.established > age.nanoseconds { return false }
+        guard isOpen, loop.now < idleLimitEnd(limits), isYoung(limits) else { return false }
         if early == nil, !ccurl_socket_is_readable(socket) { return true }
-        return isSilent()
+        if !codec.isShared { return isSilent() }
+        // The server may have ended the connection.
+        codec.receive(on: self)
+        return isOpen && !codec.isDraining
     }
 }
 

@@ -4,24 +4,37 @@
 /// The connections of one key, and the transfers that wait for one.
 final class ConnectionGroup {
     let key: ConnectionKey
-    /// The idle connections, the last used one last.
+    /// The idle connections that carry one transfer at a time, the last used one last.
     @exclusivity(unchecked) var idle: [Connection] = []
+    /// The connections that carry several transfers and take more.
+    @exclusivity(unchecked) var shared: [Connection] = []
     /// The connections that are being made.
     @exclusivity(unchecked) var connectors: [Connector] = []
     /// The transfers that take the next free connection. Those that demand a new one are not among them.
     @exclusivity(unchecked) var waiting = TransferQueue()
     /// The number of open connections, idle or in use.
     @exclusivity(unchecked) var connectionCount = 0
+    /// The number of transfers that a new connection can carry, as far as is known: several, unless the server has
+    /// chosen HTTP/1.1.
+    @exclusivity(unchecked) var expectedRoom: Int
 
-    init(key: ConnectionKey) {
+    init(key: ConnectionKey, expectedRoom: Int) {
         self.key = key
+        self.expectedRoom = expectedRoom
     }
 
     /// Whether nothing refers to the group any more.
     var isEmpty: Bool { connectionCount == 0 && connectors.isEmpty && waiting.isEmpty }
 
-    /// The number of connections that are being made for the transfers that wait.
-    var sharedConnectorCount: Int {
+    /// Whether the connections that are being made have room for another transfer that waits.
+    var expectsRoom: Bool { sharedConnectorCount * expectedRoom > waiting.count }
+    /// Whether fewer connections are being made than the transfers that wait need.
+    var needsConnector: Bool { sharedConnectorCount * expectedRoom < waiting.count }
+    /// Whether the transfers that wait do not need one of the connections that are being made.
+    var hasSpareConnector: Bool { (sharedConnectorCount - 1) * expectedRoom >= waiting.count }
+
+    /// The connections that are being made for the transfers that wait.
+    private var sharedConnectorCount: Int {
         connectors.reduce(0) { $1.isExclusive ? $0 : $0 + 1 }
     }
 
@@ -29,17 +42,25 @@ final class ConnectionGroup {
         connectors.removeAll { $0 === connector }
     }
 
-    /// The transfer that a new connection is for; `nil` if none waits any more.
-    func next(for connector: Connector) -> Transfer? {
-        connector.isExclusive ? connector.owner : waiting.popFirst()
+    func remove(_ connection: Connection) {
+        if connection.codec.isShared {
+            shared.removeAll { $0 === connection }
+        } else if connection.idlePeriod != nil {
+            idle.removeAll { $0 === connection }
+        }
     }
 
-    /// The transfer that a failed connector ends; `nil` if the others that wait have connectors of their own.
-    func victim(of connector: Connector) -> Transfer? {
-        if connector.isExclusive { return connector.owner }
-        if sharedConnectorCount >= waiting.count { return nil }
-        guard let owner = connector.owner, waiting.contains(owner) else { return waiting.popFirst() }
-        waiting.remove(owner)
-        return owner
+    /// The transfers that a failed connector ends: all that share it; else its owner, unless the others that wait have
+    /// connectors enough.
+    func victims(of connector: Connector, isOwnLimit: Bool) -> [Transfer] {
+        if connector.isExclusive { return connector.owner.map { [$0] } ?? [] }
+        if expectedRoom > 1, !isOwnLimit { return waiting.removeAll { $0.connector === connector } }
+        if let owner = connector.owner, waiting.contains(owner) {
+            guard needsConnector || isOwnLimit else { return [] }
+            waiting.remove(owner)
+            return [owner]
+        }
+        guard needsConnector, !isOwnLimit else { return [] }
+        return waiting.popFirst().map { [$0] } ?? []
     }
 }

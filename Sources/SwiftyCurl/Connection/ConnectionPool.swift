@@ -21,13 +21,15 @@ final class ConnectionPool {
         idleLimit = loop.environment.maximumIdleConnections
     }
 
-    /// Gives a transfer an idle connection, or has one made for it.
+    /// Gives a transfer a connection, or has it wait for one.
     func serve(_ transfer: Transfer) {
         let group = group(of: transfer.key)
-        if !transfer.requiresNewConnection, let connection = takeIdle(from: group) {
-            return connection.begin(transfer)
-        }
-        connect(for: transfer, in: group)
+        guard !transfer.requiresNewConnection else { return connect(for: transfer, in: group) }
+        if let connection = takeShared(from: group) ?? takeIdle(from: group) { return connection.begin(transfer) }
+        guard group.expectsRoom, group.expectedRoom > 1, let connector = group.connectors.last(where: { !$0.isExclusive })
+        else { return connect(for: transfer, in: group) }
+        transfer.connector = connector
+        group.waiting.append(transfer)
     }
 
     /// A transfer that waits for a connection has ended.
@@ -36,10 +38,9 @@ final class ConnectionPool {
         transfer.connector = nil
         let group = connector.group
         group.waiting.remove(transfer)
-        // One connection too many is being made.
         if connector.isExclusive {
             cancel(connector, in: group)
-        } else if group.sharedConnectorCount > group.waiting.count {
+        } else if group.hasSpareConnector {
             let spare = connector.isFinished ? group.connectors.last { !$0.isExclusive } : connector
             if let spare { cancel(spare, in: group) }
         }
@@ -49,7 +50,7 @@ final class ConnectionPool {
     /// Closes everything that is not in use.
     func closeAll() {
         for group in groups.values {
-            for connection in group.idle { connection.close() }
+            for connection in group.idle + group.shared { connection.close() }
             for connector in group.connectors { connector.cancel() }
         }
         groups.removeAll()
@@ -57,7 +58,7 @@ final class ConnectionPool {
 
     private func group(of key: ConnectionKey) -> ConnectionGroup {
         if let group = groups[key] { return group }
-        let group = ConnectionGroup(key: key)
+        let group = ConnectionGroup(key: key, expectedRoom: loop.environment.expectedRoom(of: key))
         groups[key] = group
         return group
     }
@@ -93,13 +94,37 @@ extension ConnectionPool {
         group.remove(connector)
         defer { connector.releaseOwner() }
         switch connector.finish(code) {
-        case .success(let connection): give(connection, to: group.next(for: connector))
-        case .failure(let failure):
-            if let victim = group.victim(of: connector) {
-                victim.connector = nil
-                loop.fail(victim, failure, on: connector.facts)
-            }
-            removeIfEmpty(group)
+        case .success(let connection): take(connection, from: connector)
+        case .failure(let failure): fail(connector, failure)
+        }
+        connectForWaiting(in: group)
+        removeIfEmpty(group)
+    }
+
+    private func take(_ connection: Connection, from connector: Connector) {
+        let group = connector.group
+        let isShared = connection.codec.isShared
+        if group.expectedRoom > 1, !isShared { group.expectedRoom = 1 }
+        if isShared { group.shared.append(connection) }
+        if connector.isExclusive, let owner = connector.owner { give(connection, to: owner) }
+        if isShared { fill(connection) } else if !connector.isExclusive { give(connection, to: group.waiting.popFirst()) }
+    }
+
+    private func fail(_ connector: Connector, _ failure: TransferFailure) {
+        let victims = connector.group.victims(of: connector, isOwnLimit: failure.code == .timedOut)
+        for victim in victims {
+            victim.connector = nil
+            loop.fail(victim, failure, on: connector.facts)
+        }
+    }
+
+    /// Has connections made for the transfers that wait without one.
+    private func connectForWaiting(in group: ConnectionGroup) {
+        guard group.needsConnector else { return }
+        for transfer in group.waiting.all where transfer.connector?.isFinished ?? true {
+            group.waiting.remove(transfer)
+            connect(for: transfer, in: group)
+            if !group.needsConnector { break }
         }
     }
 
@@ -108,6 +133,52 @@ extension ConnectionPool {
         guard let transfer else { return keep(connection) }
         transfer.connector = nil
         connection.begin(transfer)
+    }
+}
+
+// MARK: Shared connections
+
+extension ConnectionPool {
+    /// Transfers have ended on a shared connection: it may carry others, or become idle.
+    func noteRoom(on connection: Connection) {
+        fill(connection)
+    }
+
+    /// The connection takes no further transfers.
+    func stopSharing(_ connection: Connection) {
+        connection.group.remove(connection)
+    }
+
+    /// Gives the connection as many of the transfers that wait as it has room for.
+    private func fill(_ connection: Connection) {
+        let group = connection.group
+        while connection.isOpen, connection.codec.room > 0, let next = group.waiting.popFirst() {
+            give(connection, to: next)
+        }
+        guard connection.isOpen, connection.codec.isIdle else { return }
+        if connection.codec.isDraining || limits.forbidsReuse {
+            connection.close()
+        } else if connection.idlePeriod == nil {
+            connection.noteIdle()
+            addIdle(connection)
+        }
+    }
+
+    private func takeShared(from group: ConnectionGroup) -> Connection? {
+        for connection in group.shared where connection.codec.room > 0 {
+            if connection.idlePeriod == nil {
+                if connection.isYoung(limits) { return connection }
+                stopSharing(connection)
+                continue
+            }
+            guard connection.isUsable(limits) else {
+                connection.close()
+                continue
+            }
+            idle.remove(connection)
+            return connection
+        }
+        return nil
     }
 }
 
@@ -127,10 +198,8 @@ extension ConnectionPool {
     func forget(_ connection: Connection) {
         let group = connection.group
         group.connectionCount -= 1
-        if connection.idlePeriod != nil {
-            idle.remove(connection)
-            group.idle.removeAll { $0 === connection }
-        }
+        group.remove(connection)
+        idle.remove(connection)
         removeIfEmpty(group)
     }
 
@@ -148,6 +217,10 @@ extension ConnectionPool {
         guard connection.isOpen else { return }
         if limits.forbidsReuse { return connection.close() }
         connection.group.idle.append(connection)
+        addIdle(connection)
+    }
+
+    private func addIdle(_ connection: Connection) {
         idle.append(connection)
         if idle.count > idleLimit { idle.longest()?.close() }
         loop.watchIdleConnections()

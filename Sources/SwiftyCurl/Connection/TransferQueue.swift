@@ -41,6 +41,16 @@ struct TransferQueue {
         if emptyCount > 32, emptyCount > slots.count / 2 { compact() }
     }
 
+    /// Takes out the transfers that fulfil the condition, in their order.
+    mutating func removeAll(where isRemoved: (Transfer) -> Bool) -> [Transfer] {
+        let removed = slots.compactMap { $0 }.filter(isRemoved)
+        for transfer in removed { remove(transfer) }
+        return removed
+    }
+
+    /// The transfers, in their order.
+    var all: [Transfer] { slots.compactMap { $0 } }
+
     func contains(_ transfer: Transfer) -> Bool {
         let index = transfer.queuePosition - removedCount
         return slots.indices.contains(index) && slots[index] === transfer

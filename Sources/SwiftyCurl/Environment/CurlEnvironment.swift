@@ -36,6 +36,14 @@ final class CurlEnvironment: Sendable {
         userAgentField = userAgent.flatMap { $0.isEmpty ? nil : HTTPField(name: .userAgent, value: $0) }
     }
 
+    /// Whether HTTP/2 is offered to servers.
+    var offersHTTP2: Bool { settings.connections.version != .http1_1 && HTTP2Library.version != nil }
+
+    /// The number of transfers that a new connection of the key may be able to carry.
+    func expectedRoom(of key: ConnectionKey) -> Int {
+        offersHTTP2 && key.origin.hasPrefix("https:") ? maximumConcurrentStreams : 1
+    }
+
     /// The TLS rules of a target's host; `nil` if there are none.
     ///
     /// - Throws: The error of unusable settings.

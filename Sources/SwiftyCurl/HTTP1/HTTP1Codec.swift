@@ -27,9 +27,18 @@ final class HTTP1Codec: Codec {
     /// The reason why no more can be sent; the response may have arrived all the same.
     @exclusivity(unchecked) private var sendError: Channel.Failure?
 
+    /// Whether received bytes are being taken, which must not be done twice simultaneously.
+    @exclusivity(unchecked) private var isReceiving = false
+
     init(rules: TransportSettings.Responses) {
         parser = ResponseParser(method: .get, rules: rules)
     }
+
+    let isShared = false
+    var isIdle: Bool { transfer == nil }
+    var isDraining: Bool { false }
+    var room: Int { isIdle ? 1 : 0 }
+    func flush(on connection: Connection) {}
 
     func begin(_ transfer: Transfer, on connection: Connection) {
         self.transfer = transfer
@@ -71,7 +80,7 @@ extension HTTP1Codec {
             sendError = failure
             connection.setAwaitsRoom(false)
             // The server may have responded before it closed the connection.
-            receive(on: connection)
+            if !isReceiving { receive(on: connection) }
         }
     }
 
@@ -115,6 +124,8 @@ extension HTTP1Codec {
 extension HTTP1Codec {
     func receive(on connection: Connection) {
         var received = 0
+        isReceiving = true
+        defer { isReceiving = false }
         while let transfer {
             let buffer = connection.loop.receiveBuffer(limit: parser.isInContent ? .max : Self.smallPiece)
             switch connection.receive(into: buffer) {
@@ -123,7 +134,9 @@ extension HTTP1Codec {
                 take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), on: connection)
                 received += count
                 // The loop reports the socket again if more has arrived there, but not what TLS holds.
-                guard connection.isOpen, connection.mayHoldMore(afterReceiving: count, of: buffer.count) else { return }
+                guard connection.isOpen,
+                    connection.mayHoldMore(afterReceiving: count, of: buffer.count) || sendError != nil
+                else { return }
                 if received >= Self.bytesPerTurn { return connection.receiveLater() }
             case .wouldBlock:
                 if let sendError { lose(transfer, sendError, on: connection) }

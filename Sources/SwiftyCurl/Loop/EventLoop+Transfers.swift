@@ -281,7 +281,7 @@ extension EventLoop {
 }
 
 extension TransferFailure {
-    fileprivate static let outOfMemory = TransferFailure(
+    static let outOfMemory = TransferFailure(
         code: .transportFailed,
         stage: .queue,
         sent: .notSent,

@@ -94,6 +94,25 @@ extension EventLoop {
         return true
     }
 
+    /// Repeats a request that the server has not processed, with any method (RFC 9113 §8.7).
+    func repeatUnprocessed(_ transfer: Transfer) {
+        transfer.unprocessedCount += 1
+        transfer.connection = nil
+        guard transfer.unprocessedCount <= Self.unprocessedLimit else {
+            let reason = "the server has refused the request \(transfer.unprocessedCount) times without processing it"
+            let failure = TransferFailure(code: .connectionLost, stage: .firstByte, sent: .notSent, reason: reason)
+            return fail(transfer, failure)
+        }
+        let requiresNewConnection = transfer.requiresNewConnection
+        transfer.restartOnWire(at: now)
+        transfer.requiresNewConnection = requiresNewConnection
+        watchDeadlines(of: transfer)
+        pool.serve(transfer)
+    }
+
+    /// The number of times that a request is repeated because the server has not processed it: the same as libcurl's.
+    private static let unprocessedLimit = 5
+
     /// Repeats a request without the expectation that the server does not support (RFC 9110 §15.5.18). Its content was
     /// not sent.
     func repeatWithoutExpectation(_ transfer: Transfer) {

@@ -39,6 +39,8 @@ final class EventLoop {
     /// The buffer in which the parts of a request are joined.
     // Safety: freed with the loop, after its connections.
     let sendBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    /// Connections that have output for the end of the turn.
+    @exclusivity(unchecked) private var unflushed: [Connection] = []
     /// Connections that had their share of this turn, and may hold more.
     @exclusivity(unchecked) private var unfinished: [Connection] = []
     /// Transfers with a complete response whose request may not have been sent completely.
@@ -86,6 +88,18 @@ final class EventLoop {
         sendBuffer.deallocate()
     }
 
+    func flushLater(_ connection: Connection) {
+        unflushed.append(connection)
+    }
+
+    /// Sends the output of connections that join the requests of a turn.
+    private func flush() {
+        if unflushed.isEmpty { return }
+        let connections = unflushed
+        unflushed.removeAll()
+        for connection in connections where connection.isOpen { connection.codec.flush(on: connection) }
+    }
+
     func receiveLater(on connection: Connection) {
         unfinished.append(connection)
     }
@@ -105,8 +119,9 @@ final class EventLoop {
             endRespondedEarly()
             endOverdue()
             detained.freeUnneeded()
+            flush()
             deliver()
-            let mayWait = mailbox.declareAsleep() && unfinished.isEmpty
+            let mayWait = mailbox.declareAsleep() && unfinished.isEmpty && unflushed.isEmpty
             wait(milliseconds: mayWait ? waitTime : 0)
         }
         endAll()

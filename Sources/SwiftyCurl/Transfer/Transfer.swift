@@ -75,6 +75,10 @@ final class Transfer: @unchecked Sendable {
     /// The position in the queue of transfers that wait.
     @exclusivity(unchecked) var queuePosition = 0
     @exclusivity(unchecked) var isConnectionReused = false
+    /// The stream of HTTP/2; zero without one.
+    @exclusivity(unchecked) var stream: Int32 = 0
+    /// The number of times that the server did not process the request.
+    @exclusivity(unchecked) var unprocessedCount = 0
     /// Whether the request was repeated because its connection had ended.
     @exclusivity(unchecked) var isRepeated = false
     /// Whether the attempt before may have reached the server.

@@ -1,0 +1,260 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+/// HTTP/2 on one connection, which carries many exchanges simultaneously (RFC 9113). Frames, header compression and
+/// flow control are nghttp2's.
+final class HTTP2Codec: Codec {
+    /// The number of bytes of one response, and of all, that may arrive before they are read.
+    private static let streamWindow: UInt32 = 4 << 20
+    private static let connectionWindow: Int32 = 16 << 20
+
+    // Safety: freed with this object.
+    let session: OpaquePointer
+    @exclusivity(unchecked) var streams: [Int32: HTTP2Stream] = [:]
+    /// The last stream that the server processes, from its GOAWAY; `nil` if it has sent none.
+    @exclusivity(unchecked) var lastStream: Int32?
+    /// The reason for which the connection ends, if it is known.
+    @exclusivity(unchecked) var ending: TransferFailure?
+    /// A received field as a line.
+    @exclusivity(unchecked) var line: [UInt8] = []
+    /// The work that must wait until nghttp2 has returned.
+    @exclusivity(unchecked) var unprocessed: [Transfer] = []
+    @exclusivity(unchecked) var now: Int64 = 0
+
+    @exclusivity(unchecked) var budget = FrameBudget()
+    /// Output that the connection has not taken, and how much of it is sent.
+    @exclusivity(unchecked) var output: [UInt8] = []
+    @exclusivity(unchecked) var outputSent = 0
+    @exclusivity(unchecked) var isFlushScheduled = false
+    private let streamLimit: Int
+
+    /// Returns `nil` if nghttp2 is not available, or allocation fails.
+    init?(streamLimit: Int) {
+        var events = Self.events
+        guard let session = ccurl_http2_new(&events, Self.streamWindow, Self.connectionWindow) else { return nil }
+        self.session = session
+        self.streamLimit = streamLimit
+        ccurl_http2_set_context(session, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit {
+        ccurl_http2_free(session)
+    }
+
+    let isShared = true
+
+    var isDraining: Bool { lastStream != nil || ending != nil }
+
+    var isIdle: Bool { streams.isEmpty }
+
+    var room: Int {
+        isDraining ? 0 : min(streamLimit, Int(ccurl_http2_stream_limit(session))) - streams.count
+    }
+
+    func stage(of transfer: Transfer) -> SwiftyError.Stage {
+        streams[transfer.stream]?.stage ?? .firstByte
+    }
+
+    /// HTTP/2 does not wait: ending a stream early does not cost the connection.
+    func stopWaitingForContinue(_ transfer: Transfer, on connection: Connection) {}
+}
+
+// MARK: Requests
+
+extension HTTP2Codec {
+    func begin(_ transfer: Transfer, on connection: Connection) {
+        let number = HTTP2RequestFields(transfer.request, head: transfer.head).withFields { fields -> Int32 in
+            guard let first = fields.baseAddress else { return -1 }
+            return ccurl_http2_request(session, first, fields.count, transfer.content.count > 0)
+        }
+        guard number > 0 else {
+            // The connection takes no more streams.
+            lastStream = .max
+            connection.loop.repeatUnprocessed(transfer)
+            return
+        }
+        transfer.stream = number
+        streams[number] = HTTP2Stream(number: number, transfer: transfer)
+        scheduleFlush(on: connection)
+    }
+
+    func abandon(_ transfer: Transfer, on connection: Connection) {
+        guard let stream = streams.removeValue(forKey: transfer.stream) else { return }
+        stream.detach()
+        ccurl_http2_reset(session, stream.number, HTTP2ErrorCode.cancel.rawValue)
+        scheduleFlush(on: connection)
+        connection.noteRoom()
+    }
+
+    func scheduleFlush(on connection: Connection) {
+        if isFlushScheduled { return }
+        isFlushScheduled = true
+        connection.loop.flushLater(connection)
+    }
+}
+
+// MARK: Sending
+
+extension HTTP2Codec {
+    /// The number of bytes that are joined for one call that sends.
+    private static let outputSize = 64 << 10
+
+    func flush(on connection: Connection) {
+        isFlushScheduled = false
+        send(on: connection)
+    }
+
+    func send(on connection: Connection) {
+        now = connection.loop.now
+        for _ in 0..<8 {
+            guard fillOutput(on: connection) else { return }
+            if output.isEmpty { return finishSending(on: connection) }
+            let result = output.withUnsafeBytes {
+                connection.send(
+                    UnsafeRawBufferPointer(start: nil, count: 0),
+                    UnsafeRawBufferPointer(rebasing: $0[outputSent...])
+                )
+            }
+            switch result {
+            case .bytes(let count): noteSent(count)
+            case .wouldBlock, .end: return connection.setAwaitsRoom(true)
+            case .failed(let failure): return lose(failure, on: connection)
+            }
+        }
+        // The rest in the next turn, after the other connections.
+        scheduleFlush(on: connection)
+    }
+
+    private func noteSent(_ count: Int) {
+        outputSent += count
+        if outputSent < output.count { return }
+        output.removeAll(keepingCapacity: output.capacity <= 2 * Self.outputSize)
+        outputSent = 0
+    }
+
+    private func fillOutput(on connection: Connection) -> Bool {
+        while output.count < Self.outputSize, outputSent == 0 {
+            var bytes: UnsafePointer<UInt8>?
+            let count = ccurl_http2_output(session, &bytes)
+            if count == 0 { break }
+            guard count > 0, let bytes else {
+                lose(TransferFailure.outOfMemory, on: connection)
+                return false
+            }
+            output.append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
+        }
+        return true
+    }
+
+    private func finishSending(on connection: Connection) {
+        connection.setAwaitsRoom(false)
+        if ccurl_http2_is_over(session) {
+            lose(ending ?? Self.ended, on: connection)
+        } else if isDraining, streams.isEmpty {
+            connection.close()
+        }
+    }
+}
+
+// MARK: Receiving
+
+extension HTTP2Codec {
+    /// The number of bytes that one connection may receive in a turn of the loop, and the number if they are content.
+    private static let bytesPerTurn = 16 << 10
+    private static let contentPerTurn = 128 << 10
+
+    func receive(on connection: Connection) {
+        let loop = connection.loop
+        now = loop.now
+        var received = 0
+        while connection.isOpen {
+            let buffer = loop.receiveBuffer(limit: Self.bytesPerTurn)
+            switch connection.receive(into: buffer) {
+            case .bytes(let count):
+                take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), on: connection)
+                received += count
+                guard connection.mayHoldMore(afterReceiving: count, of: buffer.count) else { return }
+                if received >= (budget.isInContent ? Self.contentPerTurn : Self.bytesPerTurn) {
+                    return connection.receiveLater()
+                }
+            case .wouldBlock: return
+            case .end: return lose(ending ?? Self.closed, on: connection)
+            case .failed(let failure): return lose(failure, on: connection)
+            }
+        }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
+        guard let start = bytes.baseAddress else { return }
+        budget.scan(bytes)
+        let isAlive = ccurl_http2_receive(session, start, bytes.count)
+        if budget.isExceeded, ending == nil {
+            ending = Self.flooded
+            ccurl_http2_end(session, HTTP2ErrorCode.enhanceYourCalm.rawValue)
+        }
+        scheduleFlush(on: connection)
+        if isDraining { connection.stopSharing() }
+        repeatUnprocessed(on: connection)
+        if !isAlive { return lose(ending ?? Self.malformed("the server does not speak HTTP/2"), on: connection) }
+        if ending?.code == .malformedResponse { failStreams(ending ?? Self.ended, on: connection) }
+        connection.noteRoom()
+    }
+
+    private func repeatUnprocessed(on connection: Connection) {
+        if unprocessed.isEmpty { return }
+        let transfers = unprocessed
+        unprocessed.removeAll()
+        for transfer in transfers { connection.loop.repeatUnprocessed(transfer) }
+    }
+}
+
+// MARK: Failures
+
+extension HTTP2Codec {
+    static let ended = lost("the server ended the connection")
+    private static let closed = lost("the server closed the connection without a complete response")
+    private static let flooded = malformed("the server sent too many frames without content (ENHANCE_YOUR_CALM)")
+
+    static func lost(_ reason: String) -> TransferFailure {
+        TransferFailure(code: .connectionLost, stage: .firstByte, sent: .maybeSent, reason: reason)
+    }
+
+    static func malformed(_ reason: String) -> TransferFailure {
+        TransferFailure(code: .malformedResponse, stage: .firstByte, sent: .maybeSent, reason: reason)
+    }
+
+    private func lose(_ failure: Channel.Failure, on connection: Connection) {
+        lose(ending ?? TransferFailure(failure, stage: .firstByte, sent: .maybeSent), on: connection)
+    }
+
+    /// Ends the connection and all its streams.
+    private func lose(_ failure: TransferFailure, on connection: Connection) {
+        connection.close()
+        failStreams(failure, on: connection)
+    }
+
+    private func failStreams(_ failure: TransferFailure, on connection: Connection) {
+        let ended = streams.values.sorted { $0.number < $1.number }
+        streams.removeAll()
+        for stream in ended { end(stream, with: failure, on: connection) }
+    }
+
+    /// Ends a stream whose connection is lost, or repeats its request if that is safe.
+    private func end(_ stream: HTTP2Stream, with failure: TransferFailure, on connection: Connection) {
+        let loop = connection.loop
+        let transfer = stream.transfer
+        stream.detach()
+        if !stream.hasResponded {
+            let isUnprocessed = !stream.isSent || lastStream.map { $0 < stream.number } ?? false
+            if isUnprocessed { return loop.repeatUnprocessed(transfer) }
+            if failure.code == .connectionLost, loop.repeatOnNewConnection(transfer) { return }
+        }
+        var failure = stream.failure ?? failure
+        failure.stage = stream.stage
+        failure.sent = transfer.progress.sent
+        loop.fail(transfer, failure, on: connection.facts)
+    }
+}

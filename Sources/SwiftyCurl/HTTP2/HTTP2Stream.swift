@@ -1,0 +1,72 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftySupport
+import SwiftyTransport
+
+/// One exchange on an HTTP/2 connection (RFC 9113 §5): its transfer, and its response as it arrives.
+final class HTTP2Stream {
+    let number: Int32
+    let transfer: Transfer
+    @exclusivity(unchecked) var head: HeadCollector
+    /// The number of bytes of the request's content that were sent.
+    @exclusivity(unchecked) var contentSent = 0
+    /// Whether the head of the request was written.
+    @exclusivity(unchecked) var isSent = false
+    /// Whether the server has begun to respond, even if the response cannot be read.
+    @exclusivity(unchecked) var hasResponded = false
+    /// The failure for which the stream is reset.
+    @exclusivity(unchecked) var failure: TransferFailure?
+
+    init(number: Int32, transfer: Transfer) {
+        self.number = number
+        self.transfer = transfer
+        head = HeadCollector(rules: transfer.responseRules, connectionVersion: .http2)
+    }
+
+    /// Whether content of the request is left.
+    var hasUnsentContent: Bool { contentSent < transfer.content.count }
+
+    /// The stage of the exchange.
+    var stage: SwiftyError.Stage { head.stage == .firstByte && hasUnsentContent ? .send : head.stage }
+
+    /// Takes a field of a head or of the trailers, as a line like that of HTTP/1.1.
+    func receiveField(
+        _ name: UnsafeBufferPointer<UInt8>,
+        _ value: UnsafeBufferPointer<UInt8>,
+        by line: inout [UInt8]
+    ) throws(ResponseError) {
+        hasResponded = true
+        line.removeAll(keepingCapacity: true)
+        if name.elementsEqual(":status".utf8) {
+            line += "HTTP/2 ".utf8
+        } else {
+            line += name
+            line.append(.colon)
+            line.append(.space)
+        }
+        line += value
+        line.append(.carriageReturn)
+        line.append(.lineFeed)
+        let error = line.withUnsafeBufferPointer { head.append($0) }
+        if let error { throw error }
+    }
+
+    /// Takes the end of a head. Returns the head if it is the final one.
+    func receiveEndOfHead() throws(ResponseError) -> ResponseHead? {
+        hasResponded = true
+        if head.isComplete { return nil }
+        let end: [UInt8] = [.carriageReturn, .lineFeed]
+        let error = end.withUnsafeBufferPointer { head.append($0) }
+        if let error { throw error }
+        return head.head
+    }
+
+    /// Has the transfer keep what has arrived of the response.
+    func detach() {
+        transfer.progress.headByteCount = head.byteCount
+        if !transfer.progress.isHeadComplete { transfer.progress.head = head.partialHead }
+        transfer.connection = nil
+    }
+}
