@@ -74,37 +74,6 @@ bool ccurl_socket_is_readable(int descriptor) {
     return poll(&entry, 1, 0) > 0;
 }
 
-static int copy_address(const struct sockaddr_storage *address, uint8_t *bytes, int *port) {
-    if (address->ss_family == AF_INET) {
-        const struct sockaddr_in *ipv4 = (const struct sockaddr_in *)address;
-        memcpy(bytes, &ipv4->sin_addr, 4);
-        *port = ntohs(ipv4->sin_port);
-        return 4;
-    }
-    if (address->ss_family == AF_INET6) {
-        const struct sockaddr_in6 *ipv6 = (const struct sockaddr_in6 *)address;
-        memcpy(bytes, &ipv6->sin6_addr, 16);
-        *port = ntohs(ipv6->sin6_port);
-        return 16;
-    }
-    return 0;
-}
-
-bool ccurl_get_connection(int descriptor, struct ccurl_connection *connection) {
-    struct sockaddr_storage local, remote;
-    socklen_t local_length = sizeof local, remote_length = sizeof remote;
-    memset(connection, 0, sizeof *connection);
-    if (getpeername(descriptor, (struct sockaddr *)&remote, &remote_length) != 0) return false;
-    if (getsockname(descriptor, (struct sockaddr *)&local, &local_length) != 0) return false;
-    copy_address(&local, connection->local, &connection->local_port);
-    connection->address_length = copy_address(&remote, connection->remote, &connection->remote_port);
-    return true;
-}
-
-void ccurl_shut_down(int descriptor) {
-    shutdown(descriptor, SHUT_RDWR);
-}
-
 void ccurl_close(int descriptor) {
     close(descriptor);
 }

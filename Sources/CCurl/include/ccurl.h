@@ -24,22 +24,12 @@ CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *_Nullable v
 CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const void *_Nullable value);
 CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *_Nullable list);
 
-typedef size_t (*ccurl_data_callback)(char *bytes, size_t size, size_t count, void *context);
-typedef int (*ccurl_seek_callback)(void *context, curl_off_t offset, int origin);
-typedef int (*ccurl_prereq_callback)(
-    void *context, char *remote_address, char *local_address, int remote_port, int local_port);
 typedef int (*ccurl_xferinfo_callback)(
     void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send, curl_off_t sent);
-typedef int (*ccurl_debug_callback)(CURL *easy, curl_infotype type, char *bytes, size_t size, void *context);
 typedef curl_socket_t (*ccurl_opensocket_callback)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 typedef int (*ccurl_closesocket_callback)(void *context, curl_socket_t socket);
 
-/// Sets CURLOPT_WRITEFUNCTION, CURLOPT_HEADERFUNCTION or CURLOPT_READFUNCTION.
-CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_callback function);
-CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_callback function);
-CURLcode ccurl_set_prereq_function(CURL *easy, ccurl_prereq_callback function);
 CURLcode ccurl_set_xferinfo_function(CURL *easy, ccurl_xferinfo_callback function);
-CURLcode ccurl_set_debug_function(CURL *easy, ccurl_debug_callback function);
 
 // MARK: Results of an easy handle
 
@@ -52,21 +42,11 @@ curl_socket_t ccurl_get_socket(CURL *easy);
 /// The certificates that the server sent when the handle made its connection, if CURLOPT_CERTINFO is set; valid until
 /// the next transfer.
 const struct curl_certinfo *_Nullable ccurl_get_certificates(CURL *easy);
-/// The pointer that was set with CURLOPT_PRIVATE.
-void *_Nullable ccurl_get_private(CURL *easy);
-
 // MARK: Responses
 
 /// The result of checking a line of a head for a CR or NUL before the CRLF or LF that ends it.
 enum ccurl_line_result { CCURL_LINE_CLEAN, CCURL_LINE_HAS_CR, CCURL_LINE_HAS_NUL };
 enum ccurl_line_result ccurl_check_line(const void *line, size_t length);
-
-/// Whether a CURLINFO_TEXT of libcurl reports bytes behind the end of a response.
-bool ccurl_reports_excess(const void *text, size_t length);
-
-/// Whether the `:status` of an HTTP/2 response has arrived since the handle was given its transfer, in any of libcurl's
-/// attempts, even that of an informational response. libcurl itself may drop the response.
-bool ccurl_received_status(CURL *easy);
 
 // MARK: TLS
 
@@ -104,7 +84,6 @@ typedef int (*ccurl_socket_callback)(
     CURL *easy, curl_socket_t socket, int what, void *context, void *_Nullable socket_context);
 typedef int (*ccurl_timer_callback)(CURLM *multi, long milliseconds, void *context);
 
-CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 CURLMcode ccurl_multi_set_socket_function(CURLM *multi, ccurl_socket_callback function, void *context);
 CURLMcode ccurl_multi_set_timer_function(CURLM *multi, ccurl_timer_callback function, void *context);
 /// Takes the next finished transfer. Returns false if there is none.
@@ -114,36 +93,6 @@ bool ccurl_multi_next_finished(CURLM *multi, CURL *_Nullable *_Nonnull easy, CUR
 
 /// Makes a share handle for the TLS sessions of handles that one thread uses. Returns NULL if allocation fails.
 CURLSH *_Nullable ccurl_share_sessions(void);
-
-// MARK: Lists
-
-/// The result of appending a field. Only CCURL_FIELD_APPENDED changes the list.
-enum ccurl_field_result {
-    CCURL_FIELD_APPENDED,
-    /// The name is not a token (RFC 9110 §5.6.2).
-    CCURL_FIELD_BAD_NAME,
-    /// The value holds CR, LF or NUL.
-    CCURL_FIELD_BAD_VALUE,
-    CCURL_FIELD_OUT_OF_MEMORY,
-};
-
-/// Header fields as the list that libcurl expects. Each takes one block of memory, where libcurl's own functions take
-/// two.
-struct ccurl_fields {
-    struct curl_slist *_Nullable first;
-    struct curl_slist *_Nullable last;
-};
-
-/// Appends `name: value`, or `name;` if the value is empty, which is libcurl's notation for an empty header field.
-enum ccurl_field_result ccurl_append_field(
-    struct ccurl_fields *_Nonnull fields, const void *_Nullable name, size_t name_length,
-    const void *_Nullable value, size_t value_length);
-
-/// Appends a line unchanged. Returns false if allocation fails.
-bool ccurl_append_line(struct ccurl_fields *_Nonnull fields, const char *_Nonnull text);
-
-/// Frees all fields.
-void ccurl_free_fields(struct ccurl_fields fields);
 
 // MARK: Memory
 
@@ -185,21 +134,6 @@ int ccurl_descriptor_shortage(void);
 
 /// Whether data, or the end of the connection, has arrived on the socket.
 bool ccurl_socket_is_readable(int socket);
-
-/// Ends both directions of a connection; the socket stays open.
-void ccurl_shut_down(int socket);
-
-/// The addresses, most significant byte first, and ports of a connection.
-struct ccurl_connection {
-    uint8_t local[16];
-    uint8_t remote[16];
-    /// 4, 16, or 0 for neither IPv4 nor IPv6.
-    int address_length;
-    int local_port;
-    int remote_port;
-};
-/// Returns false if the socket is not connected.
-bool ccurl_get_connection(int socket, struct ccurl_connection *connection);
 
 // MARK: Connections
 

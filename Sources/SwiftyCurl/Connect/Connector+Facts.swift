@@ -6,8 +6,8 @@ import SwiftyTransport
 
 extension Connector {
     /// The facts about the connection, as far as it was made.
-    var facts: Connection.Facts {
-        Connection.Facts(
+    var facts: ConnectionFacts {
+        ConnectionFacts(
             remoteAddress: ccurl_get_string(curl, CURLINFO_PRIMARY_IP).map { String(cString: $0) } ?? "",
             remotePort: ccurl_get_long(curl, CURLINFO_PRIMARY_PORT),
             timings: timings,
@@ -17,8 +17,8 @@ extension Connector {
         )
     }
 
-    private var timings: PhaseTimings {
-        PhaseTimings(
+    private var timings: ConnectTimings {
+        ConnectTimings(
             nameLookup: ccurl_get_offset(curl, CURLINFO_NAMELOOKUP_TIME_T),
             connect: ccurl_get_offset(curl, CURLINFO_CONNECT_TIME_T),
             secured: ccurl_get_offset(curl, CURLINFO_APPCONNECT_TIME_T),
@@ -28,10 +28,7 @@ extension Connector {
 
     /// The stage that is under way.
     var stage: SwiftyError.Stage {
-        let timings = timings
-        if timings.nameLookup == 0 { return .nameLookup }
-        if !timings.isConnected { return .connect }
-        return target.scheme == .https && timings.secured == 0 ? .tls : .connect
+        timings.stage(isSecure: target.scheme == .https)
     }
 
     /// The status of the proxy's response to CONNECT; `nil` if there was no CONNECT.
@@ -92,15 +89,20 @@ extension Connector {
         failure.reason = "the proxy \(hop.proxy.address) has not opened a tunnel: \(failure.reason)"
     }
 
+    /// The maximum number of steps to set up a connection, which normally takes a few dozen. libcurl reads the content
+    /// of a failed CONNECT byte by byte, as long as there is more, blocks the loop meanwhile, and reports each byte as a
+    /// step.
+    private static let stepLimit = 100_000
+
     /// Counts a step of a connection through a proxy. Returns `false` if the proxy's response to CONNECT is endless.
     func countStep() -> Bool {
         stepCount += 1
-        guard stepCount > EasyHandle.setUpStepLimit else { return true }
+        guard stepCount > Self.stepLimit else { return true }
         failure = TransferFailure(
             code: .proxyFailed,
             stage: .connect,
             sent: .notSent,
-            reason: "the proxy refused the tunnel with more than \(EasyHandle.setUpStepLimit) bytes"
+            reason: "the proxy refused the tunnel with more than \(Self.stepLimit) bytes"
         )
         return false
     }

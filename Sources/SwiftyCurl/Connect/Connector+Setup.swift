@@ -41,28 +41,32 @@ extension Connector {
     }
 
     private func setUpCallbacks(_ options: inout OptionWriter) {
-        options.setPointer(CURLOPT_PRIVATE, opaquePointer)
         options.setPointer(CURLOPT_ERRORBUFFER, errorText)
         let loop = Unmanaged.passUnretained(loop).toOpaque()
         options.check(
-            ccurl_set_socket_functions(curl, connectorOpenSocketCallback, opaquePointer, closeSocketCallback, loop)
+            ccurl_set_socket_functions(curl, openSocketCallback, opaquePointer, closeSocketCallback, loop)
         )
         guard proxy != nil else { return }
         options.setPointer(CURLOPT_XFERINFODATA, opaquePointer)
-        options.check(ccurl_set_xferinfo_function(curl, connectorXferInfoCallback))
+        options.check(ccurl_set_xferinfo_function(curl, xferInfoCallback))
         options.set(CURLOPT_NOPROGRESS, 0)
     }
 }
 
 // MARK: Callbacks
 
-private func connector(_ context: UnsafeMutableRawPointer) -> Connector? {
-    Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue() as? Connector
+extension Connector {
+    /// The pointer by which libcurl refers to this object.
+    private var opaquePointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+}
+
+private func connector(_ context: UnsafeMutableRawPointer) -> Connector {
+    Unmanaged<Connector>.fromOpaque(context).takeUnretainedValue()
 }
 
 /// CURLOPT_OPENSOCKETFUNCTION: the one place that the real address of every connection passes through.
-private let connectorOpenSocketCallback: ccurl_opensocket_callback = { context, _, address in
-    guard let connector = connector(context) else { return CURL_SOCKET_BAD }
+private let openSocketCallback: ccurl_opensocket_callback = { context, _, address in
+    let connector = connector(context)
     guard connector.loop.environment.settings.addresses.allows(address) else {
         connector.socketError = .denied
         return CURL_SOCKET_BAD
@@ -72,11 +76,22 @@ private let connectorOpenSocketCallback: ccurl_opensocket_callback = { context, 
         if connector.socketError == nil { connector.socketError = .failed(-socket) }
         return CURL_SOCKET_BAD
     }
-    connector.loop.poll.table.opened(socket)
+    // The end of an earlier socket with this number may not have been reported.
+    connector.loop.poll.close(socket)
     return socket
 }
 
 /// CURLOPT_XFERINFOFUNCTION: called after each step of a connection through a proxy.
-private let connectorXferInfoCallback: ccurl_xferinfo_callback = { context, _, _, _, _ in
-    connector(context)?.countStep() ?? false ? 0 : 1
+private let xferInfoCallback: ccurl_xferinfo_callback = { context, _, _, _, _ in
+    connector(context).countStep() ? 0 : 1
+}
+
+/// CURLOPT_CLOSESOCKETFUNCTION: the context is the loop, which outlives every connection.
+private let closeSocketCallback: ccurl_closesocket_callback = { context, socket in
+    let loop = Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue()
+    // libcurl has opened the connection, and leaves it to us.
+    if loop.poll.table.isAdopted(socket) { return 0 }
+    loop.poll.close(socket)
+    ccurl_close(socket)
+    return 0
 }

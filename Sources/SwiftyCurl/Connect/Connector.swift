@@ -8,7 +8,7 @@ import SwiftyTransport
 ///
 /// Only the loop's thread uses it. libcurl's handle is new each time, so that nothing of an earlier connection, or of an
 /// error in libcurl, can reach this one.
-final class Connector: CurlHandle {
+final class Connector {
     /// The group that the connection will belong to.
     let group: ConnectionGroup
     /// Whether the connection is for the owner alone.
@@ -65,7 +65,6 @@ final class Connector: CurlHandle {
                 proxies: proxy?.kind == .https ? 1 : 0
             )
         )
-        super.init()
         // For every host and port, since a connection has only one target.
         if let peer = group.key.route {
             route = curl_slist_append(nil, "::\(peer)")
@@ -85,6 +84,7 @@ final class Connector: CurlHandle {
     /// Gives the handle to libcurl. Returns `false` if allocation fails.
     func start() -> Bool {
         isAdded = curl_multi_add_handle(loop.multi, curl) == CURLM_OK
+        if isAdded { loop.connectors[curl] = self }
         return isAdded
     }
 
@@ -104,6 +104,7 @@ final class Connector: CurlHandle {
     private func remove() {
         guard isAdded else { return }
         isAdded = false
+        loop.connectors[curl] = nil
         curl_multi_remove_handle(loop.multi, curl)
     }
 
@@ -119,12 +120,15 @@ final class Connector: CurlHandle {
             return .failure(failure)
         }
         let socket = ccurl_get_socket(curl)
-        guard socket >= 0, loop.poll.adopt(socket, isOurs: !usesTLS) else {
+        guard socket >= 0 else {
             remove()
             return .failure(.unwatched)
         }
         // Without TLS, the socket is all that is needed.
-        if !usesTLS { remove() }
+        if !usesTLS {
+            loop.poll.table.adopt(socket)
+            remove()
+        }
         let early = usesTLS ? receiveEarly() : nil
         let codec: any Codec
         switch makeCodec() {
@@ -141,7 +145,11 @@ final class Connector: CurlHandle {
             in: group,
             loop: loop
         )
-        loop.poll.attach(connection)
+        guard loop.poll.setInterest(CURL_POLL_IN, in: socket) else {
+            connection.close()
+            return .failure(.unwatched)
+        }
+        loop.poll.table.attach(connection, to: socket)
         return .success(connection)
     }
 

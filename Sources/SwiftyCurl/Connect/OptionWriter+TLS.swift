@@ -54,18 +54,3 @@ extension OptionWriter {
         }
     }
 }
-
-extension TransportSettings.TLS.Pins {
-    var publicKeyOption: String? {
-        if case .publicKeys(let pins) = self { pins.joined(separator: ";") } else { nil }
-    }
-}
-
-extension TransportSettings.TLS.Version {
-    var curlValue: Int {
-        switch self {
-        case .v1_2: Int(CURL_SSLVERSION_TLSv1_2)
-        case .v1_3: Int(CURL_SSLVERSION_TLSv1_3)
-        }
-    }
-}

@@ -64,8 +64,10 @@ struct Channel {
     }
 
     /// Closes the connection.
-    func close() {
-        if let tls { tls.cancel() } else { ccurl_close(socket) }
+    func close(_ loop: EventLoop) {
+        if let tls { return tls.cancel() }
+        loop.poll.close(socket)
+        ccurl_close(socket)
     }
 
     private static func result(_ count: Int64) -> Result {

@@ -26,6 +26,9 @@ protocol Codec: AnyObject {
     var isDraining: Bool { get }
     /// The number of further transfers that the connection can carry now.
     var room: Int { get }
+    /// Checks that the peer of a silent connection still lives. Returns the time of the next check; `.max` if there is
+    /// nothing to check.
+    func checkPeer(on connection: Connection) -> Int64
     /// Sends what was put off until the end of the turn.
     func flush(on connection: Connection)
     /// The stage of a transfer on this connection.

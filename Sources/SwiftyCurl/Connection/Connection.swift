@@ -6,22 +6,8 @@ import SwiftyTransport
 
 /// A connection that libcurl has opened, and the codec that speaks on it. Only the loop's thread uses it.
 final class Connection {
-    /// The facts about a connection that never change.
-    struct Facts {
-        var remoteAddress = ""
-        var remotePort: Int64 = 0
-        /// The durations of name lookup, connect and TLS.
-        var timings = PhaseTimings()
-        /// The status of the proxy's response to CONNECT; `nil` if there was no CONNECT.
-        var proxyStatusCode: Int?
-        /// The server's certificates, if the settings need them.
-        var certificates: [ServerCertificate] = []
-        /// The time at which it was ready, in monotonic nanoseconds.
-        var established: Int64 = 0
-    }
-
     let group: ConnectionGroup
-    let facts: Facts
+    let facts: ConnectionFacts
     private let channel: Channel
     var socket: Int32 { channel.socket }
     // Safety: the loop closes its connections before it ends. Every event reads this, and reference counting costs.
@@ -56,7 +42,7 @@ final class Connection {
 
     init(
         _ channel: Channel,
-        facts: Facts,
+        facts: ConnectionFacts,
         early: EarlyResult? = nil,
         codec: any Codec,
         in group: ConnectionGroup,
@@ -110,8 +96,8 @@ final class Connection {
         guard isOpen else { return }
         isOpen = false
         loop.pool.forget(self)
-        loop.poll.detach(socket)
-        channel.close()
+        loop.poll.table.attach(nil, to: socket)
+        channel.close(loop)
     }
 }
 

@@ -14,6 +14,8 @@ final class ConnectionPool {
     private let idleLimit: Int
     @exclusivity(unchecked) private var groups: [ConnectionKey: ConnectionGroup] = [:]
     @exclusivity(unchecked) private var idle = IdleConnections()
+    /// All open connections that carry several transfers.
+    @exclusivity(unchecked) private var sharedConnections: [ObjectIdentifier: Connection] = [:]
 
     init(loop: EventLoop) {
         self.loop = loop
@@ -105,7 +107,10 @@ extension ConnectionPool {
         let group = connector.group
         let isShared = connection.codec.isShared
         if group.expectedRoom > 1, !isShared { group.expectedRoom = 1 }
-        if isShared { group.shared.append(connection) }
+        if isShared {
+            group.shared.append(connection)
+            sharedConnections[ObjectIdentifier(connection)] = connection
+        }
         if connector.isExclusive, let owner = connector.owner { give(connection, to: owner) }
         if isShared { fill(connection) } else if !connector.isExclusive { give(connection, to: group.waiting.popFirst()) }
     }
@@ -147,6 +152,11 @@ extension ConnectionPool {
     /// The connection takes no further transfers.
     func stopSharing(_ connection: Connection) {
         connection.group.remove(connection)
+    }
+
+    /// Checks that the peers of silent connections still live. Returns the time of the next check.
+    func checkPeers() -> Int64 {
+        Array(sharedConnections.values).reduce(.max) { min($0, $1.codec.checkPeer(on: $1)) }
     }
 
     /// Gives the connection as many of the transfers that wait as it has room for.
@@ -198,6 +208,7 @@ extension ConnectionPool {
     func forget(_ connection: Connection) {
         let group = connection.group
         group.connectionCount -= 1
+        if connection.codec.isShared { sharedConnections[ObjectIdentifier(connection)] = nil }
         group.remove(connection)
         idle.remove(connection)
         removeIfEmpty(group)

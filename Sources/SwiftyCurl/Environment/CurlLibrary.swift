@@ -22,10 +22,6 @@ public struct CurlLibrary: Sendable, Hashable {
     /// The version number, as in 0x080500 for 8.5.0; 0 if unknown.
     private static let number = curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0
 
-    /// Whether an easy handle may carry a second transfer; see ``EasyHandle/renew(for:)``.
-    static let canReuseHandles = number >= 0x080101
-    /// Whether an easy handle may be freed as soon as its transfer has ended; see ``DetainedHandles``.
-    static let canFreeHandlesImmediately = number >= 0x080600
     /// Whether libcurl percent-decodes the user and password of a proxy.
     static let decodesProxyUser = number < 0x080800
 

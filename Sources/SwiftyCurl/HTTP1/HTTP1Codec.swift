@@ -39,6 +39,7 @@ final class HTTP1Codec: Codec {
     var isDraining: Bool { false }
     var room: Int { isIdle ? 1 : 0 }
     func flush(on connection: Connection) {}
+    func checkPeer(on connection: Connection) -> Int64 { .max }
 
     func begin(_ transfer: Transfer, on connection: Connection) {
         self.transfer = transfer

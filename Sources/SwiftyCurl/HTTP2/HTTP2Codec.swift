@@ -29,6 +29,10 @@ final class HTTP2Codec: Codec {
     @exclusivity(unchecked) var output: [UInt8] = []
     @exclusivity(unchecked) var outputSent = 0
     @exclusivity(unchecked) var isFlushScheduled = false
+    /// The time at which something was received last, or at which the first of the current requests began.
+    @exclusivity(unchecked) private var lastSign: Int64 = 0
+    /// The time of a PING since which nothing was received.
+    @exclusivity(unchecked) private var pingSent: Int64?
     private let streamLimit: Int
 
     /// Returns `nil` if nghttp2 is not available, or allocation fails.
@@ -76,6 +80,7 @@ extension HTTP2Codec {
             connection.loop.repeatUnprocessed(transfer)
             return
         }
+        if streams.isEmpty { noteSign(on: connection) }
         transfer.stream = number
         streams[number] = HTTP2Stream(number: number, transfer: transfer)
         scheduleFlush(on: connection)
@@ -109,6 +114,8 @@ extension HTTP2Codec {
 
     func send(on connection: Connection) {
         now = connection.loop.now
+        // nghttp2 also closes streams while it makes output.
+        defer { repeatUnprocessed(on: connection) }
         for _ in 0..<8 {
             guard fillOutput(on: connection) else { return }
             if output.isEmpty { return finishSending(on: connection) }
@@ -189,6 +196,7 @@ extension HTTP2Codec {
 
     private func take(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         guard let start = bytes.baseAddress else { return }
+        noteSign(on: connection)
         budget.scan(bytes)
         let isAlive = ccurl_http2_receive(session, start, bytes.count)
         if budget.isExceeded, ending == nil {
@@ -208,6 +216,36 @@ extension HTTP2Codec {
         let transfers = unprocessed
         unprocessed.removeAll()
         for transfer in transfers { connection.loop.repeatUnprocessed(transfer) }
+    }
+}
+
+// MARK: Silent peers
+
+extension HTTP2Codec {
+    /// The peer lives, or is given the time to show it.
+    private func noteSign(on connection: Connection) {
+        let loop = connection.loop
+        lastSign = loop.now
+        pingSent = nil
+        if streams.isEmpty { loop.watchPeer(of: connection) }
+    }
+
+    func checkPeer(on connection: Connection) -> Int64 {
+        guard let interval = connection.loop.environment.settings.connections.pingInterval, !streams.isEmpty else {
+            return .max
+        }
+        let now = connection.loop.now
+        let end = (pingSent ?? lastSign).addingReportingOverflow(interval.nanoseconds)
+        if end.overflow { return .max }
+        guard end.partialValue <= now else { return end.partialValue }
+        guard pingSent == nil else {
+            lose(Self.lost("the server has not responded to a PING within \(interval)"), on: connection)
+            return .max
+        }
+        pingSent = now
+        ccurl_http2_ping(session)
+        scheduleFlush(on: connection)
+        return checkPeer(on: connection)
     }
 }
 

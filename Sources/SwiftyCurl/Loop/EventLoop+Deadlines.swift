@@ -1,7 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import CCurl
 import SwiftyTransport
 
 extension EventLoop {
@@ -17,34 +16,32 @@ extension EventLoop {
         watchDeadlines(of: transfer)
     }
 
-    /// Ends the transfers that have reached a limit. Checks them only when the earliest limit may have been reached.
+    /// A connection has become idle, for a limited time.
+    func watchIdleConnections() {
+        nextDeadline = min(nextDeadline, pool.nextExpiry())
+    }
+
+    /// A shared connection has got its first transfer.
+    func watchPeer(of connection: Connection) {
+        if let interval = environment.settings.connections.pingInterval {
+            nextDeadline = min(nextDeadline, now.addingReportingOverflow(interval.nanoseconds).partialValue)
+        }
+    }
+
+    /// Ends the transfers that have reached a limit, sends content that has waited for long enough, and closes the
+    /// connections that were idle for too long. Checks them only when the earliest limit may have been reached.
     func endOverdue() {
         guard nextDeadline <= now else { return }
-        for transfer in active.lazy.map(\.transfer) {
-            guard let overdue = transfer.deadlines.overdue(at: now), let handle = handle(of: transfer),
-                !noteUpload(transfer, on: handle)
-            else { continue }
-            end(transfer, on: handle, overdue)
+        // From the end: the last transfer takes the place of one that ends.
+        for index in active.indices.reversed() where index < active.count {
+            let transfer = active[index]
+            if transfer.continueDeadline <= now { transfer.connection?.stopWaitingForContinue(transfer) }
+            guard let overdue = transfer.deadlines.overdue(at: now) else { continue }
+            let reason = overdue.reason
+            interrupt(transfer, with: TransferFailure(code: .timedOut, stage: .queue, sent: .notSent, reason: reason))
         }
-        endOverdueOnWire()
-        nextDeadline = active.reduce(nextDeadlineOnWire) { min($0, $1.transfer.deadlines.next) }
-    }
-
-    private func end(_ transfer: Transfer, on handle: EasyHandle, _ overdue: TransferDeadlines.Overdue) {
-        let phase = handle.phase(of: transfer)
-        let reason = overdue.reason
-        var failure = TransferFailure(code: .timedOut, stage: phase.stage, sent: phase.sent, reason: reason)
-        handle.proxyHop(of: transfer)?.explain(&failure, CURLE_OPERATION_TIMEDOUT)
-        end(transfer, on: handle, with: failure)
-    }
-
-    /// Counts written content as activity: libcurl reads content in large pieces, and may have written part of one.
-    private func noteUpload(_ transfer: Transfer, on handle: EasyHandle) -> Bool {
-        guard transfer.content.count > 0 else { return false }
-        let count = handle.uploadedByteCount
-        guard count > transfer.writtenByteCount else { return false }
-        transfer.writtenByteCount = count
-        transfer.deadlines.sent(at: now)
-        return transfer.deadlines.overdue(at: now) == nil
+        pool.closeExpired()
+        let next = min(pool.checkPeers(), pool.nextExpiry())
+        nextDeadline = active.reduce(next) { min($0, $1.deadlines.next, $1.continueDeadline) }
     }
 }

@@ -28,10 +28,11 @@ final class EventLoop {
     @exclusivity(unchecked) var curlDeadline = Int64.max
     /// A lower bound of all deadlines of transfers.
     @exclusivity(unchecked) var nextDeadline = Int64.max
-    @exclusivity(unchecked) var active: [ActiveTransfer] = []
+    /// The transfers on connections, and those that wait for one.
+    @exclusivity(unchecked) var active: [Transfer] = []
     @exclusivity(unchecked) var finished: [Transfer] = []
-    /// The transfers on connections of the pool, and those that wait for one.
-    @exclusivity(unchecked) var exchanges: [Transfer] = []
+    /// The connections that libcurl is making, by their easy handles.
+    @exclusivity(unchecked) var connectors: [UnsafeMutableRawPointer: Connector] = [:]
     private(set) lazy var pool = ConnectionPool(loop: self)
     /// The buffer for received bytes, which every connection uses for the time of one call.
     // Safety: freed with the loop, after its connections.
@@ -43,13 +44,6 @@ final class EventLoop {
     @exclusivity(unchecked) private var unflushed: [Connection] = []
     /// Connections that had their share of this turn, and may hold more.
     @exclusivity(unchecked) private var unfinished: [Connection] = []
-    /// Transfers with a complete response whose request may not have been sent completely.
-    @exclusivity(unchecked) var respondedEarly: [Transfer] = []
-    @exclusivity(unchecked) var idleHandles: [EasyHandle] = []
-    @exclusivity(unchecked) var detained = DetainedHandles()
-    /// The servers' certificates by socket, if they are needed.
-    var certificates: [Int32: [ServerCertificate]] = [:]
-
     private let mailbox: Mailbox
     @exclusivity(unchecked) private var commands: [LoopCommand] = []
     @exclusivity(unchecked) private var isEnding = false
@@ -77,11 +71,9 @@ final class EventLoop {
     }
 
     deinit {
-        idleHandles.removeAll()
         poll.waker.invalidate()
         // Closes the connections, which still calls back into this object.
         curl_multi_cleanup(multi)
-        detained.freeAll()
         curl_share_cleanup(share)
         curl_slist_free_all(resolveOverrides)
         buffer.deallocate()
@@ -116,15 +108,14 @@ final class EventLoop {
             if isEnding { break }
             runTimer()
             collectFinished()
-            endRespondedEarly()
             endOverdue()
-            detained.freeUnneeded()
             flush()
             deliver()
             let mayWait = mailbox.declareAsleep() && unfinished.isEmpty && unflushed.isEmpty
             wait(milliseconds: mayWait ? waitTime : 0)
         }
-        endAll()
+        collectFinished()
+        endAll(with: .shutdown)
         deliver()
     }
 
@@ -146,6 +137,15 @@ final class EventLoop {
         _ = mailbox.post(.cancel(transfer, failure))
     }
 
+    /// Takes the connections that libcurl has made.
+    private func collectFinished() {
+        var curl: UnsafeMutableRawPointer?
+        var code = CURLE_OK
+        while ccurl_multi_next_finished(multi, &curl, &code) {
+            if let curl, let connector = connectors.removeValue(forKey: curl) { pool.finish(connector, code) }
+        }
+    }
+
     private func runTimer() {
         guard curlDeadline <= now else { return }
         curlDeadline = .max
@@ -159,8 +159,8 @@ final class EventLoop {
         if count > 0 { now = ccurl_now() }
         for index in 0..<count {
             let ready = poll.event(at: index)
-            if !poll.accept(ready) { continue }
-            if let connection = poll.connection(of: ready.socket) {
+            if poll.isStale(ready) { continue }
+            if let connection = poll.table.connection(of: ready.socket) {
                 connection.handle(ready.events)
             } else {
                 act(on: ready.socket, events: ready.events)
@@ -172,7 +172,8 @@ final class EventLoop {
     private func act(on socket: curl_socket_t, events: Int32) {
         var running: Int32 = 0
         let code = curl_multi_socket_action(multi, socket, events, &running)
-        if code != CURLM_OK { abandonTransfers() }
+        // For lack of memory: libcurl does not report which connections it has lost.
+        if code != CURLM_OK { endAll(with: .outOfMemory) }
     }
 
     /// The time until the next deadline, in milliseconds rounded up; -1 without a deadline.
@@ -189,10 +190,4 @@ final class EventLoop {
         for transfer in finished { transfer.resume() }
         finished.removeAll(keepingCapacity: true)
     }
-}
-
-/// A transfer in flight, and the handle that carries it.
-struct ActiveTransfer {
-    let transfer: Transfer
-    var handle: EasyHandle
 }

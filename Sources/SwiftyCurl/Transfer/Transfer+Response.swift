@@ -10,70 +10,61 @@ extension Transfer {
     /// - Throws: The error of a failed transfer.
     func response() throws(SwiftyError) -> TransportResponse {
         ccurl_observe(Unmanaged.passUnretained(self).toOpaque())
-        guard let outcome else { throw makeError(.unfinished, measurements: nil) }
-        if let failure = outcome.failure { throw makeError(failure, measurements: outcome.measurements) }
-        guard let head = completeHead else { throw makeError(.unfinished, measurements: outcome.measurements) }
-        var metrics = outcome.measurements.map(metrics) ?? TransferMetrics()
+        if let failure = outcome?.failure { throw makeError(failure) }
+        guard outcome != nil, progress.isHeadComplete, let head = progress.head else { throw makeError(.unfinished) }
+        var metrics = metrics
         metrics.httpVersion = head.httpVersion
+        if !reportsCertificates { metrics.certificates = [] }
         return TransportResponse(head: head, body: received.take(), metrics: metrics)
     }
 
-    private func makeError(_ failure: TransferFailure, measurements: TransferMeasurements?) -> SwiftyError {
+    private func makeError(_ failure: TransferFailure) -> SwiftyError {
         var error = SwiftyError(failure.code, stage: failure.stage, sent: failure.sent, reason: failure.reason)
         error.request = NetworkRequest.Summary(request)
-        error.head = usesPool ? progress.head : state.head.partialHead
-        if completeHead != nil { error.body = received.take() }
-        if var metrics = measurements.map(metrics) {
+        error.head = progress.head
+        if progress.isHeadComplete { error.body = received.take() }
+        if outcome?.facts != nil {
+            var metrics = metrics
             metrics.httpVersion = error.head?.httpVersion
             error.transfer = metrics
         }
         return error
     }
 
-    /// The final head, if it is complete.
-    private var completeHead: ResponseHead? {
-        guard usesPool else { return state.head.head }
-        return progress.isHeadComplete ? progress.head : nil
-    }
-
     /// The metrics of the transfer. Phases that did not happen are zero.
-    private func metrics(from measurements: TransferMeasurements) -> TransferMetrics {
+    private var metrics: TransferMetrics {
         var metrics = TransferMetrics()
-        measurements.fillPhases(&metrics)
-        metrics.queue = TransferMeasurements.nanoseconds(from: handedOver, to: measurements.started)
-        metrics.total = TransferMeasurements.nanoseconds(from: handedOver, to: measurements.ended)
-        metrics.requestHeaderBytes = Int(clamping: measurements.requestHeaderBytes)
-        metrics.requestBodyBytes = Int(clamping: measurements.requestBodyBytes)
-        metrics.responseHeaderBytes = usesPool ? progress.headByteCount : state.head.byteCount
-        metrics.responseBodyBytes = usesPool ? progress.contentByteCount : state.bodyByteCount
-        metrics.remoteAddress = measurements.remoteAddress
-        metrics.remotePort = Int(clamping: measurements.remotePort)
-        metrics.isConnectionReused = measurements.isConnectionReused
+        let ended = outcome?.ended ?? 0
+        metrics.queue = Self.duration(from: handedOver, to: started)
+        metrics.total = Self.duration(from: handedOver, to: ended)
+        metrics.firstByte = Self.duration(from: ready, to: firstByte)
+        metrics.receive = Self.duration(from: firstByte, to: ended)
+        metrics.requestHeaderBytes = progress.requestHeadByteCount
+        metrics.requestBodyBytes = progress.requestContentByteCount
+        metrics.responseHeaderBytes = progress.headByteCount
+        metrics.responseBodyBytes = progress.contentByteCount
+        metrics.isConnectionReused = isConnectionReused
         metrics.isServerVerified = isServerVerified
-        metrics.certificates = measurements.certificates
         metrics.proxy = proxy?.address
-        metrics.proxyStatusCode = measurements.proxyStatusCode
-        metrics.isCompletenessProven = outcome?.failure == nil
-            && (usesPool ? progress.isCompletenessProven : state.isCompletenessProven)
+        metrics.isCompletenessProven = outcome?.failure == nil && progress.isCompletenessProven
+        if let facts = outcome?.facts { add(facts, to: &metrics) }
         return metrics
     }
-}
 
-extension TransferMeasurements {
-    fileprivate func fillPhases(_ metrics: inout TransferMetrics) {
-        if !isConnectionReused {
-            metrics.nameLookup = timings.lookupDuration
-            metrics.connect = timings.connectDuration
-            metrics.tls = timings.tlsDuration
-        }
-        if timings.ready > 0 { metrics.firstByte = PhaseTimings.duration(from: timings.ready, to: timings.firstByte) }
-        if timings.firstByte > 0 {
-            metrics.receive = PhaseTimings.duration(from: timings.firstByte, to: timings.total)
-        }
+    private func add(_ facts: ConnectionFacts, to metrics: inout TransferMetrics) {
+        metrics.remoteAddress = facts.remoteAddress
+        metrics.remotePort = Int(clamping: facts.remotePort)
+        metrics.certificates = facts.certificates
+        if isConnectionReused { return }
+        metrics.nameLookup = facts.timings.lookupDuration
+        metrics.connect = facts.timings.connectDuration
+        metrics.tls = facts.timings.tlsDuration
+        metrics.proxyStatusCode = facts.proxyStatusCode
     }
 
-    fileprivate static func nanoseconds(from start: Int64, to end: Int64) -> Duration {
-        start == 0 ? .zero : .nanoseconds(max(0, end &- start))
+    /// The time between two moments; zero if one of them has not come.
+    private static func duration(from start: Int64, to end: Int64) -> Duration {
+        start == 0 || end == 0 ? .zero : .nanoseconds(max(0, end &- start))
     }
 }
 

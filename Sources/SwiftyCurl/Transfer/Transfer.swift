@@ -16,8 +16,6 @@ final class Transfer: @unchecked Sendable {
         case waiting
         /// At this index of the loop's active transfers.
         case active(index: Int)
-        /// At this index of the loop's exchanges.
-        case onWire(index: Int)
         case ended
     }
 
@@ -28,40 +26,23 @@ final class Transfer: @unchecked Sendable {
     /// The proxy of the request; `nil` if there is none.
     let proxy: TransportSettings.Proxy?
     let handedOver: Int64
-    private(set) var fields: ccurl_fields
-    /// The peer to connect to instead of the target, in libcurl's format.
-    private(set) var route: UnsafeMutablePointer<curl_slist>?
-
     @exclusivity(unchecked) var place = Place.waiting
-    @exclusivity(unchecked) var state: TransferState
+    /// The failure of a transfer that ended before the loop took it.
+    var earlyFailure: TransferFailure?
     /// The content of the response that has arrived.
     @exclusivity(unchecked) var received = ContentBuffer()
-    /// The number of bytes of streamed content that libcurl has read.
-    var sentByteCount = 0
     /// Whether the next connection must be a new one.
     var requiresNewConnection: Bool
     /// Reports events to the request's handler; `nil` if there is none.
     @exclusivity(unchecked) var report: TransferReport?
     /// The TLS rules of the target's host; `nil` if there are none.
     let hostRules: HostRules?
-    /// The server's certificates, if they were requested.
-    var certificates: [ServerCertificate] = []
-    /// The candidates for the socket of the request: several only if they cannot be told apart.
-    @exclusivity(unchecked) var sockets: [SocketTable.Socket] = []
-    /// The socket that the transfer uses exclusively.
-    @exclusivity(unchecked) var occupiedSocket: SocketTable.Socket?
-    /// The socket of the request, if it is known.
-    var socket: SocketTable.Socket? { sockets.count == 1 ? sockets.first : nil }
-    /// The number of bytes of the content that had been written when an idle timeout was last checked.
-    var writtenByteCount: Int64 = 0
     @exclusivity(unchecked) var deadlines: TransferDeadlines
 
-    // MARK: On connections of the pool
-
-    /// Whether the transfer uses a connection of the pool.
-    let usesPool: Bool
     let key: ConnectionKey
     let responseRules: TransportSettings.Responses
+    /// Whether the metrics contain the server's certificates.
+    let reportsCertificates: Bool
     /// The head of the request.
     @exclusivity(unchecked) private(set) var head: RequestHead
     /// Whether the content waits for a 100 response.
@@ -99,7 +80,6 @@ final class Transfer: @unchecked Sendable {
         let connections = environment.settings.connections
         try RequestCheck.check(request, connections)
         proxy = try environment.proxyRoutes?.proxy(for: request)
-        usesPool = true
         let content = RequestContent(request)
         let expectsContinue = request.expectsContinue(connections)
         let userAgent = environment.userAgentField
@@ -107,39 +87,19 @@ final class Transfer: @unchecked Sendable {
         self.expectsContinue = expectsContinue
         key = ConnectionKey(request, proxy: proxy)
         responseRules = environment.settings.responses
-        fields =
-            usesPool
-            ? ccurl_fields()
-            : try FieldList(request, userAgent: userAgent, expectsContinue: expectsContinue).list
-        // For every host and port, since a transfer has only one target.
-        route = usesPool ? nil : request.connectsTo.flatMap { curl_slist_append(nil, "::\($0)") }
+        reportsCertificates = environment.settings.tls.reportsCertificates
         self.request = request
         target = request.target
         requiresNewConnection = request.requiresNewConnection
         report = request.onEvent.map { TransferReport($0) }
         self.content = content
-        state = TransferState(
-            request: request,
-            rules: environment.settings.responses,
-            expectsContinue: expectsContinue
-        )
         handedOver = ccurl_now()
         deadlines = TransferDeadlines(request.timeouts, start: handedOver)
     }
 
-    deinit {
-        ccurl_free_fields(fields)
-        curl_slist_free_all(route)
-    }
-
     /// Whether the server's identity was verified; `nil` if nothing was sent over TLS.
     var isServerVerified: Bool? {
-        target.scheme == .https && (usesPool ? progress.sent : state.sent) != .notSent ? hostRules?.isVerified ?? true : nil
-    }
-
-    /// Whether part of the content is still to be read.
-    var isUploading: Bool {
-        if case .streamed(let data) = content { sentByteCount < data.count } else { false }
+        target.scheme == .https && progress.sent != .notSent ? hostRules?.isVerified ?? true : nil
     }
 
     /// Sets the continuation that is resumed at the end. Must be called before the transfer is handed to the loop.
@@ -154,13 +114,6 @@ final class Transfer: @unchecked Sendable {
     }
 
     /// Removes the expectation that the server does not support (RFC 9110 §15.5.18).
-    func dropExpectation(userAgent: HTTPField?) {
-        guard let plain = try? FieldList(request, userAgent: userAgent).list else { return }
-        ccurl_free_fields(fields)
-        fields = plain
-    }
-
-    /// Removes the expectation that the server does not support, from a request of the pool.
     func removeExpectation(_ environment: CurlEnvironment) {
         let userAgent = environment.userAgentField
         guard let plain = try? RequestHead(request, content, proxy, userAgent: userAgent, expectsContinue: false) else {
@@ -171,7 +124,7 @@ final class Transfer: @unchecked Sendable {
     }
 
     /// Forgets the attempt that has failed. The next one is on a new connection.
-    func restartOnWire(at now: Int64) {
+    func restart(at now: Int64) {
         received.removeAll()
         progress.restart()
         requiresNewConnection = true
@@ -189,48 +142,12 @@ final class Transfer: @unchecked Sendable {
     }
 }
 
-extension Transfer {
-    /// Copies the next part of the content to libcurl's buffer; returns 0 at the end.
-    func readContent(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard case .streamed(let data) = content, sentByteCount < data.count else { return 0 }
-        let count = min(buffer.count, data.count - sentByteCount)
-        let start = data.startIndex + sentByteCount
-        data.copyBytes(to: buffer, from: start..<(start + count))
-        sentByteCount += count
-        return count
-    }
-
-    /// Rewinds the content, because libcurl repeats the request.
-    func rewindContent(to offset: Int64, origin: Int32) -> Bool {
-        guard case .streamed(let data) = content, origin == SEEK_SET, let position = Int(exactly: offset),
-            (0...data.count).contains(position)
-        else { return false }
-        sentByteCount = position
-        return true
-    }
-
-    /// Takes a part of the response's content, as it is on the wire. Returns `false` if the transfer must be aborted.
-    func receiveContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let action = state.receiveContent(bytes) { state, content in
-            if received.append(content, expected: state.expectedBodyByteCount) { return .proceed }
-            return state.end(
-                .transportFailed,
-                stage: .body,
-                reason: "there is no memory for the response's content"
-            )
-        }
-        return action == .proceed
-    }
-
-    /// Drops the content of an earlier attempt, because the request is sent again.
-    func restart() {
-        received.removeAll()
-    }
-}
-
 /// The outcome of a transfer, left by the loop for the caller, who makes the response from it.
 struct TransferOutcome {
     /// The failure; `nil` if the response is complete.
     var failure: TransferFailure?
-    var measurements: TransferMeasurements?
+    /// The facts about its connection, as far as one was made.
+    var facts: ConnectionFacts?
+    /// The time of the end, in monotonic nanoseconds; zero if the loop did not take the transfer.
+    var ended: Int64 = 0
 }

@@ -23,37 +23,6 @@ struct TransferPhase: Equatable {
     var sent: SwiftyError.SentState
 }
 
-extension TransferPhase {
-    /// Derives the phase from libcurl's timings and the state of the transfer.
-    ///
-    /// - Parameters:
-    ///   - timings: libcurl's timings; zero for phases that have not happened.
-    ///   - isSecure: Whether TLS comes between the connection and the request.
-    ///   - sent: Whether the request was sent.
-    ///   - isUploading: Whether part of the content is still to be sent.
-    ///   - responseStage: The stage of the response.
-    init(
-        timings: PhaseTimings,
-        isSecure: Bool,
-        sent: SwiftyError.SentState,
-        isUploading: Bool,
-        responseStage: SwiftyError.Stage
-    ) {
-        self.sent = sent
-        if responseStage != .firstByte {
-            stage = responseStage
-        } else if sent != .notSent {
-            stage = isUploading ? .send : .firstByte
-        } else if timings.nameLookup == 0 {
-            stage = .nameLookup
-        } else if !timings.isConnected {
-            stage = .connect
-        } else {
-            stage = isSecure && timings.secured == 0 ? .tls : .send
-        }
-    }
-}
-
 /// The reason why a socket was not opened.
 enum SocketError: Equatable {
     /// The settings deny the address.

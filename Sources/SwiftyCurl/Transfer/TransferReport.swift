@@ -29,7 +29,7 @@ struct TransferReport {
     }
 
     /// Reports that the connection is ready; the request is written next.
-    mutating func reportConnection(_ timings: PhaseTimings, isReused: Bool, at now: Int64) {
+    mutating func reportConnection(_ timings: ConnectTimings, isReused: Bool, at now: Int64) {
         guard advance(to: .connected) else { return }
         reported.time = now
         handler(

@@ -50,6 +50,12 @@ extension TransportSettings {
         /// The greatest age at which a connection is still reused; `nil` for any age, zero for none. In whole seconds,
         /// as ``maximumIdleTime``.
         public var maximumAge: Duration?
+        /// The silence after which an HTTP/2 connection with requests in flight is sent a PING (RFC 9113 §6.7); `nil`
+        /// sends none.
+        ///
+        /// If nothing at all arrives for as long again, the connection counts as lost, and so do its requests. Later
+        /// requests use another connection.
+        public var pingInterval: Duration? = .seconds(15)
         /// The size in bytes above which content waits for the server's consent (`Expect: 100-continue`, RFC 9110
         /// §10.1.1), for up to a second; `nil` never waits.
         ///

@@ -86,7 +86,8 @@ struct NghttpdTests {
         var failures = 0
         for case .failure(let error) in results {
             failures += 1
-            #expect([.connectionLost, .connectionFailed].contains(error.code), "\(error)")
+            // The system may have accepted the connection, which then ends during the handshake.
+            #expect([.connectionLost, .connectionFailed, .tlsFailed].contains(error.code), "\(error)")
         }
         #expect((1..<400).contains(failures))
     }

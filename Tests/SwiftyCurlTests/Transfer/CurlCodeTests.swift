@@ -122,21 +122,11 @@ struct CurlCodeTests {
         #expect(failure(92, stream + "INTERNAL_ERROR (err 2)").code == .connectionLost)
     }
 
-    @Test("the phase follows from libcurl's timings")
-    func phases() {
-        func stage(_ timings: PhaseTimings, secure: Bool = true) -> SwiftyError.Stage {
-            TransferPhase(
-                timings: timings,
-                isSecure: secure,
-                sent: .notSent,
-                isUploading: false,
-                responseStage: .firstByte
-            ).stage
-        }
-        #expect(stage(PhaseTimings()) == .nameLookup)
-        #expect(stage(PhaseTimings(nameLookup: 1)) == .connect)
-        #expect(stage(PhaseTimings(nameLookup: 1, isConnected: true)) == .tls)
-        #expect(stage(PhaseTimings(nameLookup: 1, isConnected: true), secure: false) == .send)
-        #expect(stage(PhaseTimings(nameLookup: 1, connect: 2, secured: 3, isConnected: true)) == .send)
+    @Test("the stage follows from libcurl's timings")
+    func stages() {
+        #expect(ConnectTimings().stage(isSecure: true) == .nameLookup)
+        #expect(ConnectTimings(nameLookup: 1).stage(isSecure: true) == .connect)
+        #expect(ConnectTimings(nameLookup: 1, isConnected: true).stage(isSecure: true) == .tls)
+        #expect(ConnectTimings(nameLookup: 1, isConnected: true).stage(isSecure: false) == .connect)
     }
 }

@@ -27,14 +27,15 @@ struct SocketPoll {
         apply(table.interest(what, in: socket), to: socket)
     }
 
-    /// libcurl is about to close the socket.
+    /// The socket is about to be closed.
     mutating func close(_ socket: Int32) {
-        apply(table.closing(socket), to: socket)
+        apply(table.close(socket), to: socket)
     }
 
-    /// libcurl leaves a connected socket to us. Returns `false` if the system cannot watch it.
-    mutating func adopt(_ socket: Int32, isOurs: Bool) -> Bool {
-        apply(table.adopt(socket, isOurs: isOurs), to: socket)
+    /// An event of the socket is out of date: an earlier event of the same wait may have closed the socket, and another
+    /// one may have its number.
+    func isStale(_ ready: ccurl_ready) -> Bool {
+        ready.socket == waker.descriptor || table.generation(of: ready.socket) != ready.generation
     }
 
     /// Waits and returns the number of events; 0 after the timeout, or when another thread has woken the loop.
@@ -47,17 +48,6 @@ struct SocketPoll {
 
     func event(at index: Int) -> ccurl_ready {
         events[index]
-    }
-
-    /// Returns whether libcurl wants this event; if not, stops watching the socket.
-    ///
-    /// An earlier event may have closed the socket, and another socket may have its number by now.
-    mutating func accept(_ ready: ccurl_ready) -> Bool {
-        let socket = ready.socket
-        if socket == waker.descriptor || table.generation(of: socket) != ready.generation { return false }
-        let change = table.ready(socket)
-        apply(change, to: socket)
-        return change == .none
     }
 
     @discardableResult
@@ -81,22 +71,6 @@ struct SocketPoll {
         table.failed(socket)
         return false
     }
-}
-
-extension SocketPoll {
-    mutating func attach(_ connection: Connection) {
-        table.attach(connection)
-    }
-
-    /// An adopted socket is about to be closed, which also ends its registration.
-    mutating func detach(_ socket: Int32) {
-        table.detach(socket)
-    }
-
-    func isAdopted(_ socket: Int32) -> Bool { table.isAdopted(socket) }
-
-    /// The connection of an adopted socket.
-    func connection(of socket: Int32) -> Connection? { table.connection(of: socket) }
 }
 
 /// A file descriptor that is closed with its last owner.
@@ -129,8 +103,10 @@ struct SocketPoll {
     func setInterest(_ what: Int32, in socket: Int32) -> Bool { true }
 
     mutating func close(_ socket: Int32) {
-        _ = table.closing(socket)
+        _ = table.close(socket)
     }
+
+    func isStale(_ ready: ccurl_ready) -> Bool { true }
 
     /// Waits and lets libcurl handle the events; none are left for the caller.
     func wait(milliseconds: Int32) -> Int {
@@ -142,10 +118,6 @@ struct SocketPoll {
 
     func event(at index: Int) -> ccurl_ready {
         ccurl_ready()
-    }
-
-    func accept(_ ready: ccurl_ready) -> Bool {
-        false
     }
 }
 #endif

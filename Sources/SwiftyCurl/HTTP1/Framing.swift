@@ -21,9 +21,6 @@ struct Framing {
     /// Whether the response is chunked.
     private(set) var isChunked = false
     private var hasTransferEncoding = false
-    /// Whether libcurl waits for the end of the connection because of the pseudo-coding `identity`, although the length
-    /// is known.
-    var isLengthIgnored: Bool { hasTransferEncoding && contentLength != nil }
     /// Whether the last line frames the response.
     private(set) var isLastLineFraming = false
     /// Whether lenient rules accepted something that another reader may understand differently.

@@ -51,8 +51,6 @@ struct HeadCollector {
     var contentLength: Int? { framing.contentLength }
     /// Whether the content is chunked.
     var isChunked: Bool { framing.isChunked }
-    /// Whether libcurl does not know the end of the content, although its length was announced.
-    var isLengthIgnored: Bool { framing.isLengthIgnored }
     /// The status code; `nil` before its line has arrived.
     var statusCode: Int? { status?.code }
     /// The number of all bytes, including earlier heads and trailers.

@@ -1,0 +1,80 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+/// The sockets of a loop, and their registration with epoll: those on which libcurl makes connections, and those of
+/// connections.
+struct SocketTable {
+    /// The change of registration that epoll needs.
+    enum Change: Equatable {
+        case none
+        case add(Int32)
+        case modify(Int32)
+        case remove
+    }
+
+    private struct Entry {
+        var registered = CURL_POLL_NONE
+        /// Whether libcurl has left the socket to us, so that it must not close it.
+        var isAdopted = false
+        /// The connection that uses it; `nil` while libcurl makes it.
+        var connection: Connection?
+        /// The number of earlier sockets with this number.
+        var generation: UInt32 = 0
+    }
+
+    private var entries: [Entry] = []
+
+    /// The events to wait for have changed; `CURL_POLL_REMOVE` and `CURL_POLL_NONE` end the registration.
+    mutating func interest(_ what: Int32, in socket: Int32) -> Change {
+        withEntry(socket) { entry in
+            let wanted = what == CURL_POLL_REMOVE ? CURL_POLL_NONE : what
+            if entry.registered == wanted { return .none }
+            let isKnown = entry.registered != CURL_POLL_NONE
+            entry.registered = wanted
+            if wanted == CURL_POLL_NONE { return .remove }
+            return isKnown ? .modify(wanted) : .add(wanted)
+        } ?? .none
+    }
+
+    /// The socket is about to be closed, or another one has its number.
+    mutating func close(_ socket: Int32) -> Change {
+        withEntry(socket) { entry in
+            defer { entry = Entry(generation: entry.generation &+ 1) }
+            return entry.registered == CURL_POLL_NONE ? .none : .remove
+        } ?? .none
+    }
+
+    /// epoll could not register the socket.
+    mutating func failed(_ socket: Int32) {
+        _ = withEntry(socket) { $0.registered = CURL_POLL_NONE }
+    }
+
+    /// libcurl leaves the connected socket to us.
+    mutating func adopt(_ socket: Int32) {
+        _ = withEntry(socket) { $0.isAdopted = true }
+    }
+
+    mutating func attach(_ connection: Connection?, to socket: Int32) {
+        _ = withEntry(socket) { $0.connection = connection }
+    }
+
+    func isAdopted(_ socket: Int32) -> Bool { entry(socket)?.isAdopted ?? false }
+
+    func connection(of socket: Int32) -> Connection? { entry(socket)?.connection }
+
+    /// The generation of a socket, which distinguishes it from earlier ones whose events may still arrive.
+    func generation(of socket: Int32) -> UInt32 { entry(socket)?.generation ?? 0 }
+
+    private mutating func withEntry<Result>(_ socket: Int32, _ body: (inout Entry) -> Result) -> Result? {
+        guard let index = Int(exactly: socket), index >= 0 else { return nil }
+        while entries.count <= index { entries.append(Entry()) }
+        return body(&entries[index])
+    }
+
+    private func entry(_ socket: Int32) -> Entry? {
+        guard let index = Int(exactly: socket), entries.indices.contains(index) else { return nil }
+        return entries[index]
+    }
+}

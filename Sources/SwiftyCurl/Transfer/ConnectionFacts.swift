@@ -1,0 +1,45 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// The facts about a connection that do not change once it is made.
+struct ConnectionFacts {
+    var remoteAddress = ""
+    var remotePort: Int64 = 0
+    var timings = ConnectTimings()
+    /// The status of the proxy's response to CONNECT; `nil` if there was no CONNECT.
+    var proxyStatusCode: Int?
+    /// The server's certificates, if the settings need them.
+    var certificates: [ServerCertificate] = []
+    /// The time at which it was ready, in monotonic nanoseconds.
+    var established: Int64 = 0
+}
+
+/// libcurl's measurements of a connection: the ends of its phases in microseconds since its start; zero for phases that
+/// have not happened.
+struct ConnectTimings: Equatable {
+    var nameLookup: Int64 = 0
+    /// libcurl sets it together with `secured` if TLS follows: until then only `isConnected` is known.
+    var connect: Int64 = 0
+    var secured: Int64 = 0
+    /// Whether a TCP connection was made.
+    var isConnected = false
+}
+
+extension ConnectTimings {
+    var lookupDuration: Duration { Self.duration(from: 0, to: nameLookup) }
+    var connectDuration: Duration { Self.duration(from: nameLookup, to: connect) }
+    var tlsDuration: Duration { Self.duration(from: connect, to: secured) }
+
+    /// The stage that is under way.
+    func stage(isSecure: Bool) -> SwiftyError.Stage {
+        if nameLookup == 0 { return .nameLookup }
+        return isConnected && isSecure ? .tls : .connect
+    }
+
+    /// The duration between two points in time; zero if the phase did not happen.
+    private static func duration(from start: Int64, to end: Int64) -> Duration {
+        .microseconds(max(0, end &- start))
+    }
+}
