@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "ccurl_http2.h"
 
@@ -47,6 +48,26 @@ const struct curl_certinfo *_Nullable ccurl_get_certificates(CURL *easy);
 /// The result of checking a line of a head for a CR or NUL before the CRLF or LF that ends it.
 enum ccurl_line_result { CCURL_LINE_CLEAN, CCURL_LINE_HAS_CR, CCURL_LINE_HAS_NUL };
 enum ccurl_line_result ccurl_check_line(const void *line, size_t length);
+
+/// The length of the first line, including its line feed; 0 if there is none.
+static inline size_t ccurl_line_length(const void *bytes, size_t length) {
+    const char *end = memchr(bytes, '\n', length);
+    return end ? (size_t)(end - (const char *)bytes) + 1 : 0;
+}
+
+/// The length of a field's name, up to its colon; negative if there is none.
+static inline ptrdiff_t ccurl_name_length(const void *line, size_t length) {
+    const char *colon = memchr(line, ':', length);
+    return colon ? colon - (const char *)line : -1;
+}
+
+/// Whether the bytes are a token (RFC 9110 §5.6.2).
+bool ccurl_is_token(const void *_Nullable bytes, size_t length);
+
+/// Whether the bytes hold neither CR, LF nor NUL.
+static inline bool ccurl_is_field_value(const void *value, size_t length) {
+    return !memchr(value, '\r', length) && !memchr(value, '\n', length) && !memchr(value, 0, length);
+}
 
 // MARK: TLS
 

@@ -46,13 +46,6 @@ extension TransportSettings.Addresses {
     }
 }
 
-extension TransportSettings.Connections {
-    /// Whether connections are never reused.
-    var forbidsReuse: Bool {
-        maximumIdleTime <= .zero || maximumAge.map { $0 <= .zero } ?? false
-    }
-}
-
 extension TransportSettings.TLS.Version {
     var curlValue: Int {
         switch self {

@@ -130,19 +130,19 @@ extension Connection {
     }
 
     /// Whether the connection is below the limit of age.
-    func isYoung(_ limits: TransportSettings.Connections) -> Bool {
-        limits.maximumAge.map { loop.now &- facts.established <= $0.nanoseconds } ?? true
+    func isYoung(_ limits: ConnectionLimits) -> Bool {
+        loop.now &- facts.established <= limits.age
     }
 
     /// The end of the time for which it may be idle; `.max` if that is too far away.
-    func idleLimitEnd(_ limits: TransportSettings.Connections) -> Int64 {
-        let (end, overflow) = idleSince.addingReportingOverflow(limits.maximumIdleTime.nanoseconds)
+    func idleLimitEnd(_ limits: ConnectionLimits) -> Int64 {
+        let (end, overflow) = idleSince.addingReportingOverflow(limits.idleTime)
         return overflow ? .max : end
     }
 
     /// Whether the connection may be given to another transfer: it is young enough, and neither the end of the
     /// connection nor unrequested bytes have arrived on it.
-    func isUsable(_ limits: TransportSettings.Connections) -> Bool {
+    func isUsable(_ limits: ConnectionLimits) -> Bool {
         guard isOpen, loop.now < idleLimitEnd(limits), isYoung(limits) else { return false }
         if early == nil, !ccurl_socket_is_readable(socket) { return true }
         if !codec.isShared { return isSilent() }

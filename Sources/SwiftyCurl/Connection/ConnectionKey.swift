@@ -15,9 +15,9 @@ struct ConnectionKey: Sendable, Hashable {
     /// The hash of the other properties, computed once, on the thread of the caller.
     private let hash: Int
 
-    init(_ request: NetworkRequest, proxy: TransportSettings.Proxy?) {
+    init(_ request: NetworkRequest, to target: TargetURI, proxy: TransportSettings.Proxy?) {
         let isForwarded = proxy?.forwards(request) ?? false
-        origin = isForwarded ? "" : request.target.origin
+        origin = isForwarded ? "" : target.origin
         route = request.connectsTo
         self.proxy = proxy
         var hasher = Hasher()

@@ -10,7 +10,7 @@ import SwiftyTransport
 final class ConnectionPool {
     // Safety: the loop owns the pool.
     private unowned(unsafe) let loop: EventLoop
-    private let limits: TransportSettings.Connections
+    private let limits: ConnectionLimits
     private let idleLimit: Int
     @exclusivity(unchecked) private var groups: [ConnectionKey: ConnectionGroup] = [:]
     @exclusivity(unchecked) private var idle = IdleConnections()
@@ -19,7 +19,7 @@ final class ConnectionPool {
 
     init(loop: EventLoop) {
         self.loop = loop
-        limits = loop.environment.settings.connections
+        limits = ConnectionLimits(loop.environment.settings.connections)
         idleLimit = loop.environment.maximumIdleConnections
     }
 

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import CCurl
 import SwiftySupport
 import SwiftyTransport
 
@@ -37,12 +38,17 @@ struct Framing {
     /// Takes a field line and returns its error.
     mutating func check(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         isLastLineFraming = false
-        guard let colon = line.firstIndex(of: .colon), colon > 0 else {
-            return .malformed("a header field of the response has no name")
+        let length = line.baseAddress.map { ccurl_name_length($0, line.count) } ?? -1
+        guard length > 0 else { return .malformed("a header field of the response has no name") }
+        let name = line[..<length]
+        guard ccurl_is_token(line.baseAddress, length) else { return checkSpacedName(name) }
+        switch length {
+        case 10 where name.isConnection: noteOptions(line[(length + 1)...])
+        case 14 where name.isContentLength: return checkLength(line[(length + 1)...].trimmingSpacesTabsAndLineEnds())
+        case 17 where name.isTransferEncoding: return checkCoding(line[(length + 1)...].trimmingSpacesTabsAndLineEnds())
+        default: break
         }
-        let name = line[..<colon]
-        if name.isToken { return checkFraming(name, line[(colon + 1)...]) }
-        return checkSpacedName(name)
+        return nil
     }
 
     /// Takes a line of the trailers, which frame nothing, and returns its error.
@@ -64,13 +70,6 @@ struct Framing {
             return .malformed("a field that frames the response has a space before its colon")
         }
         return acceptDeviation("the name of a field of the response ends in a space")
-    }
-
-    private mutating func checkFraming(_ name: Text, _ value: Text) -> ResponseError? {
-        if name.isContentLength { return checkLength(value.trimmingSpacesTabsAndLineEnds()) }
-        if name.isTransferEncoding { return checkCoding(value.trimmingSpacesTabsAndLineEnds()) }
-        if name.isConnection { noteOptions(value) }
-        return nil
     }
 
     /// Takes the options of a `Connection` field (RFC 9110 §7.6.1).

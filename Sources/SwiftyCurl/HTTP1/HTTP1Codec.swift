@@ -60,9 +60,11 @@ final class HTTP1Codec: Codec {
 
     /// Detaches the transfer, which keeps what has arrived of its response.
     private func detach() {
-        transfer?.progress.take(from: parser)
-        transfer?.connection = nil
-        transfer = nil
+        guard let transfer else { return }
+        transfer.progress.headByteCount = parser.headByteCount
+        if !transfer.progress.isHeadComplete { transfer.progress.head = parser.partialHead }
+        transfer.connection = nil
+        self.transfer = nil
     }
 }
 

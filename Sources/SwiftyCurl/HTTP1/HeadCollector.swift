@@ -145,7 +145,7 @@ struct HeadCollector {
         if first.isSpaceOrTab { return unfold(line) }
         if let error = framing.check(line) { return error }
         if fields.isEmpty { fields.reserveCapacity(512) }
-        keep(line[...])
+        if hasBareReturn { keep(line[...]) } else { fields.append(contentsOf: line) }
         return nil
     }
 

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import CCurl
 import SwiftySupport
 import SwiftyTransport
 
@@ -42,30 +43,40 @@ struct RequestHead: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
+    ///   - target: Its target, taken out of it once.
     ///   - contentLength: The length of its content; `nil` if it has none.
     ///   - additions: The values that the transport adds.
     /// - Throws: `invalidHeader` if a field must not be sent.
-    init(_ request: NetworkRequest, contentLength: Int?, _ additions: Additions) throws(SwiftyError) {
+    init(
+        _ request: NetworkRequest,
+        to target: TargetURI,
+        contentLength: Int?,
+        _ additions: Additions
+    ) throws(SwiftyError) {
         bytes.reserveCapacity(512)
-        appendRequestLine(request, additions.targetForm)
+        appendRequestLine(request.method, target, additions.targetForm)
         fieldsStart = bytes.count
-        try inspect(request.headers, contentLength)
-        if let host { try append(host) } else { appendHost(of: request.target) }
-        for field in request.headers where !isWrittenElsewhere(field.name) { try append(field) }
+        appendHost(of: target)
+        let hostEnd = bytes.count
+        for field in request.headers { try append(field, contentLength) }
+        if let host { try replaceHost(upTo: hostEnd, by: host) }
         if let userAgent = additions.userAgent, !hasUserAgent { try append(userAgent) }
         if !hasAccept { append("Accept: */*\r\n") }
-        if let value = additions.proxyAuthorization { append("Proxy-Authorization: \(value)\r\n") }
-        if let contentLength { append("Content-Length: \(contentLength)\r\n") }
+        if let value = additions.proxyAuthorization { append("Proxy-Authorization: \(value)\r\n" as String) }
+        if let contentLength { append("Content-Length: \(contentLength)\r\n" as String) }
         if additions.expectsContinue, !hasExpect { append("Expect: 100-continue\r\n") }
         append("\r\n")
     }
 
-    private mutating func appendRequestLine(_ request: NetworkRequest, _ form: TargetForm) {
-        let target = request.target
-        append(request.method.rawValue)
+    private mutating func appendRequestLine(
+        _ method: HTTPRequest.Method,
+        _ target: TargetURI,
+        _ form: TargetForm
+    ) {
+        append(method.rawValue)
         bytes.append(.space)
         if form == .absolute { append(target.origin) }
-        append(target.path.isEmpty ? "/" : target.path)
+        if target.path.isEmpty { append("/") } else { append(target.path) }
         if let query = target.query {
             bytes.append(UInt8(ascii: "?"))
             append(query)
@@ -75,12 +86,19 @@ struct RequestHead: Sendable {
 
     private mutating func appendHost(of target: TargetURI) {
         append("Host: ")
-        bytes.append(contentsOf: target.origin.utf8.dropFirst(target.scheme.rawValue.utf8.count + 3))
+        append(target.origin, droppingFirst: target.scheme == .http ? 7 : 8)
         append("\r\n")
     }
 
-    private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
+    private mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func append(_ text: String, droppingFirst count: Int = 0) {
+        let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable {
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[count...]))
+        }
+        if isAppended == nil { bytes.append(contentsOf: text.utf8.dropFirst(count)) }
     }
 }
 
@@ -88,6 +106,7 @@ extension RequestHead {
     /// Writes the head of a request to its server, or to a proxy that forwards it.
     init(
         _ request: NetworkRequest,
+        to target: TargetURI,
         _ content: RequestContent,
         _ proxy: TransportSettings.Proxy?,
         userAgent: HTTPField?,
@@ -98,28 +117,33 @@ extension RequestHead {
             additions.targetForm = .absolute
             additions.proxyAuthorization = proxy.authorization
         }
-        try self.init(request, contentLength: content.isPresent ? content.count : nil, additions)
+        try self.init(request, to: target, contentLength: content.isPresent ? content.count : nil, additions)
     }
 
-    /// Finds the fields with a meaning for the transport.
-    private mutating func inspect(_ fields: HTTPFields, _ contentLength: Int?) throws(SwiftyError) {
-        for field in fields {
-            switch TransportField(field.name) {
-            case .contentLength: try checkLength(field, contentLength)
-            case .transferEncoding:
-                throw Self.invalidHeader("Transfer-Encoding is set by the transport, not by the request")
-            case .proxyAuthorization:
-                // The field would reach the origin (CVE-2014-1830).
-                throw Self.invalidHeader(
-                    "Proxy-Authorization is not for the origin: set TransportSettings.proxy instead"
-                )
-            case .host: host = field
-            case .accept: hasAccept = true
-            case .expect: hasExpect = true
-            case .userAgent: hasUserAgent = true
-            case nil: break
-            }
+    /// Appends a field, unless the transport writes it elsewhere.
+    private mutating func append(_ field: HTTPField, _ contentLength: Int?) throws(SwiftyError) {
+        switch TransportField(field.name) {
+        case .contentLength: return try checkLength(field, contentLength)
+        case .transferEncoding:
+            throw Self.invalidHeader("Transfer-Encoding is set by the transport, not by the request")
+        case .proxyAuthorization:
+            // The field would reach the origin (CVE-2014-1830).
+            throw Self.invalidHeader("Proxy-Authorization is not for the origin: set TransportSettings.proxy instead")
+        case .host: return host = field
+        case .accept: hasAccept = true
+        case .expect: hasExpect = true
+        case .userAgent: hasUserAgent = true
+        case nil: break
         }
+        try append(field)
+    }
+
+    /// The first field is `Host`; the request's own one takes the place of the target's.
+    private mutating func replaceHost(upTo end: Int, by host: HTTPField) throws(SwiftyError) {
+        let rest = Array(bytes[end...])
+        bytes.removeSubrange(fieldsStart...)
+        try append(host)
+        bytes += rest
     }
 
     /// A request may contain the length of its content if it is correct.
@@ -129,16 +153,9 @@ extension RequestHead {
         }
     }
 
-    private func isWrittenElsewhere(_ name: HTTPField.Name) -> Bool {
-        switch TransportField(name) {
-        case .host, .contentLength: true
-        default: false
-        }
-    }
-
     private mutating func append(_ field: HTTPField) throws(SwiftyError) {
         let name = field.name.rawName
-        guard name.utf8.isToken else {
+        guard name.isToken else {
             throw Self.invalidHeader("the header field's name \"\(name)\" is not a token")
         }
         append(name)
@@ -146,7 +163,7 @@ extension RequestHead {
         bytes.append(.space)
         let isValid = field.withUnsafeBytesOfValue { value in
             bytes.append(contentsOf: value)
-            return value.allSatisfy { $0 != .carriageReturn && $0 != .lineFeed && $0 != 0 }
+            return value.baseAddress.map { ccurl_is_field_value($0, value.count) } ?? true
         }
         guard isValid else { throw Self.invalidHeader("the value of \(name) contains CR, LF or NUL") }
         bytes.append(.carriageReturn)
@@ -155,6 +172,13 @@ extension RequestHead {
 
     private static func invalidHeader(_ reason: String) -> SwiftyError {
         SwiftyError(.invalidHeader, stage: .building, reason: reason)
+    }
+}
+
+extension String {
+    /// Whether the text is a token (RFC 9110 §5.6.2).
+    fileprivate var isToken: Bool {
+        utf8.withContiguousStorageIfAvailable { ccurl_is_token($0.baseAddress, $0.count) } ?? utf8.isToken
     }
 }
 

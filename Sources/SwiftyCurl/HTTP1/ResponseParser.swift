@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import CCurl
 import SwiftySupport
 import SwiftyTransport
 
@@ -129,9 +130,11 @@ extension ResponseParser {
 
 extension ResponseParser {
     private mutating func takeHead(_ bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
-        while let lineFeed = bytes.firstIndex(of: .lineFeed) {
-            let found = UnsafeRawBufferPointer(rebasing: bytes[...lineFeed])
-            bytes = UnsafeRawBufferPointer(rebasing: bytes[(lineFeed + 1)...])
+        while let start = bytes.baseAddress {
+            let length = ccurl_line_length(start, bytes.count)
+            if length == 0 { break }
+            let found = UnsafeRawBufferPointer(start: start, count: length)
+            bytes = UnsafeRawBufferPointer(start: start + length, count: bytes.count - length)
             if let event = try take(line: found) { return event }
         }
         try keepBeginning(of: bytes)

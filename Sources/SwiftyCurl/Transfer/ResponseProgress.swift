@@ -24,12 +24,6 @@ struct ResponseProgress {
     /// Whether the response is known to be complete, once it is complete.
     var isCompletenessProven = false
 
-    /// Takes what a parser has of the response, at its end.
-    mutating func take(from parser: borrowing ResponseParser) {
-        headByteCount = parser.headByteCount
-        if !isHeadComplete { head = parser.partialHead }
-    }
-
     /// Forgets the response of an earlier attempt. The request counts as not sent.
     mutating func restart() {
         self = ResponseProgress()

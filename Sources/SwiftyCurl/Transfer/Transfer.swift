@@ -76,20 +76,21 @@ final class Transfer: @unchecked Sendable {
 
     /// Validates the request and takes what it needs of the environment.
     init(_ request: NetworkRequest, in environment: CurlEnvironment) throws(SwiftyError) {
-        hostRules = try environment.hostRules(for: request.target)
+        let target = request.target
+        hostRules = try environment.hostRules(for: target)
         let connections = environment.settings.connections
         try RequestCheck.check(request, connections)
         proxy = try environment.proxyRoutes?.proxy(for: request)
         let content = RequestContent(request)
         let expectsContinue = request.expectsContinue(connections)
         let userAgent = environment.userAgentField
-        head = try RequestHead(request, content, proxy, userAgent: userAgent, expectsContinue: expectsContinue)
+        head = try RequestHead(request, to: target, content, proxy, userAgent: userAgent, expectsContinue: expectsContinue)
         self.expectsContinue = expectsContinue
-        key = ConnectionKey(request, proxy: proxy)
+        key = ConnectionKey(request, to: target, proxy: proxy)
         responseRules = environment.settings.responses
         reportsCertificates = environment.settings.tls.reportsCertificates
         self.request = request
-        target = request.target
+        self.target = target
         requiresNewConnection = request.requiresNewConnection
         report = request.onEvent.map { TransferReport($0) }
         self.content = content
@@ -116,7 +117,7 @@ final class Transfer: @unchecked Sendable {
     /// Removes the expectation that the server does not support (RFC 9110 §15.5.18).
     func removeExpectation(_ environment: CurlEnvironment) {
         let userAgent = environment.userAgentField
-        guard let plain = try? RequestHead(request, content, proxy, userAgent: userAgent, expectsContinue: false) else {
+        guard let plain = try? RequestHead(request, to: target, content, proxy, userAgent: userAgent, expectsContinue: false) else {
             return
         }
         head = plain

@@ -17,7 +17,22 @@ struct TransferDeadlines {
         case idle(Duration)
     }
 
-    private let timeouts: NetworkRequest.Timeouts
+    /// The limits in nanoseconds; `.max` for none.
+    private struct Limits {
+        let total: Int64
+        let connect: Int64
+        let firstByte: Int64
+        let idle: Int64
+
+        init(_ timeouts: NetworkRequest.Timeouts) {
+            total = timeouts.total?.nanoseconds ?? .max
+            connect = timeouts.connect?.nanoseconds ?? .max
+            firstByte = timeouts.firstByte?.nanoseconds ?? .max
+            idle = timeouts.idle?.nanoseconds ?? .max
+        }
+    }
+
+    private let limits: Limits
     /// The time at which the transfer was given to the transport.
     private let start: Int64
     /// The time at which the transfer began to make a connection, or to wait for one.
@@ -28,7 +43,7 @@ struct TransferDeadlines {
     private var lastActivity: Int64 = 0
 
     init(_ timeouts: NetworkRequest.Timeouts, start: Int64) {
-        self.timeouts = timeouts
+        limits = Limits(timeouts)
         self.start = start
         connectStart = start
     }
@@ -59,35 +74,32 @@ struct TransferDeadlines {
 
     /// The time at which the next limit is reached without further activity; `.max` if none applies.
     var next: Int64 {
-        min(Self.end(start, timeouts.total), nextOfPhase)
+        min(Self.end(start, limits.total), nextOfPhase)
     }
 
     private var nextOfPhase: Int64 {
-        guard ready != nil else { return Self.end(connectStart, timeouts.connect) }
-        return min(firstByteEnd, Self.end(lastActivity, timeouts.idle))
+        guard ready != nil else { return Self.end(connectStart, limits.connect) }
+        return min(firstByteEnd, Self.end(lastActivity, limits.idle))
     }
 
     private var firstByteEnd: Int64 {
         guard let ready, !hasFirstByte else { return .max }
-        return Self.end(ready, timeouts.firstByte)
+        return Self.end(ready, limits.firstByte)
     }
 
     /// The limit that was reached, if any.
     func overdue(at now: Int64) -> Overdue? {
-        if let total = timeouts.total, Self.end(start, total) <= now { return .total(total) }
+        if Self.end(start, limits.total) <= now { return .total(.nanoseconds(limits.total)) }
         guard ready != nil else {
-            guard let connect = timeouts.connect, Self.end(connectStart, connect) <= now else { return nil }
-            return .connect(connect)
+            return Self.end(connectStart, limits.connect) <= now ? .connect(.nanoseconds(limits.connect)) : nil
         }
-        if let firstByte = timeouts.firstByte, firstByteEnd <= now { return .firstByte(firstByte) }
-        if let idle = timeouts.idle, Self.end(lastActivity, idle) <= now { return .idle(idle) }
-        return nil
+        if firstByteEnd <= now { return .firstByte(.nanoseconds(limits.firstByte)) }
+        return Self.end(lastActivity, limits.idle) <= now ? .idle(.nanoseconds(limits.idle)) : nil
     }
 
     /// The end of a limit; `.max` if there is none, or if it is too far away.
-    private static func end(_ start: Int64, _ limit: Duration?) -> Int64 {
-        guard let limit else { return .max }
-        let (sum, overflow) = start.addingReportingOverflow(limit.nanoseconds)
+    private static func end(_ start: Int64, _ limit: Int64) -> Int64 {
+        let (sum, overflow) = start.addingReportingOverflow(limit)
         return overflow ? .max : sum
     }
 }
@@ -107,8 +119,9 @@ extension TransferDeadlines.Overdue {
 extension Duration {
     /// Whole nanoseconds, clamped to between zero and some 285 years.
     var nanoseconds: Int64 {
-        let (seconds, attoseconds) = min(max(self, .zero), .seconds(9_000_000_000)).components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        let (seconds, attoseconds) = components
+        if seconds >= 9_000_000_000 { return 9_000_000_000_000_000_000 }
+        return seconds < 0 || attoseconds < 0 ? 0 : seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
     /// Whole milliseconds, rounded up, at least 1: libcurl takes 0 for its default.

@@ -1,0 +1,20 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// The limits of connections, in nanoseconds; computed once, since every request needs them.
+struct ConnectionLimits {
+    /// The longest time for which a connection may be idle.
+    let idleTime: Int64
+    /// The greatest age at which a connection is reused; `.max` for any.
+    let age: Int64
+
+    init(_ connections: TransportSettings.Connections) {
+        idleTime = connections.maximumIdleTime.nanoseconds
+        age = connections.maximumAge?.nanoseconds ?? .max
+    }
+
+    /// Whether connections are never reused.
+    var forbidsReuse: Bool { idleTime == 0 || age == 0 }
+}
