@@ -82,7 +82,9 @@ static struct {
     struct version *(*version)(int least);
     int (*callbacks_new)(callbacks **);
     void (*callbacks_del)(callbacks *);
-    void (*set_on_header)(callbacks *, int (*)(session *, const void *, const uint8_t *, size_t, const uint8_t *, size_t, uint8_t, void *));
+    void (*set_on_header)(
+        callbacks *,
+        int (*)(session *, const void *, const uint8_t *, size_t, const uint8_t *, size_t, uint8_t, void *));
     void (*set_on_data)(callbacks *, int (*)(session *, uint8_t, int32_t, const uint8_t *, size_t, void *));
     void (*set_on_frame)(callbacks *, int (*)(session *, const void *, void *));
     void (*set_on_invalid)(callbacks *, int (*)(session *, const void *, int, void *));

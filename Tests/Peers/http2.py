@@ -17,6 +17,8 @@ Usage: http2.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, 
 /reset/CODE      resets the stream with an error code
 /bad/NAME        responds with frames that no server may send; see BAD
 /flood/NAME      responds after 100,000 frames; see FLOODS
+/silent          stops reading, and keeps the connection
+/late            responds after three seconds, and acknowledges each PING meanwhile
 /full            responds, then leaves no room for another request, and a second later for a hundred
 /trailers/COUNT  responds with this number of trailers of 1,000 bytes
 /log             responds with one line for each request that was processed: connection, method, path
@@ -139,6 +141,8 @@ class Peer:
         config = h2.config.H2Configuration(client_side=False, header_encoding="utf-8")
         self.http = h2.connection.H2Connection(config)
         self.requests = {}
+        # The stream to respond to late, and when.
+        self.late = None
 
     def flush(self):
         self.stream.sendall(self.http.data_to_send())
@@ -146,11 +150,27 @@ class Peer:
     def serve(self):
         self.http.initiate_connection()
         self.flush()
-        while data := self.stream.recv(65536):
+        while data := self.receive():
             for event in self.http.receive_data(data):
                 if not self.take(event):
                     return
             self.flush()
+
+    def receive(self):
+        while self.late:
+            stream, due = self.late
+            if time.monotonic() >= due:
+                self.late = None
+                self.answer(stream, "ok")
+                self.flush()
+                break
+            self.stream.settimeout(0.1)
+            try:
+                return self.stream.recv(65536)
+            except TimeoutError:
+                continue
+        self.stream.settimeout(None)
+        return self.stream.recv(65536)
 
     def take(self, event):
         if isinstance(event, h2.events.RequestReceived):
@@ -182,6 +202,12 @@ class Peer:
             return False
         if kind == "reset":
             self.http.reset_stream(stream, int(rest))
+            return True
+        if kind == "silent":
+            time.sleep(60)
+            return False
+        if kind == "late":
+            self.late = (stream, time.monotonic() + 3)
             return True
         if kind == "bad":
             return self.send_last(BAD[rest](self.http.encoder, stream))

@@ -90,8 +90,8 @@ extension Connector {
     }
 
     /// The maximum number of steps to set up a connection, which normally takes a few dozen. libcurl reads the content
-    /// of a failed CONNECT byte by byte, as long as there is more, blocks the loop meanwhile, and reports each byte as a
-    /// step.
+    /// of a failed CONNECT byte by byte, as long as there is more, blocks the loop meanwhile, and reports each byte as
+    /// a step.
     private static let stepLimit = 100_000
 
     /// Counts a step of a connection through a proxy. Returns `false` if the proxy's response to CONNECT is endless.

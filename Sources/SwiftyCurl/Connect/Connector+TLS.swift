@@ -65,7 +65,9 @@ extension Connector {
 extension ccurl_protocols {
     static func http(offersHTTP2: Bool, offersHTTP1: Bool, proxies: Int) -> ccurl_protocols {
         var protocols = ccurl_protocols()
-        let names = Array((offersHTTP2 ? "\u{2}h2" : "").utf8) + Array((offersHTTP1 || !offersHTTP2 ? "\u{8}http/1.1" : "").utf8)
+        let names =
+            Array((offersHTTP2 ? "\u{2}h2" : "").utf8)
+            + Array((offersHTTP1 || !offersHTTP2 ? "\u{8}http/1.1" : "").utf8)
         withUnsafeMutableBytes(of: &protocols.names) { $0.copyBytes(from: names) }
         protocols.length = UInt32(names.count)
         protocols.proxies = UInt32(proxies)

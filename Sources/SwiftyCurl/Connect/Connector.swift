@@ -6,8 +6,8 @@ import SwiftyTransport
 
 /// One connection while libcurl makes it: name lookup, TCP, proxy, TLS (`CURLOPT_CONNECT_ONLY`).
 ///
-/// Only the loop's thread uses it. libcurl's handle is new each time, so that nothing of an earlier connection, or of an
-/// error in libcurl, can reach this one.
+/// Only the loop's thread uses it. libcurl's handle is new each time, so that nothing of an earlier connection can
+/// reach this one.
 final class Connector {
     /// The group that the connection will belong to.
     let group: ConnectionGroup

@@ -28,7 +28,8 @@ final class ConnectionPool {
         let group = group(of: transfer.key)
         guard !transfer.requiresNewConnection else { return connect(for: transfer, in: group) }
         if let connection = takeShared(from: group) ?? takeIdle(from: group) { return connection.begin(transfer) }
-        guard group.expectsRoom, group.expectedRoom > 1, let connector = group.connectors.last(where: { !$0.isExclusive })
+        guard group.expectsRoom, group.expectedRoom > 1,
+            let connector = group.connectors.last(where: { !$0.isExclusive })
         else { return connect(for: transfer, in: group) }
         transfer.connector = connector
         group.waiting.append(transfer)
@@ -74,7 +75,9 @@ final class ConnectionPool {
 
 extension ConnectionPool {
     private func connect(for transfer: Transfer, in group: ConnectionGroup) {
-        guard let connector = Connector(for: transfer, in: group, loop: loop) else { return loop.fail(transfer, .noHandle) }
+        guard let connector = Connector(for: transfer, in: group, loop: loop) else {
+            return loop.fail(transfer, .noHandle)
+        }
         // The group may have been empty, and removed, a moment ago.
         groups[group.key] = group
         transfer.connector = connector
@@ -112,7 +115,11 @@ extension ConnectionPool {
             sharedConnections[ObjectIdentifier(connection)] = connection
         }
         if connector.isExclusive, let owner = connector.owner { give(connection, to: owner) }
-        if isShared { fill(connection) } else if !connector.isExclusive { give(connection, to: group.waiting.popFirst()) }
+        if isShared {
+            fill(connection)
+        } else if !connector.isExclusive {
+            give(connection, to: group.waiting.popFirst())
+        }
     }
 
     private func fail(_ connector: Connector, _ failure: TransferFailure) {

@@ -5,8 +5,8 @@ import SwiftyTransport
 
 /// HTTP/1.1 on one connection, which carries one exchange at a time (RFC 9112).
 ///
-/// The connection is reused only if the exchange ended cleanly: the whole request was sent, the response is complete and
-/// unambiguous, and no byte followed it.
+/// The connection is reused only if the exchange ended cleanly: the whole request was sent, the response is complete
+/// and unambiguous, and no byte followed it.
 final class HTTP1Codec: Codec {
     /// The number of bytes that are received in one call while each may need work of its own.
     private static let smallPiece = 16 << 10
@@ -157,7 +157,7 @@ extension HTTP1Codec {
                 switch event {
                 case .informational(let head):
                     if head.statusCode == 100 { stopWaitingForContinue(transfer, on: connection) }
-                case .head(let head): 
+                case .head(let head):
                     if try receive(head, of: transfer, on: connection) { return }
                 case .content(let content): try transfer.receiveContent(content, at: connection.loop.now)
                 case .end: return complete(transfer, hasExcess: !rest.isEmpty, on: connection)

@@ -8,7 +8,8 @@ import SwiftyTransport
 /// The head of a request: its request line and its header fields as HTTP/1.1 writes them (RFC 9112 §2.1), validated on
 /// the way.
 ///
-/// Made on the caller's thread, so that the loop does not spend time on it. HTTP/2 takes its fields from the same bytes.
+/// Made on the thread of the caller, so that the loop does not spend time on it. HTTP/2 takes its fields from the same
+/// bytes.
 struct RequestHead: Sendable {
     /// The form of the request target (RFC 9112 §3.2).
     enum TargetForm {
@@ -129,7 +130,9 @@ extension RequestHead {
         case .proxyAuthorization:
             // The field would reach the origin (CVE-2014-1830).
             throw Self.invalidHeader("Proxy-Authorization is not for the origin: set TransportSettings.proxy instead")
-        case .host: return host = field
+        case .host:
+            host = field
+            return
         case .accept: hasAccept = true
         case .expect: hasExpect = true
         case .userAgent: hasUserAgent = true

@@ -159,7 +159,11 @@ extension HTTP2Codec {
         stream.transfer.noteSent(head: stream.transfer.head.bytes.count, content: 0, at: now)
     }
 
-    fileprivate func readContent(_ number: Int32, into buffer: UnsafeMutableRawBufferPointer, _ isEnd: inout Bool) -> Int {
+    fileprivate func readContent(
+        _ number: Int32,
+        into buffer: UnsafeMutableRawBufferPointer,
+        _ isEnd: inout Bool
+    ) -> Int {
         guard let stream = streams[number] else {
             isEnd = true
             return 0

@@ -84,7 +84,14 @@ final class Transfer: @unchecked Sendable {
         let content = RequestContent(request)
         let expectsContinue = request.expectsContinue(connections)
         let userAgent = environment.userAgentField
-        head = try RequestHead(request, to: target, content, proxy, userAgent: userAgent, expectsContinue: expectsContinue)
+        head = try RequestHead(
+            request,
+            to: target,
+            content,
+            proxy,
+            userAgent: userAgent,
+            expectsContinue: expectsContinue
+        )
         self.expectsContinue = expectsContinue
         key = ConnectionKey(request, to: target, proxy: proxy)
         responseRules = environment.settings.responses
@@ -117,7 +124,16 @@ final class Transfer: @unchecked Sendable {
     /// Removes the expectation that the server does not support (RFC 9110 §15.5.18).
     func removeExpectation(_ environment: CurlEnvironment) {
         let userAgent = environment.userAgentField
-        guard let plain = try? RequestHead(request, to: target, content, proxy, userAgent: userAgent, expectsContinue: false) else {
+        guard
+            let plain = try? RequestHead(
+                request,
+                to: target,
+                content,
+                proxy,
+                userAgent: userAgent,
+                expectsContinue: false
+            )
+        else {
             return
         }
         head = plain

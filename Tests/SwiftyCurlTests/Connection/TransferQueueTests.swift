@@ -1,0 +1,63 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+import Testing
+
+@testable import SwiftyCurl
+
+@Suite("The queue of transfers that wait for a connection", .timeLimit(.minutes(15)))
+struct TransferQueueTests {
+    private let environment = CurlEnvironment(CurlTransport.Configuration())
+
+    private func transfers(_ count: Int) throws -> [Transfer] {
+        try (0..<count).map { try Transfer(.to("http://one.test/\($0)"), in: environment) }
+    }
+
+    @Test("keeps the order of arrival, whoever leaves")
+    func order() throws {
+        var queue = TransferQueue()
+        let transfers = try transfers(6)
+        for transfer in transfers { queue.append(transfer) }
+        queue.remove(transfers[0])
+        queue.remove(transfers[3])
+        queue.remove(transfers[3])
+        #expect(queue.count == 4)
+        #expect(!queue.contains(transfers[3]))
+        #expect(queue.all.map { $0.target.path } == ["/1", "/2", "/4", "/5"])
+        #expect(queue.popFirst() === transfers[1])
+        #expect(queue.removeAll { $0 === transfers[4] }.count == 1)
+        #expect(queue.popFirst() === transfers[2])
+        #expect(queue.popFirst() === transfers[5])
+        #expect(queue.popFirst() == nil)
+        #expect(queue.isEmpty)
+    }
+
+    @Test("agrees with an array through random arrivals and departures")
+    func random() throws {
+        var queue = TransferQueue()
+        var expected: [Transfer] = []
+        var spare = try transfers(200)
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<20_000 {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0, 1:
+                guard let transfer = spare.popLast() else { continue }
+                queue.append(transfer)
+                expected.append(transfer)
+            case 2:
+                let first = queue.popFirst()
+                #expect(first === expected.first)
+                if let first { spare.append(first) }
+                expected = Array(expected.dropFirst())
+            default:
+                guard let index = expected.indices.randomElement(using: &random) else { continue }
+                let transfer = expected.remove(at: index)
+                queue.remove(transfer)
+                spare.append(transfer)
+            }
+            #expect(queue.count == expected.count)
+        }
+        #expect(queue.all.elementsEqual(expected) { $0 === $1 })
+    }
+}

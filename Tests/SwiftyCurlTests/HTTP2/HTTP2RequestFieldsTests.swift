@@ -1,0 +1,66 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+import Testing
+
+@testable import SwiftyCurl
+
+@Suite("The fields of an HTTP/2 request", .timeLimit(.minutes(15)))
+struct HTTP2RequestFieldsTests {
+    private func fields(
+        _ url: String,
+        _ headers: HTTPFields = [:],
+        priority: NetworkRequest.Priority = .normal
+    ) throws -> [String] {
+        var request = try NetworkRequest.to(url, method: .post, headers: headers)
+        request.priority = priority
+        let head = try RequestHead(request, to: request.target, contentLength: 3, RequestHead.Additions())
+        return HTTP2RequestFields(request, head: head).withFields { fields in
+            fields.map { field in
+                let name = UnsafeBufferPointer(start: field.name, count: field.name_length)
+                let value = UnsafeBufferPointer(start: field.value, count: field.value_length)
+                return String(decoding: name, as: UTF8.self) + "=" + String(decoding: value, as: UTF8.self)
+            }
+        }
+    }
+
+    @Test("pseudo-header fields come first, and names are in lower case")
+    func order() throws {
+        let name = try #require(HTTPField.Name("X-Mixed-Case"))
+        #expect(
+            try fields("https://one.test:8443/a%20b?c=d", [name: "Value: x"]) == [
+                ":method=POST", ":scheme=https", ":authority=one.test:8443", ":path=/a%20b?c=d",
+                "x-mixed-case=Value: x", "accept=*/*", "content-length=3",
+            ]
+        )
+        #expect(try fields("https://one.test")[3] == ":path=/")
+        #expect(try fields("https://one.test/?")[3] == ":path=/?")
+    }
+
+    @Test("the request's Host is the authority, and fields of the connection are left out")
+    func connection() throws {
+        let host = try #require(HTTPField.Name("Host"))
+        let keepAlive = try #require(HTTPField.Name("Keep-Alive"))
+        let headers: HTTPFields = [
+            host: "other.test", .connection: "close", keepAlive: "5", .te: "trailers", .upgrade: "h",
+        ]
+        #expect(
+            try fields("https://one.test/", headers) == [
+                ":method=POST", ":scheme=https", ":authority=other.test", ":path=/", "accept=*/*", "content-length=3",
+            ]
+        )
+    }
+
+    @Test("a priority other than the default one is sent, unless the request has its own")
+    func priority() throws {
+        let urgencies = try NetworkRequest.Priority.allCases.map { priority in
+            try fields("https://one.test/", priority: priority).last { $0.hasPrefix("priority") }
+        }
+        #expect(urgencies == ["priority=u=7", "priority=u=5", nil, "priority=u=1", "priority=u=0"])
+        let name = try #require(HTTPField.Name("Priority"))
+        let own = try fields("https://one.test/", [name: "i"], priority: .high)
+        #expect(own.filter { $0.hasPrefix("priority") } == ["priority=i"])
+    }
+}
