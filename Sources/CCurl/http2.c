@@ -39,14 +39,6 @@ struct goaway_frame {
     uint32_t error_code;
 };
 
-struct field {
-    uint8_t *name;
-    uint8_t *value;
-    size_t name_length;
-    size_t value_length;
-    uint8_t flags;
-};
-
 struct setting {
     int32_t name;
     uint32_t value;
@@ -101,7 +93,8 @@ static struct {
     int (*want_read)(session *);
     int (*want_write)(session *);
     int (*submit_settings)(session *, uint8_t, const struct setting *, size_t);
-    int32_t (*submit_request)(session *, const void *, const struct field *, size_t, const struct provider *, void *);
+    int32_t (*submit_request)(
+        session *, const void *, const struct ccurl_http2_field *, size_t, const struct provider *, void *);
     int (*submit_reset)(session *, uint8_t, int32_t, uint32_t);
     int (*submit_ping)(session *, uint8_t, const uint8_t *);
     int (*terminate)(session *, uint32_t);
@@ -332,21 +325,8 @@ bool ccurl_http2_is_over(ccurl_http2 *http2) {
 int32_t ccurl_http2_request(
     ccurl_http2 *http2, const struct ccurl_http2_field *fields, size_t count, bool has_content) {
     struct provider provider = {.read = on_read};
-    struct field *copy = malloc(count * sizeof *copy);
-    if (!copy) return -1;
-    for (size_t index = 0; index < count; index++) {
-        // nghttp2 copies the bytes, and does not change them.
-        copy[index] = (struct field){
-            .name = (uint8_t *)fields[index].name,
-            .value = (uint8_t *)fields[index].value,
-            .name_length = fields[index].name_length,
-            .value_length = fields[index].value_length,
-        };
-    }
-    int32_t stream =
-        nghttp2.submit_request(http2->session, NULL, copy, count, has_content ? &provider : NULL, NULL);
-    free(copy);
-    return stream;
+    // nghttp2 copies the fields.
+    return nghttp2.submit_request(http2->session, NULL, fields, count, has_content ? &provider : NULL, NULL);
 }
 
 void ccurl_http2_resume(ccurl_http2 *http2, int32_t stream) {

@@ -24,14 +24,31 @@ static void find_functions(void) {
         RTLD_DEFAULT, "SSL_get0_alpn_selected");
 }
 
-/// The `SSL` of the handle's connection; NULL if there is none, or if TLS is not OpenSSL's.
-static const void *ssl_of(CURL *easy) {
+const void *ccurl_get_ssl(CURL *easy) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct curl_tlssessioninfo *session = NULL;
     if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return NULL;
     if (session->backend != CURLSSLBACKEND_OPENSSL) return NULL;
     pthread_once(&once, find_functions);
-    return session->internals;
+    return ssl_get_shutdown && ssl_has_pending && ssl_get_alpn ? session->internals : NULL;
+}
+
+bool ccurl_ssl_speaks_http2(const void *ssl) {
+    const unsigned char *name = NULL;
+    unsigned int length = 0;
+    ssl_get_alpn(ssl, &name, &length);
+    return name && length == 2 && memcmp(name, "h2", 2) == 0;
+}
+
+bool ccurl_ssl_has_unread(const void *ssl) {
+    return ssl_has_pending(ssl);
+}
+
+// SSL_RECEIVED_SHUTDOWN.
+#define RECEIVED_SHUTDOWN 2
+
+bool ccurl_ssl_received_close_notify(const void *ssl) {
+    return ssl_get_shutdown(ssl) & RECEIVED_SHUTDOWN;
 }
 
 static long (*ssl_ctx_control)(void *context, int command, long number, void *pointer);
@@ -70,25 +87,4 @@ CURLcode ccurl_offer(CURL *easy, struct ccurl_protocols *protocols) {
     if (code == CURLE_NOT_BUILT_IN || code == CURLE_UNKNOWN_OPTION) return CURLE_OK;
     if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, protocols);
     return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_SSL_ENABLE_ALPN, 0L) : code;
-}
-
-// SSL_RECEIVED_SHUTDOWN.
-#define RECEIVED_SHUTDOWN 2
-
-bool ccurl_received_close_notify(CURL *easy) {
-    const void *ssl = ssl_of(easy);
-    return ssl && ssl_get_shutdown && (ssl_get_shutdown(ssl) & RECEIVED_SHUTDOWN);
-}
-
-struct ccurl_tls ccurl_get_tls(CURL *easy) {
-    struct ccurl_tls tls = {false, false, false};
-    const void *ssl = ssl_of(easy);
-    if (!ssl || !ssl_has_pending || !ssl_get_alpn) return tls;
-    const unsigned char *name = NULL;
-    unsigned int length = 0;
-    ssl_get_alpn(ssl, &name, &length);
-    tls.is_known = true;
-    tls.speaks_http2 = name && length == 2 && memcmp(name, "h2", 2) == 0;
-    tls.has_unread = ssl_has_pending(ssl);
-    return tls;
 }

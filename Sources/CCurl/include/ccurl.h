@@ -71,21 +71,16 @@ static inline bool ccurl_is_field_value(const void *value, size_t length) {
 
 // MARK: TLS
 
-/// Whether the peer has announced the end of the handle's TLS connection (`close_notify`), which libcurl does not
-/// distinguish from an unannounced end. Valid only while the handle has its connection. False if TLS is not OpenSSL's.
-bool ccurl_received_close_notify(CURL *easy);
-
-/// OpenSSL's view of the handle's connection; with two layers of TLS, of the inner one.
-struct ccurl_tls {
-    /// False if there is no TLS, or if it is not OpenSSL's: the other members are then meaningless.
-    bool is_known;
-    /// Whether ALPN chose HTTP/2.
-    bool speaks_http2;
-    /// Whether OpenSSL holds bytes that libcurl has not read. The socket does not show them.
-    bool has_unread;
-};
-/// Valid only while the handle has its connection.
-struct ccurl_tls ccurl_get_tls(CURL *easy);
+/// OpenSSL's object for the handle's connection, of two layers of TLS the inner one; valid as long as the connection.
+/// NULL if there is none, or if TLS is not OpenSSL's.
+const void *_Nullable ccurl_get_ssl(CURL *easy);
+/// Whether ALPN chose HTTP/2.
+bool ccurl_ssl_speaks_http2(const void *ssl);
+/// Whether OpenSSL holds bytes that were not read. The socket does not show them.
+bool ccurl_ssl_has_unread(const void *ssl);
+/// Whether the peer has announced the end of the connection (`close_notify`), which libcurl does not distinguish from
+/// an unannounced end.
+bool ccurl_ssl_received_close_notify(const void *ssl);
 
 /// The protocols that TLS offers by ALPN (RFC 7301).
 struct ccurl_protocols {

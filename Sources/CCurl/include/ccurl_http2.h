@@ -46,12 +46,13 @@ struct ccurl_http2_events {
     size_t (*read)(void *context, int32_t stream, uint8_t *buffer, size_t capacity, bool *is_end);
 };
 
-/// A field of a request's head.
+/// A field of a request's head, as nghttp2 takes it.
 struct ccurl_http2_field {
     const uint8_t *name;
     const uint8_t *_Nullable value;
     size_t name_length;
     size_t value_length;
+    uint8_t flags;
 };
 
 /// The version of nghttp2, as in `1.52.0`; NULL if it is not available.

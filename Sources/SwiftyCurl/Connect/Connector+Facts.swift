@@ -7,23 +7,25 @@ import SwiftyTransport
 extension Connector {
     /// The facts about the connection, as far as it was made.
     var facts: ConnectionFacts {
-        ConnectionFacts(
-            remoteAddress: ccurl_get_string(curl, CURLINFO_PRIMARY_IP).map { String(cString: $0) } ?? "",
-            remotePort: ccurl_get_long(curl, CURLINFO_PRIMARY_PORT),
-            timings: timings,
-            proxyStatusCode: proxyStatusCode,
-            certificates: certificates,
-            established: loop.now
-        )
+        releasedFacts
+            ?? ConnectionFacts(
+                remoteAddress: ccurl_get_string(curl, CURLINFO_PRIMARY_IP).map { String(cString: $0) } ?? "",
+                remotePort: ccurl_get_long(curl, CURLINFO_PRIMARY_PORT),
+                timings: timings,
+                proxyStatusCode: proxyStatusCode,
+                certificates: certificates,
+                established: loop.now
+            )
     }
 
     private var timings: ConnectTimings {
-        ConnectTimings(
-            nameLookup: ccurl_get_offset(curl, CURLINFO_NAMELOOKUP_TIME_T),
-            connect: ccurl_get_offset(curl, CURLINFO_CONNECT_TIME_T),
-            secured: ccurl_get_offset(curl, CURLINFO_APPCONNECT_TIME_T),
-            isConnected: ccurl_get_long(curl, CURLINFO_LOCAL_PORT) > 0
-        )
+        releasedFacts?.timings
+            ?? ConnectTimings(
+                nameLookup: ccurl_get_offset(curl, CURLINFO_NAMELOOKUP_TIME_T),
+                connect: ccurl_get_offset(curl, CURLINFO_CONNECT_TIME_T),
+                secured: ccurl_get_offset(curl, CURLINFO_APPCONNECT_TIME_T),
+                isConnected: ccurl_get_long(curl, CURLINFO_LOCAL_PORT) > 0
+            )
     }
 
     /// The stage that is under way.
@@ -33,13 +35,14 @@ extension Connector {
 
     /// The status of the proxy's response to CONNECT; `nil` if there was no CONNECT.
     private var proxyStatusCode: Int? {
+        if let releasedFacts { return releasedFacts.proxyStatusCode }
         let status = ccurl_get_long(curl, CURLINFO_HTTP_CONNECTCODE)
         return status == 0 ? nil : Int(clamping: status)
     }
 
     /// The state of the connection through its proxy; `nil` without a proxy.
-    var proxyHop: ProxyHop? {
-        guard let proxy else { return nil }
+    private var proxyHop: ProxyHop? {
+        guard let proxy, releasedFacts == nil else { return nil }
         return ProxyHop(
             proxy: proxy,
             isTunnel: proxy.kind.isHTTP && (target.scheme == .https || group.key.route != nil),

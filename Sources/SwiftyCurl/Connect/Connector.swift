@@ -38,6 +38,11 @@ final class Connector {
     /// The peer to connect to instead of the target, in libcurl's format.
     private var route: UnsafeMutablePointer<curl_slist>?
     private var isAdded = false
+    /// The last facts, once the handle is freed: transfers may still refer to the connector.
+    private(set) var releasedFacts: ConnectionFacts?
+    /// OpenSSL's object for the connection, once it is made; `nil` without TLS, with another library, and if there are
+    /// two layers of TLS, of which libcurl exposes only one.
+    private(set) var ssl: UnsafeRawPointer?
 
     let target: TargetURI
     let proxy: TransportSettings.Proxy?
@@ -74,8 +79,7 @@ final class Connector {
     }
 
     deinit {
-        remove()
-        curl_easy_cleanup(curl)
+        release()
         curl_slist_free_all(route)
         errorText.deallocate()
         protocols.deallocate()
@@ -88,11 +92,19 @@ final class Connector {
         return isAdded
     }
 
-    /// Ends the attempt. Must not be called from a callback of libcurl.
+    /// Ends the attempt, or closes the connection, and frees libcurl's handle. Must not be called from a callback of
+    /// libcurl.
     func cancel() {
         isFinished = true
         owner = nil
+        release()
+    }
+
+    private func release() {
         remove()
+        if releasedFacts != nil { return }
+        releasedFacts = facts
+        curl_easy_cleanup(curl)
     }
 
     /// The transfer has ended, or has another connection.
@@ -156,7 +168,7 @@ final class Connector {
     /// Makes the codec of the protocol that ALPN has chosen.
     private func makeCodec() -> Result<any Codec, TransferFailure> {
         let environment = loop.environment
-        let speaksHTTP2 = target.scheme == .https && ccurl_get_tls(curl).speaks_http2
+        let speaksHTTP2 = target.scheme == .https && ccurl_get_ssl(curl).map { ccurl_ssl_speaks_http2($0) } ?? false
         if speaksHTTP2 {
             guard let codec = HTTP2Codec(streamLimit: environment.maximumConcurrentStreams) else {
                 return .failure(.outOfMemory)
@@ -176,7 +188,10 @@ final class Connector {
     private func receiveEarly() -> Connection.EarlyResult? {
         ccurl_set_long(curl, CURLOPT_BUFFERSIZE, 128 << 10)
         let buffer = loop.receiveBuffer(limit: 16 << 10)
-        switch Channel(socket: -1, tls: self).receive(into: buffer) {
+        let result = Channel(socket: -1, tls: self).receive(into: buffer)
+        let isDouble = target.scheme == .https && proxy?.kind == .https
+        ssl = isDouble ? nil : ccurl_get_ssl(curl)
+        switch result {
         case .bytes(let count): return .bytes(Array(buffer[..<count]))
         case .wouldBlock: return nil
         case .end: return .end

@@ -63,6 +63,11 @@ struct Channel {
         tls?.mayHoldBytes ?? (count == capacity)
     }
 
+    /// Whether the peer has announced the end of its bytes, which only TLS can prove.
+    var isEndAuthenticated: Bool {
+        tls.flatMap { ccurl_get_ssl($0.curl) }.map { ccurl_ssl_received_close_notify($0) } ?? false
+    }
+
     /// Closes the connection.
     func close(_ loop: EventLoop) {
         if let tls { return tls.cancel() }
@@ -99,14 +104,8 @@ extension Connector {
         return .curl(code, text: text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
     }
 
-    /// Whether OpenSSL holds, or may hold, bytes that were not read and that the socket does not show.
-    ///
-    /// Of two layers of TLS, libcurl exposes only one.
-    fileprivate var mayHoldBytes: Bool {
-        if target.scheme == .https, proxy?.kind == .https { return true }
-        let tls = ccurl_get_tls(curl)
-        return !tls.is_known || tls.has_unread
-    }
+    /// Whether TLS holds, or may hold, bytes that were not read and that the socket does not show.
+    fileprivate var mayHoldBytes: Bool { ssl.map { ccurl_ssl_has_unread($0) } ?? true }
 }
 
 extension TransferFailure {

@@ -191,5 +191,5 @@ extension Connection {
     }
 
     /// Whether the peer has announced the end of its bytes, which only TLS can prove.
-    var isEndAuthenticated: Bool { channel.tls.map { ccurl_received_close_notify($0.curl) } ?? false }
+    var isEndAuthenticated: Bool { channel.isEndAuthenticated }
 }

@@ -53,10 +53,12 @@ final class ConnectionPool {
     /// Closes everything that is not in use.
     func closeAll() {
         for group in groups.values {
-            for connection in group.idle + group.shared { connection.close() }
+            for connection in group.idle { connection.close() }
             for connector in group.connectors { connector.cancel() }
         }
+        for connection in sharedConnections.values { connection.close() }
         groups.removeAll()
+        idle = IdleConnections()
     }
 
     private func group(of key: ConnectionKey) -> ConnectionGroup {
@@ -111,6 +113,7 @@ extension ConnectionPool {
         let isShared = connection.codec.isShared
         if group.expectedRoom > 1, !isShared { group.expectedRoom = 1 }
         if isShared {
+            group.expectedRoom = loop.environment.expectedRoom(of: group.key)
             group.shared.append(connection)
             sharedConnections[ObjectIdentifier(connection)] = connection
         }

@@ -11,7 +11,8 @@ public struct CurlLibrary: Sendable, Hashable {
     public let tls: String?
     /// The version of zlib; `nil` if libcurl was built without it.
     public let zlib: String?
-    /// The version of nghttp2, which implements HTTP/2; `nil` if libcurl was built without it.
+    /// The version of nghttp2, which implements HTTP/2; `nil` if HTTP/2 is not offered, because libcurl has not loaded
+    /// nghttp2, or because its TLS library does not belong to OpenSSL's family.
     public let nghttp2: String?
     /// The features that concern HTTP, named as by `curl --version`.
     public let features: [String]
@@ -33,8 +34,17 @@ public struct CurlLibrary: Sendable, Hashable {
         self.version = String(cString: version)
         tls = text(information.ssl_version)
         zlib = text(information.libz_version)
-        nghttp2 = text(information.nghttp2_version)
+        nghttp2 = Self.canOfferHTTP2(tls: tls) ? HTTP2Library.version : nil
         features = Self.names.compactMap { name, bit in Int(information.features) & bit != 0 ? name : nil }
+    }
+
+    /// Whether the protocols of TLS can be chosen: with OpenSSL, and with libraries that have its functions.
+    ///
+    /// - Parameter tls: The TLS library in use; others that libcurl could use are in parentheses.
+    static func canOfferHTTP2(tls: String?) -> Bool {
+        let family = ["OpenSSL", "LibreSSL", "BoringSSL", "AWS-LC", "quictls"]
+        let active = tls?.split(separator: " ").filter { !$0.hasPrefix("(") } ?? []
+        return active.contains { name in family.contains { name.hasPrefix($0) } }
     }
 
     private static let names: [(String, Int)] = [

@@ -91,8 +91,15 @@ enum RequestCheck {
         if let peer = request.connectsTo, !peer.isValid {
             throw SwiftyError(.invalidURL, stage: .building, reason: "\"\(peer)\" is not a host and port to connect to")
         }
+        if connections.version == .http2, CurlLibrary.linked?.nghttp2 == nil {
+            throw SwiftyError(
+                .versionUnavailable,
+                stage: .building,
+                reason: "HTTP/2, which the settings demand, needs a libcurl with nghttp2 and OpenSSL"
+            )
+        }
         if connections.version == .http2, request.target.scheme == .http {
-            // libcurl 7.88.1 cannot reuse such a connection, and other versions cannot without prior knowledge.
+            // Only ALPN in TLS shows that a server speaks HTTP/2.
             throw SwiftyError(
                 .versionUnavailable,
                 stage: .building,

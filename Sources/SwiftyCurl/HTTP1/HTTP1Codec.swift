@@ -73,10 +73,8 @@ final class HTTP1Codec: Codec {
 extension HTTP1Codec {
     func send(on connection: Connection) {
         guard let transfer, sendError == nil else { return connection.setAwaitsRoom(false) }
-        switch sendPart(of: transfer, on: connection) {
-        case .bytes(let count):
-            noteSent(count, of: transfer, at: connection.loop)
-            connection.setAwaitsRoom(hasUnsentPart(transfer))
+        switch sendParts(of: transfer, on: connection) {
+        case .bytes: connection.setAwaitsRoom(hasUnsentPart(transfer))
         case .wouldBlock: connection.setAwaitsRoom(true)
         case .end: break
         case .failed(let failure):
@@ -84,6 +82,20 @@ extension HTTP1Codec {
             connection.setAwaitsRoom(false)
             // The server may have responded before it closed the connection.
             if !isReceiving { receive(on: connection) }
+        }
+    }
+
+    /// Sends what is left of the head and of the content, as far as the connection takes it and this turn allows.
+    private func sendParts(of transfer: Transfer, on connection: Connection) -> Channel.Result {
+        let start = contentSent
+        while true {
+            let result = sendPart(of: transfer, on: connection)
+            guard case .bytes(let count) = result else { return result }
+            noteSent(count, of: transfer, at: connection.loop)
+            // TLS takes one record at a time.
+            guard connection.isSecure, hasUnsentPart(transfer), contentSent - start < Self.bytesPerTurn else {
+                return result
+            }
         }
     }
 
@@ -140,7 +152,9 @@ extension HTTP1Codec {
                 guard connection.isOpen,
                     connection.mayHoldMore(afterReceiving: count, of: buffer.count) || sendError != nil
                 else { return }
-                if received >= Self.bytesPerTurn { return connection.receiveLater() }
+                if received >= (parser.isInContent ? Self.bytesPerTurn : 4 * Self.smallPiece) {
+                    return connection.receiveLater()
+                }
             case .wouldBlock:
                 if let sendError { lose(transfer, sendError, on: connection) }
                 return
@@ -196,7 +210,8 @@ extension HTTP1Codec {
 
     private func complete(_ transfer: Transfer, hasExcess: Bool, on connection: Connection) {
         let isReusable =
-            parser.allowsReuse && !hasExcess && !holdsContent && !hasUnsentPart(transfer) && sendError == nil
+            parser.allowsReuse && !transfer.head.closesConnection && !hasExcess && !holdsContent
+            && !hasUnsentPart(transfer) && sendError == nil
             && !connection.hasUnexpectedBytes()
         transfer.progress.isCompletenessProven = parser.isCompletenessProven || connection.isEndAuthenticated
         detach()

@@ -35,6 +35,9 @@ struct RequestHead: Sendable {
     /// The index of the first field line, which is `Host`.
     private(set) var fieldsStart = 0
 
+    /// Whether the request says that the connection ends after the response (RFC 9112 §9.6).
+    private(set) var closesConnection = false
+
     private var host: HTTPField?
     private var hasAccept = false
     private var hasExpect = false
@@ -134,6 +137,7 @@ extension RequestHead {
             host = field
             return
         case .accept: hasAccept = true
+        case .connection: closesConnection = field.value.lowercased().contains("close")
         case .expect: hasExpect = true
         case .userAgent: hasUserAgent = true
         case nil: break
@@ -188,6 +192,7 @@ extension String {
 /// The fields with a meaning for the transport itself.
 private enum TransportField {
     case accept
+    case connection
     case contentLength
     case expect
     case host
@@ -202,6 +207,7 @@ private enum TransportField {
         case 6 where name == .accept: self = .accept
         case 6 where name.canonicalName == "expect": self = .expect
         case 10 where name == .userAgent: self = .userAgent
+        case 10 where name == .connection: self = .connection
         case 14 where name == .contentLength: self = .contentLength
         case 17 where name == .transferEncoding: self = .transferEncoding
         case 19 where name == .proxyAuthorization: self = .proxyAuthorization

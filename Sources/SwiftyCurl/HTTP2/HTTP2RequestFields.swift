@@ -51,7 +51,8 @@ struct HTTP2RequestFields {
                             name: start + field.name.lowerBound,
                             value: start + field.value.lowerBound,
                             name_length: field.name.count,
-                            value_length: field.value.count
+                            value_length: field.value.count,
+                            flags: 0
                         )
                     )
                     count += 1

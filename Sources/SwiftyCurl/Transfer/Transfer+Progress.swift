@@ -10,7 +10,8 @@ extension Transfer {
         progress.requestHeadByteCount = head
         progress.requestContentByteCount = content
         deadlines.sent(at: now)
-        report?.report(sent: content, of: self.content.count, at: now)
+        // Until the whole head is sent, nothing is known of the content.
+        if head == self.head.bytes.count { report?.report(sent: content, of: self.content.count, at: now) }
     }
 
     /// Part of the response has arrived.

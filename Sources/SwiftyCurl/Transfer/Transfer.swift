@@ -45,6 +45,8 @@ final class Transfer: @unchecked Sendable {
     let reportsCertificates: Bool
     /// The head of the request.
     @exclusivity(unchecked) private(set) var head: RequestHead
+    /// The same for HTTP/2, if the connection is likely to speak it.
+    let http2Fields: HTTP2RequestFields?
     /// Whether the content waits for a 100 response.
     @exclusivity(unchecked) private(set) var expectsContinue: Bool
     /// The end of that wait, in monotonic nanoseconds.
@@ -94,6 +96,7 @@ final class Transfer: @unchecked Sendable {
         )
         self.expectsContinue = expectsContinue
         key = ConnectionKey(request, to: target, proxy: proxy)
+        http2Fields = environment.expectedRoom(of: key) > 1 ? HTTP2RequestFields(request, head: head) : nil
         responseRules = environment.settings.responses
         reportsCertificates = environment.settings.tls.reportsCertificates
         self.request = request

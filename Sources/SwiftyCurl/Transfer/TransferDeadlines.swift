@@ -89,6 +89,8 @@ struct TransferDeadlines {
 
     /// The limit that was reached, if any.
     func overdue(at now: Int64) -> Overdue? {
+        // No limit ends at `.max`.
+        let now = min(now, .max - 1)
         if Self.end(start, limits.total) <= now { return .total(.nanoseconds(limits.total)) }
         guard ready != nil else {
             return Self.end(connectStart, limits.connect) <= now ? .connect(.nanoseconds(limits.connect)) : nil

@@ -52,8 +52,7 @@ public struct TransferMetrics: Sendable, Hashable {
     ///
     /// `true` for content with a length, in chunks, or ended by TLS's `close_notify`, and for responses without
     /// content. `false` if the end of the connection is the only sign of the end of the content, because a connection
-    /// that was cut looks the same (RFC 9112 §8). `false` also for content without a length over HTTP/2, because
-    /// libcurl takes a protocol error for its end.
+    /// that was cut looks the same (RFC 9112 §8). Over HTTP/2 every complete response has a proven end.
     public var isCompletenessProven = false
 
     /// Makes empty metrics.

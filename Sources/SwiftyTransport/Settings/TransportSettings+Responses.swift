@@ -24,7 +24,7 @@ extension TransportSettings {
             /// - over TLS, content that ends with the connection, without `close_notify` (§9.8). It is then not proven
             ///   to be complete: ``TransferMetrics/isCompletenessProven``.
             ///
-            /// Refused by both, because no interpretation is safe or libcurl accepts none: a head that is cut off,
+            /// Refused by both, because no interpretation is safe: a head that is cut off,
             /// content shorter than announced, NUL, a line without a colon, a field name that is not a token, different
             /// or malformed lengths, chunk sizes followed by anything but an extension, other transfer codings, a
             /// framing field that is folded or has spaces before its colon, 101, HTTP/0.9, and everything beyond a

@@ -42,13 +42,9 @@ extension TransportSettings {
 
         /// The version of HTTP.
         public var version = Version.automatic
-        /// The longest idle time after which a connection is still reused; zero or less reuses no connection.
-        ///
-        /// In whole seconds: less than one counts as one, and other values are rounded down. A connection may be used
-        /// until the next second begins.
+        /// The longest time for which an idle connection is kept; zero or less reuses no connection.
         public var maximumIdleTime = Duration.seconds(118)
-        /// The greatest age at which a connection is still reused; `nil` for any age, zero for none. In whole seconds,
-        /// as ``maximumIdleTime``.
+        /// The greatest age at which a connection is still reused; `nil` for any age, zero for none.
         public var maximumAge: Duration?
         /// The silence after which an HTTP/2 connection with requests in flight is sent a PING (RFC 9113 §6.7); `nil`
         /// sends none.
