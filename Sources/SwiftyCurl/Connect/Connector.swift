@@ -104,6 +104,7 @@ final class Connector {
         remove()
         if releasedFacts != nil { return }
         releasedFacts = facts
+        ssl = nil
         curl_easy_cleanup(curl)
     }
 

@@ -155,11 +155,12 @@ extension Connection {
 extension Connection {
     /// Sends as many bytes as the connection takes immediately.
     func send(_ head: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> Channel.Result {
-        channel.send(head, content, by: loop.sendBuffer)
+        isOpen ? channel.send(head, content, by: loop.sendBuffer) : .wouldBlock
     }
 
     /// Receives what has arrived, as far as there is room in the buffer.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Channel.Result {
+        guard isOpen else { return .wouldBlock }
         guard let early = early.take() else { return channel.receive(into: buffer) }
         if case .bytes(let bytes) = early { buffer.copyBytes(from: bytes) }
         return early.result
@@ -167,7 +168,7 @@ extension Connection {
 
     /// Whether more can have arrived than was received, without a new event of the socket.
     func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool {
-        channel.mayHoldMore(afterReceiving: count, of: capacity)
+        isOpen && channel.mayHoldMore(afterReceiving: count, of: capacity)
     }
 
     /// Whether bytes follow a complete response, or the end of the connection.
