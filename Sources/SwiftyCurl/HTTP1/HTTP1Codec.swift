@@ -17,7 +17,7 @@ final class HTTP1Codec: Codec {
 
     /// The transfer that is under way.
     @exclusivity(unchecked) private var transfer: Transfer?
-    @exclusivity(unchecked) private var parser: ResponseParser
+    private let parser: ResponseParser
     /// The number of bytes of the request's head that were sent.
     @exclusivity(unchecked) private var headSent = 0
     /// The number of bytes of the request's content that were sent.

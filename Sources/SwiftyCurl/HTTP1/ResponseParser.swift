@@ -8,7 +8,7 @@ import SwiftyTransport
 /// The parser of one HTTP/1.x response: bytes in, events out (RFC 9112).
 ///
 /// The bytes may come in pieces of any length. The parser depends on neither sockets, clocks nor libcurl.
-struct ResponseParser {
+final class ResponseParser {
     enum Event {
         /// The head of an informational response (RFC 9110 §15.2); another head follows.
         case informational(ResponseHead)
@@ -35,13 +35,13 @@ struct ResponseParser {
     }
 
     private let rules: TransportSettings.Responses
-    private var hasContent: Bool
-    private var state = State.head
-    private var head: HeadCollector
-    private var chunks: ChunkedDecoder
-    private var trailers: [UInt8] = []
+    @exclusivity(unchecked) private var hasContent: Bool
+    @exclusivity(unchecked) private var state = State.head
+    @exclusivity(unchecked) private var head: HeadCollector
+    @exclusivity(unchecked) private var chunks: ChunkedDecoder
+    @exclusivity(unchecked) private var trailers: [UInt8] = []
     /// The beginning of a line whose end has not arrived.
-    private var line: [UInt8] = []
+    @exclusivity(unchecked) private var line: [UInt8] = []
 
     /// Makes a parser of the next response on a connection.
     ///
@@ -56,7 +56,7 @@ struct ResponseParser {
     }
 
     /// Prepares the parser for the response to the next request.
-    mutating func restart(method: HTTPRequest.Method) {
+    func restart(method: HTTPRequest.Method) {
         hasContent = method != .head
         state = .head
         head.restart(connectionVersion: .http1_1)
@@ -67,7 +67,7 @@ struct ResponseParser {
 
     /// Takes bytes up to the end of the next event and returns it; `nil` if all bytes were taken before an event ended,
     /// or if the response is complete.
-    mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
+    func next(in bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
         switch state {
         case .head: return try takeHead(&bytes)
         case .empty, .length(0): return end()
@@ -82,7 +82,7 @@ struct ResponseParser {
     }
 
     /// The peer has ended the connection. Returns whether the response is complete by that.
-    mutating func receiveEndOfConnection() -> Bool {
+    func receiveEndOfConnection() -> Bool {
         guard case .untilClose = state else { return isComplete }
         state = .complete
         return true
@@ -129,7 +129,7 @@ extension ResponseParser {
 }
 
 extension ResponseParser {
-    private mutating func takeHead(_ bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
+    private func takeHead(_ bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
         while let start = bytes.baseAddress {
             let length = ccurl_line_length(start, bytes.count)
             if length == 0 { break }
@@ -143,7 +143,7 @@ extension ResponseParser {
     }
 
     /// Takes the end of a line, whose beginning may have arrived earlier.
-    private mutating func take(line end: UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
+    private func take(line end: UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
         if line.isEmpty {
             try append(end.bindMemory(to: UInt8.self))
         } else {
@@ -155,18 +155,18 @@ extension ResponseParser {
         return event()
     }
 
-    private mutating func append(_ line: UnsafeBufferPointer<UInt8>) throws(ResponseError) {
+    private func append(_ line: UnsafeBufferPointer<UInt8>) throws(ResponseError) {
         if let error = head.append(line) { throw error }
     }
 
     /// Keeps the beginning of a line, whose size counts before its end arrives.
-    private mutating func keepBeginning(of bytes: UnsafeRawBufferPointer) throws(ResponseError) {
+    private func keepBeginning(of bytes: UnsafeRawBufferPointer) throws(ResponseError) {
         line += bytes
         if let error = head.checkSize(ofIncompleteLine: line.count) { throw error }
     }
 
     /// The event of a head that the last line has ended, if it has.
-    private mutating func event() -> Event? {
+    private func event() -> Event? {
         if head.isComplete {
             guard let complete = head.head else { return nil }
             state = stateAfterHead
@@ -182,7 +182,7 @@ extension ResponseParser {
         return head.contentLength.map { .length($0) } ?? .untilClose
     }
 
-    private mutating func takeContent(_ bytes: inout UnsafeRawBufferPointer, _ remaining: Int) -> Event? {
+    private func takeContent(_ bytes: inout UnsafeRawBufferPointer, _ remaining: Int) -> Event? {
         if bytes.isEmpty { return nil }
         let content = UnsafeRawBufferPointer(rebasing: bytes.prefix(remaining))
         bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(remaining))
@@ -190,7 +190,7 @@ extension ResponseParser {
         return .content(content)
     }
 
-    private mutating func takeChunks(_ bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
+    private func takeChunks(_ bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
         while let event = try chunks.next(in: &bytes) {
             switch event {
             case .content(let content): return .content(content)
@@ -204,7 +204,7 @@ extension ResponseParser {
         return nil
     }
 
-    private mutating func end() -> Event {
+    private func end() -> Event {
         state = .complete
         return .end(trailers: trailers)
     }

@@ -78,7 +78,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Validates the request and takes what it needs of the environment.
     init(_ request: NetworkRequest, in environment: CurlEnvironment) throws(SwiftyError) {
-        let target = request.target
+        target = request.target
         hostRules = try environment.hostRules(for: target)
         let connections = environment.settings.connections
         try RequestCheck.check(request, connections)
@@ -100,7 +100,6 @@ final class Transfer: @unchecked Sendable {
         responseRules = environment.settings.responses
         reportsCertificates = environment.settings.tls.reportsCertificates
         self.request = request
-        self.target = target
         requiresNewConnection = request.requiresNewConnection
         report = request.onEvent.map { TransferReport($0) }
         self.content = content

@@ -36,7 +36,7 @@ struct ResponseParserTests {
         method: HTTPRequest.Method,
         rules: TransportSettings.Responses
     ) -> Result {
-        var parser = ResponseParser(method: method, rules: rules)
+        let parser = ResponseParser(method: method, rules: rules)
         var result = Result()
         for start in stride(from: 0, to: message.count, by: step) where result.error == nil {
             Array(message[start..<min(start + step, message.count)]).withUnsafeBytes { bytes in
