@@ -11,7 +11,7 @@ extension CurlTransport {
         /// A connection belongs to its loop, so each host has one loop that takes its requests. While 32 transfers of
         /// that loop are in flight (over TLS: as many as may share a connection), further ones go to the loop with the
         /// fewest. More loops help when threads are fully busy, with many hosts or with one.
-        public var loops = 2
+        public var loops = 1
         /// The number of idle connections that each loop keeps for later requests.
         public var maximumIdleConnections = 256
         /// The maximum number of requests that share one HTTP/2 connection. The server may set a lower limit.
