@@ -24,7 +24,7 @@ static void find_functions(void) {
         RTLD_DEFAULT, "SSL_get0_alpn_selected");
 }
 
-/// The `SSL` of the handle's connection; NULL if there is none, or if TLS is not OpenSSL's.
+/// The `SSL` of the handle's connection; NULL without TLS, and if TLS is not OpenSSL's.
 static const void *ssl_of(CURL *easy) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct curl_tlssessioninfo *session = NULL;

@@ -15,7 +15,7 @@ final class CurlEnvironment: Sendable {
     let settingsError: SwiftyError?
     /// The rules for TLS; `nil` with the default settings.
     let tls: TLSPolicy?
-    /// The proxies of the settings, resolved with the environment of the process; `nil` if there are none.
+    /// The proxies of the settings, resolved with the environment of the process; `nil` without proxies.
     let proxyRoutes: ProxyRoutes?
     /// ``userAgent`` as a header field; `nil` if none is sent.
     let userAgentField: HTTPField?
@@ -36,7 +36,7 @@ final class CurlEnvironment: Sendable {
         userAgentField = userAgent.flatMap { $0.isEmpty ? nil : HTTPField(name: .userAgent, value: $0) }
     }
 
-    /// The TLS rules of a target's host; `nil` if there are none.
+    /// The TLS rules of a target's host; `nil` for a host without rules.
     ///
     /// - Throws: The error of unusable settings.
     func hostRules(for target: TargetURI) throws(SwiftyError) -> HostRules? {
@@ -55,7 +55,7 @@ extension ProxyRoutes {
         }
     }
 
-    /// The proxy for a request; `nil` if there is none.
+    /// The proxy for a request; `nil` for a direct connection.
     ///
     /// - Throws: `invalidProxy` if there is one that cannot be used.
     func proxy(for request: NetworkRequest) throws(SwiftyError) -> TransportSettings.Proxy? {

@@ -84,7 +84,7 @@ struct TransferDeadlines {
         return nil
     }
 
-    /// The end of a limit; `.max` if there is none, or if it is too far away.
+    /// The end of a limit; `.max` without a limit, and for a time too far away.
     private static func end(_ start: Int64, _ limit: Duration?) -> Int64 {
         guard let limit else { return .max }
         let (sum, overflow) = start.addingReportingOverflow(limit.nanoseconds)
