@@ -11,7 +11,7 @@ struct Compiler {
     /// - Parameters:
     ///   - files: The code, by file name.
     ///   - mode: The language mode.
-    /// - Returns: The compiler's errors and warnings; empty if there are none.
+    /// - Returns: The compiler's errors and warnings; empty for a program that compiles.
     static func diagnose(_ files: [String: String], mode: String = "6") async throws -> String {
         let folder = try TemporaryFolder()
         for (name, text) in files { try folder.file(name, text) }

@@ -102,7 +102,7 @@ typedef int (*ccurl_timer_callback)(CURLM *multi, long milliseconds, void *conte
 
 CURLMcode ccurl_multi_set_socket_function(CURLM *multi, ccurl_socket_callback function, void *context);
 CURLMcode ccurl_multi_set_timer_function(CURLM *multi, ccurl_timer_callback function, void *context);
-/// Takes the next finished transfer. Returns false if there is none.
+/// Takes the next finished transfer. Returns false after the last one.
 bool ccurl_multi_next_finished(CURLM *multi, CURL *_Nullable *_Nonnull easy, CURLcode *code);
 
 // MARK: Share handle

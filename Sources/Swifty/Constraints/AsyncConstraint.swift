@@ -3,6 +3,7 @@
 
 import Dispatch
 
+// Safety: adds no state to `Constraint`.
 /// A ``Constraint`` with `async` methods.
 ///
 ///     final class SessionConstraint: AsyncConstraint, @unchecked Sendable {
@@ -17,7 +18,6 @@ import Dispatch
 /// The flight ends when `satisfy` returns; if it throws, the waiting loads fail. The flight's task is cancelled when
 /// the last waiting load has left, and when the flight takes longer than ``Constraint/timeout``. It runs on the
 /// cooperative pool, so it must not block; code that blocks belongs in a ``Constraint``.
-// Safety: adds no state to `Constraint`.
 open class AsyncConstraint: Constraint, @unchecked Sendable {
     /// Whether the request may be sent now. Called for several requests simultaneously.
     open func isSatisfied(for resource: NetworkResource) async -> Bool {

@@ -3,6 +3,7 @@
 
 import Dispatch
 
+// Safety: the only mutable state is the gate's, which has its own lock. Subclasses are responsible for theirs.
 /// A condition that must hold before a request is sent, such as an access token, and the code that makes it hold.
 ///
 /// Subclass it and override two methods:
@@ -31,7 +32,6 @@ import Dispatch
 /// same applies to loads that two constraints make in their flights, if each load is held by the other constraint.
 ///
 /// ``AsyncConstraint`` is the form with `async` methods.
-// Safety: the only mutable state is the gate's, which has its own lock. Subclasses are responsible for theirs.
 open class Constraint: @unchecked Sendable {
     let gate = ConstraintGate()
     /// The name of the type, made once because every load reads it.

@@ -40,7 +40,7 @@ struct SelfWait {
     /// - Parameters:
     ///   - flights: The flights that hold the load.
     ///   - board: All flights in progress.
-    /// - Returns: The cycle; `nil` if there is none.
+    /// - Returns: The cycle; `nil` if the waits form none.
     func cycle(ofLoadHeldBy flights: [FlightID], on board: FlightBoard) -> Cycle? {
         for flight in flights {
             if let constraints = board.cycle(from: flight, to: dependents) { return Cycle(constraints) }

@@ -48,7 +48,7 @@ extension OAuth2 {
     /// stored before it is needed. A storage reports its errors in its own way; without stored tokens new ones are
     /// requested.
     public protocol TokenStorage: Sendable {
-        /// Returns the tokens that were saved last; `nil` if there are none.
+        /// Returns the tokens that were saved last; `nil` before any were saved.
         func load() async -> Token?
 
         /// Stores the tokens in place of earlier ones; `nil` removes them.

@@ -78,7 +78,7 @@ extension LoadPipeline {
 }
 
 extension RedirectChain {
-    /// The next request by a decision; `nil` if there is none.
+    /// The next request by a decision; `nil` if the redirect is not followed.
     fileprivate mutating func apply(
         _ decision: RedirectPolicy.Decision,
         to proposal: NetworkRequest,

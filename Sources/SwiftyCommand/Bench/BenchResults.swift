@@ -107,10 +107,10 @@ struct Latencies: Sendable {
     /// The number of recorded latencies.
     var count: Int { Int(clamping: histogram.totalCount) }
 
-    /// The mean of all, 0 if there are none.
+    /// The mean of all values, 0 without values.
     var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
-    /// The latency that a share of all does not exceed, 0 if there are none; the longest is exact.
+    /// The latency that a share of all does not exceed, 0 without values; the longest is exact.
     ///
     /// - Parameter fraction: The share from 0 to 1; 0.99 for the 99th percentile.
     func value(at fraction: Double) -> Int {

@@ -100,7 +100,7 @@ struct StatusCounts: Equatable {
         counts.keys.map(ExitStatus.init(ofStatusCode:)).max { $0.rawValue < $1.rawValue } ?? .success
     }
 
-    /// One line about the error responses, and with `--check-status` the redirects; `nil` if there are none.
+    /// One line about the error responses, and with `--check-status` the redirects; `nil` without such responses.
     func summary(includingRedirects: Bool) -> String? {
         let notable = counts.filter { $0.key >= (includingRedirects ? 300 : 400) }
         if notable.isEmpty { return nil }

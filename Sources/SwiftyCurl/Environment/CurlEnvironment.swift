@@ -15,7 +15,7 @@ final class CurlEnvironment: Sendable {
     let settingsError: SwiftyError?
     /// The rules for TLS; `nil` with the default settings.
     let tls: TLSPolicy?
-    /// The proxies of the settings, resolved with the environment of the process; `nil` if there are none.
+    /// The proxies of the settings, resolved with the environment of the process; `nil` without proxies.
     let proxyRoutes: ProxyRoutes?
     /// ``userAgent`` as a header field; `nil` if none is sent.
     let userAgentField: HTTPField?
@@ -44,7 +44,7 @@ final class CurlEnvironment: Sendable {
         offersHTTP2 && key.origin.hasPrefix("https:") ? min(maximumConcurrentStreams, 1 << 20) : 1
     }
 
-    /// The TLS rules of a target's host; `nil` if there are none.
+    /// The TLS rules of a target's host; `nil` for a host without rules.
     ///
     /// - Throws: The error of unusable settings.
     func hostRules(for target: TargetURI) throws(SwiftyError) -> HostRules? {
@@ -63,7 +63,7 @@ extension ProxyRoutes {
         }
     }
 
-    /// The proxy for a request; `nil` if there is none.
+    /// The proxy for a request; `nil` for a direct connection.
     ///
     /// - Throws: `invalidProxy` if there is one that cannot be used.
     func proxy(for request: NetworkRequest) throws(SwiftyError) -> TransportSettings.Proxy? {

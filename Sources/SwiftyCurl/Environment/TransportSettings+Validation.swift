@@ -68,7 +68,7 @@ extension TransportSettings {
         return nil
     }
 
-    /// The name of a setting that a Unix socket leaves without effect; `nil` if there is none.
+    /// The name of a setting that a Unix socket leaves without effect; `nil` if all have an effect.
     private var settingWithoutEffectOnSocket: String? {
         if proxy != .none { return "proxy" }
         if !addresses.overrides.isEmpty { return "address overrides" }

@@ -23,7 +23,7 @@ final class Transfer: @unchecked Sendable {
     /// The request's target, taken out of it once.
     let target: TargetURI
     let content: RequestContent
-    /// The proxy of the request; `nil` if there is none.
+    /// The proxy of the request; `nil` for a direct connection.
     let proxy: TransportSettings.Proxy?
     let handedOver: Int64
     @exclusivity(unchecked) var place = Place.waiting
@@ -33,9 +33,9 @@ final class Transfer: @unchecked Sendable {
     @exclusivity(unchecked) var received = ContentBuffer()
     /// Whether the next connection must be a new one.
     var requiresNewConnection: Bool
-    /// Reports events to the request's handler; `nil` if there is none.
+    /// Reports events to the request's handler; `nil` without a handler.
     @exclusivity(unchecked) var report: TransferReport?
-    /// The TLS rules of the target's host; `nil` if there are none.
+    /// The TLS rules of the target's host; `nil` for a host without rules.
     let hostRules: HostRules?
     @exclusivity(unchecked) var deadlines: TransferDeadlines
 

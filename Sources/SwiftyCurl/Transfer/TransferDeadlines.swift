@@ -99,7 +99,7 @@ struct TransferDeadlines {
         return Self.end(lastActivity, limits.idle) <= now ? .idle(.nanoseconds(limits.idle)) : nil
     }
 
-    /// The end of a limit; `.max` if there is none, or if it is too far away.
+    /// The end of a limit; `.max` without a limit, and for a time too far away.
     private static func end(_ start: Int64, _ limit: Int64) -> Int64 {
         let (sum, overflow) = start.addingReportingOverflow(limit)
         return overflow ? .max : sum

@@ -101,7 +101,7 @@ extension TransferFailure {
                 "the client certificate (\(files)) cannot be used; is the password right, and the key its own? "
                 + reason
         case .clientCertificateRefused:
-            reason = "the server does not accept the client's certificate, or there is none: \(reason)"
+            reason = "the server does not accept the client's certificate, or demands one: \(reason)"
         default: break
         }
     }

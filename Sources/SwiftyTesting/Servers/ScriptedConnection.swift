@@ -53,7 +53,7 @@ struct ScriptedConnection {
         return true
     }
 
-    /// Records the next head and returns its number in the log; `nil` if there is none.
+    /// Records the next head and returns its number in the log; `nil` if the peer sends none.
     private mutating func readHead() -> Int? {
         guard let bytes = try? reader.readHead() else { return nil }
         let request = RecordedRequest(lenientHead: bytes, connection: number, remotePort: remotePort)

@@ -41,7 +41,7 @@ public struct ResponseHead: Sendable {
     /// The header fields, in the order of their arrival.
     public var headers: HTTPFields { fields.parsed }
 
-    /// The value of a header field; several are joined by `", "` (RFC 9110 §5.3). `nil` if there is none.
+    /// The value of a header field; several are joined by `", "` (RFC 9110 §5.3). `nil` if it is absent.
     ///
     ///     let link = response.head?["Link"]
     ///

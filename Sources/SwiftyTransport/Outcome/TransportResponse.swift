@@ -7,7 +7,7 @@ public import struct Foundation.Data
 public struct TransportResponse: Sendable {
     /// The status and the header fields.
     public let head: ResponseHead
-    /// The content as transferred, without the transfer coding; empty if there is none.
+    /// The content as transferred, without the transfer coding; empty for a response without content.
     public let body: Data
     /// The measurements of the transfer.
     public var metrics: TransferMetrics { measured.metrics }

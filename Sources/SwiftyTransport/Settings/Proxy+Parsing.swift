@@ -14,7 +14,7 @@ extension TransportSettings.Proxy {
 extension TransportSettings.Proxy {
     /// Parses a proxy's URL, such as `http://user:password@proxy.example.com:3128`.
     ///
-    /// The schemes are `http` (also if there is none), `https`, `socks5h` (the proxy resolves names) and `socks5`
+    /// The schemes are `http` (the default), `https`, `socks5h` (the proxy resolves names) and `socks5`
     /// (names are resolved locally). Without a port, the scheme's default is used: 80, 443 or 1080. User name and
     /// password are percent-decoded.
     ///

@@ -36,7 +36,7 @@ public struct TargetURI: Sendable, Hashable {
     public let origin: String
     /// The percent-encoded path; empty or starting with `/`, without dot segments.
     public let path: String
-    /// The percent-encoded query without its `?`; `nil` if there is none.
+    /// The percent-encoded query without its `?`; `nil` if the URI has no query.
     public let query: String?
 
     /// The whole URI.

@@ -14,9 +14,9 @@ package struct URIReference: Sendable, Hashable {
     package let authority: String?
     /// The path; it may be empty.
     package let path: String
-    /// The query without its `?`; `nil` if there is none.
+    /// The query without its `?`; `nil` if the reference has no query.
     package let query: String?
-    /// The fragment without its `#`; `nil` if there is none.
+    /// The fragment without its `#`; `nil` if the reference has no fragment.
     package let fragment: String?
 
     /// Makes a reference from its parts.

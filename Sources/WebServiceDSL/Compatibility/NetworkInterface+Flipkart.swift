@@ -30,7 +30,7 @@ extension NetworkResponse {
     /// The same as ``head``.
     public var response: ResponseHead? { head }
 
-    /// The parsed content: a dictionary, an array or a scalar; `nil` if there is none or it is not JSON.
+    /// The parsed content: a dictionary, an array or a scalar; `nil` if it is absent or not JSON.
     public var result: Any? { (try? json()) ?? nil }
 
     /// The same as ``succeed(head:data:)``.

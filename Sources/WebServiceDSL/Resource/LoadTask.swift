@@ -51,7 +51,7 @@ extension NetworkResource {
         return LoadTask(cancellation, interface)
     }
 
-    /// Loads the request and calls the closure with head, content and error, each `nil` if there is none.
+    /// Loads the request and calls the closure with head, content and error, each `nil` if it is absent.
     @discardableResult
     public func load(
         function: StaticString = #function,

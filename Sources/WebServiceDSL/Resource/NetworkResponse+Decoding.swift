@@ -24,7 +24,7 @@ extension NetworkResponse {
     /// Decodes the content as a value. If the type is optional, the value of empty content is `nil`.
     ///
     /// - Throws: ``SwiftyError/Code/decodingFailed`` if the content is not such a value, or
-    ///   ``SwiftyError/Code/emptyResponse`` if there is none, with head and body.
+    ///   ``SwiftyError/Code/emptyResponse`` without content, with head and body.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         decoder: JSONDecoder = JSONDecoder()

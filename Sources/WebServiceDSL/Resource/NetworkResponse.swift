@@ -73,7 +73,7 @@ public final class NetworkResponse: Sendable {
     /// The status code; `nil` if no response arrived.
     public var statusCode: Int? { head?.statusCode }
 
-    /// The content; `nil` if there is none or it is empty.
+    /// The content; `nil` if it is absent or empty.
     public var data: Data? {
         state.withLock { state in
             guard let data = state.data, !data.isEmpty else { return nil }

@@ -33,7 +33,7 @@ struct LatenciesTests {
         #expect(latencies.mean == 1000)
     }
 
-    @Test("may be of any length, and are 0 if there are none")
+    @Test("may be of any length, and are 0 without values")
     func extremes() {
         var latencies = Latencies()
         #expect(latencies.value(at: 0.99) == 0)

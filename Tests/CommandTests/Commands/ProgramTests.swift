@@ -22,7 +22,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("quickstart runs against a given server, and fails with a message if there is none")
+    @Test("quickstart runs against a given server, and fails with a message if no server answers")
     func quickstartServer() async throws {
         let server = try LoopbackServer()
         let run = try await Program.run("quickstart", ["--server", server.url])

@@ -113,7 +113,7 @@ struct ForeignOptionTests {
         "url", "url-query", "user", "user-agent", "verbose", "version", "cookie", "rate", "config",
     ]
 
-    /// The error of a command before its request would be sent; `nil` if there is none.
+    /// The error of a command before its request would be sent; `nil` for a valid command.
     private func usageError(_ typed: [String]) -> String? {
         do {
             let own = try ArgumentTranslation.translate(typed)

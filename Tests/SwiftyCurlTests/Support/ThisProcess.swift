@@ -27,7 +27,7 @@ enum ThisProcess {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// The processor time of the threads of this name, in nanoseconds; `nil` if there are none.
+    /// The processor time of the threads of this name, in nanoseconds; `nil` without such threads.
     static func threadTime(of name: String) -> Int? {
         let times = threadFolders.filter { text("\($0)/comm") == name + "\n" }.compactMap {
             text("\($0)/schedstat").split(separator: " ").first.flatMap { Int($0) }

@@ -81,7 +81,7 @@ struct OAuth2StateTests {
         #expect(state.accessToken == nil)
     }
 
-    @Test("stored tokens are used only if there are none")
+    @Test("a stored token is restored only while no other token is held")
     func restore() {
         var state = state()
         state.restore(token("stored"), at: start)
