@@ -23,7 +23,7 @@ struct CurlTransportTests {
         var copy = CurlTransport(configuration: configuration).configuration
         #expect(copy == configuration)
         #expect(copy != CurlTransport.Configuration())
-        copy.loops = 2
+        copy.loops = CurlTransport.Configuration().loops
         copy.userAgent = CurlTransport.Configuration().userAgent
         copy.settings.proxy = .none
         #expect(copy == CurlTransport.Configuration())

@@ -14,7 +14,7 @@ extension Connector {
                 timings: timings,
                 proxyStatusCode: proxyStatusCode,
                 certificates: certificates,
-                established: loop.now
+                established: resources.now
             )
     }
 
@@ -45,7 +45,7 @@ extension Connector {
         guard let proxy, releasedFacts == nil else { return nil }
         return ProxyHop(
             proxy: proxy,
-            isTunnel: proxy.kind.isHTTP && (target.scheme == .https || group.key.route != nil),
+            isTunnel: proxy.kind.isHTTP && (target.scheme == .https || route != nil),
             connectStatus: proxyStatusCode ?? 0,
             isLoginRefused: ProxyHop.loginErrors.contains(ccurl_get_long(curl, CURLINFO_PROXY_ERROR))
         )
@@ -56,12 +56,14 @@ extension Connector {
 
 extension Connector {
     /// The failure of a connection that libcurl has ended with this code.
-    func explain(_ code: CURLcode) -> TransferFailure {
+    ///
+    /// - Parameter overdue: The limit that the owner of the attempt has reached, if any.
+    func explain(_ code: CURLcode, overdue: TransferDeadlines.Overdue?) -> TransferFailure {
         if let failure { return failure }
         let phase = TransferPhase(stage: stage, sent: .notSent)
         let text = String(cString: errorText)
         // The server's answer to an offer of HTTP/2 alone (RFC 7301 §3.2).
-        if loop.environment.settings.connections.version == .http2, text.contains("no application protocol") {
+        if resources.environment.settings.connections.version == .http2, text.contains("no application protocol") {
             return .versionUnavailable
         }
         var failure = TransferFailure(curlCode: code, text: text, phase: phase)
@@ -70,9 +72,8 @@ extension Connector {
             code,
             systemError: ccurl_get_long(curl, CURLINFO_OS_ERRNO),
             host: hop?.hostOfTLS(failure) ?? target.host,
-            peer: hop?.proxy.address ?? group.key.route ?? HostAndPort(of: target),
-            // `now` may be older than the time by which libcurl ended the transfer.
-            overdue: owner?.deadlines.overdue(at: ccurl_now())
+            peer: hop?.proxy.address ?? route ?? HostAndPort(of: target),
+            overdue: overdue
         )
         hop?.explain(&failure, code)
         failure.explain(curlCode: code, socketError)
@@ -80,7 +81,7 @@ extension Connector {
             host: target.host,
             pins: hostRules?.pins,
             certificates: failure.stage == .tls ? certificates : [],
-            identity: loop.environment.settings.tls.identity
+            identity: resources.environment.settings.tls.identity
         )
         return failure
     }

@@ -19,7 +19,7 @@ extension Connector {
         guard let proxy else { return options.set(CURLOPT_PROXY, "") }
         options.set(CURLOPT_PROXY, "\(proxy.kind.rawValue)://\(proxy.address)")
         // For CONNECT only; a request has a field of its own.
-        if let userAgent = loop.environment.userAgent { options.set(CURLOPT_USERAGENT, userAgent) }
+        if let userAgent = resources.environment.userAgent { options.set(CURLOPT_USERAGENT, userAgent) }
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         options.set(CURLOPT_PROXYAUTH, curlAuthBasic)
         options.set(CURLOPT_SOCKS5_AUTH, curlAuthBasic)

@@ -24,17 +24,17 @@ extension Connector {
         // gets a margin so that the loop's limit applies first. Without one, it would apply its own of five minutes.
         let limit = timeouts.connect.map { ($0 + .milliseconds(500)).millisecondsForCurl }
         options.set(CURLOPT_CONNECTTIMEOUT_MS, limit ?? Int(Int32.max))
-        options.setPointer(CURLOPT_SHARE, loop.share)
+        options.setPointer(CURLOPT_SHARE, resources.share)
         if let route { options.set(CURLOPT_CONNECT_TO, list: route) }
         setUpProxy(&options)
         if usesTLS { setUpTLS(&options) }
-        setUpAddresses(loop.environment.settings.addresses, &options)
+        setUpAddresses(resources.environment.settings.addresses, &options)
         setUpCallbacks(&options)
         return options.result == CURLE_OK
     }
 
     private func setUpAddresses(_ addresses: TransportSettings.Addresses, _ options: inout OptionWriter) {
-        if let overrides = loop.resolveOverrides { options.set(CURLOPT_RESOLVE, list: overrides) }
+        if let overrides = resources.resolveOverrides { options.set(CURLOPT_RESOLVE, list: overrides) }
         if let path = addresses.unixSocketPath { options.set(CURLOPT_UNIX_SOCKET_PATH, path) }
         if let interface = addresses.localInterface { options.set(CURLOPT_INTERFACE, interface) }
         if let family = addresses.family.curlValue { options.set(CURLOPT_IPRESOLVE, family) }
@@ -42,9 +42,9 @@ extension Connector {
 
     private func setUpCallbacks(_ options: inout OptionWriter) {
         options.setPointer(CURLOPT_ERRORBUFFER, errorText)
-        let loop = Unmanaged.passUnretained(loop).toOpaque()
+        let resources = Unmanaged.passUnretained(resources).toOpaque()
         options.check(
-            ccurl_set_socket_functions(curl, openSocketCallback, opaquePointer, closeSocketCallback, loop)
+            ccurl_set_socket_functions(curl, openSocketCallback, opaquePointer, closeSocketCallback, resources)
         )
         guard proxy != nil else { return }
         options.setPointer(CURLOPT_XFERINFODATA, opaquePointer)
@@ -67,7 +67,7 @@ private func connector(_ context: UnsafeMutableRawPointer) -> Connector {
 /// CURLOPT_OPENSOCKETFUNCTION: the one place that the real address of every connection passes through.
 private let openSocketCallback: ccurl_opensocket_callback = { context, _, address in
     let connector = connector(context)
-    guard connector.loop.environment.settings.addresses.allows(address) else {
+    guard connector.resources.environment.settings.addresses.allows(address) else {
         connector.socketError = .denied
         return CURL_SOCKET_BAD
     }
@@ -77,7 +77,7 @@ private let openSocketCallback: ccurl_opensocket_callback = { context, _, addres
         return CURL_SOCKET_BAD
     }
     // The end of an earlier socket with this number may not have been reported.
-    connector.loop.poll.close(socket)
+    connector.resources.poll.close(socket)
     return socket
 }
 
@@ -86,12 +86,12 @@ private let xferInfoCallback: ccurl_xferinfo_callback = { context, _, _, _, _ in
     connector(context).countStep() ? 0 : 1
 }
 
-/// CURLOPT_CLOSESOCKETFUNCTION: the context is the loop, which outlives every connection.
+/// CURLOPT_CLOSESOCKETFUNCTION: the context outlives every connection.
 private let closeSocketCallback: ccurl_closesocket_callback = { context, socket in
-    let loop = Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue()
+    let resources = Unmanaged<LoopResources>.fromOpaque(context).takeUnretainedValue()
     // libcurl has opened the connection, and leaves it to us.
-    if loop.poll.table.isAdopted(socket) { return 0 }
-    loop.poll.close(socket)
+    if resources.poll.table.isAdopted(socket) { return 0 }
+    resources.poll.close(socket)
     ccurl_close(socket)
     return 0
 }

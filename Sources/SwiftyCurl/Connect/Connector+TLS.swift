@@ -11,7 +11,7 @@ extension Connector {
     /// A proxy that uses TLS is trusted by the same authorities and always verified; the client identity is not sent to
     /// it.
     func setUpTLS(_ options: inout OptionWriter) {
-        let settings = loop.environment.settings.tls
+        let settings = resources.environment.settings.tls
         let store = TrustStore(settings.trust)
         if target.scheme == .https {
             let isVerified = hostRules?.isVerified ?? true
@@ -34,7 +34,7 @@ extension Connector {
 
     /// Whether the server's certificates are reported, or compared with pins.
     private var needsCertificates: Bool {
-        let settings = loop.environment.settings.tls
+        let settings = resources.environment.settings.tls
         return target.scheme == .https && (settings.reportsCertificates || !settings.pins.isEmpty)
     }
 

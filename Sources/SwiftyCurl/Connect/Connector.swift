@@ -4,24 +4,21 @@
 import CCurl
 import SwiftyTransport
 
-/// One connection while libcurl makes it: name lookup, TCP, proxy, TLS (`CURLOPT_CONNECT_ONLY`).
+/// One connection while libcurl makes it: name lookup, TCP, proxy, TLS (`CURLOPT_CONNECT_ONLY`); and its TLS, as long as
+/// the connection lives.
 ///
 /// Only the loop's thread uses it. libcurl's handle is new each time, so that nothing of an earlier connection can
 /// reach this one.
 final class Connector {
-    /// The group that the connection will belong to.
-    let group: ConnectionGroup
-    /// Whether the connection is for the owner alone.
-    let isExclusive: Bool
-    /// The transfer that had the connection made; `nil` after the end.
-    private(set) var owner: Transfer?
     // Safety: the loop ends its connectors before it ends. Every callback reads this.
-    unowned(unsafe) let loop: EventLoop
+    unowned(unsafe) let resources: LoopResources
 
-    /// The time at which it started, in monotonic nanoseconds.
-    let started: Int64
-    /// Whether the connection was made, or has failed.
-    private(set) var isFinished = false
+    let target: TargetURI
+    let proxy: TransportSettings.Proxy?
+    /// The host and port to connect to in place of the target's.
+    let route: HostAndPort?
+    let hostRules: HostRules?
+
     /// The reason why a socket was not opened.
     var socketError: SocketError?
     /// The number of steps that libcurl has reported.
@@ -35,8 +32,8 @@ final class Connector {
     let errorText: UnsafeMutablePointer<CChar>
     // Safety: freed with this object, after the handle is cleaned up.
     let protocols: UnsafeMutablePointer<ccurl_protocols>
-    /// The peer to connect to instead of the target, in libcurl's format.
-    private var route: UnsafeMutablePointer<curl_slist>?
+    /// The route in libcurl's format.
+    private var routeList: UnsafeMutablePointer<curl_slist>?
     private var isAdded = false
     /// The last facts, once the handle is freed: transfers may still refer to the connector.
     private(set) var releasedFacts: ConnectionFacts?
@@ -44,59 +41,52 @@ final class Connector {
     /// two layers of TLS, of which libcurl exposes only one.
     private(set) var ssl: UnsafeRawPointer?
 
-    let target: TargetURI
-    let proxy: TransportSettings.Proxy?
-    let hostRules: HostRules?
-
-    /// Returns `nil` if allocation fails or this libcurl lacks an option.
-    init?(for transfer: Transfer, in group: ConnectionGroup, loop: EventLoop) {
+    /// Prepares a connection for a transfer. Returns `nil` if allocation fails or this libcurl lacks an option.
+    init?(for transfer: Transfer, _ resources: LoopResources) {
         guard let curl = curl_easy_init() else { return nil }
         self.curl = curl
-        self.loop = loop
-        owner = transfer
-        self.group = group
-        isExclusive = transfer.requiresNewConnection
+        self.resources = resources
         target = transfer.target
         proxy = transfer.proxy
+        route = transfer.key.route
         hostRules = transfer.hostRules
-        started = loop.now
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         protocols = .allocate(capacity: 1)
         protocols.initialize(
             to: .http(
-                offersHTTP2: target.scheme == .https && loop.environment.offersHTTP2,
-                offersHTTP1: loop.environment.settings.connections.version != .http2,
+                offersHTTP2: target.scheme == .https && resources.environment.offersHTTP2,
+                offersHTTP1: resources.environment.settings.connections.version != .http2,
                 proxies: proxy?.kind == .https ? 1 : 0
             )
         )
         // For every host and port, since a connection has only one target.
-        if let peer = group.key.route {
-            route = curl_slist_append(nil, "::\(peer)")
-            if route == nil { return nil }
+        if let route {
+            routeList = curl_slist_append(nil, "::\(route)")
+            if routeList == nil { return nil }
         }
-        guard setUp(route: route, transfer.request.timeouts) else { return nil }
+        guard setUp(route: routeList, transfer.request.timeouts) else { return nil }
     }
 
     deinit {
         release()
-        curl_slist_free_all(route)
+        curl_slist_free_all(routeList)
         errorText.deallocate()
         protocols.deallocate()
     }
 
+    /// Whether the connection uses TLS, to the server or to its proxy.
+    var usesTLS: Bool { target.scheme == .https || proxy?.kind == .https }
+
     /// Gives the handle to libcurl. Returns `false` if allocation fails.
     func start() -> Bool {
-        isAdded = curl_multi_add_handle(loop.multi, curl) == CURLM_OK
-        if isAdded { loop.connectors[curl] = self }
+        isAdded = curl_multi_add_handle(resources.multi, curl) == CURLM_OK
         return isAdded
     }
 
     /// Ends the attempt, or closes the connection, and frees libcurl's handle. Must not be called from a callback of
     /// libcurl.
     func cancel() {
-        isFinished = true
-        owner = nil
         release()
     }
 
@@ -108,88 +98,59 @@ final class Connector {
         curl_easy_cleanup(curl)
     }
 
-    /// The transfer has ended, or has another connection.
-    func releaseOwner() {
-        owner = nil
-    }
-
     /// Takes the handle from libcurl, which closes its connection.
     private func remove() {
         guard isAdded else { return }
         isAdded = false
-        loop.connectors[curl] = nil
-        curl_multi_remove_handle(loop.multi, curl)
+        resources.unwatched.removeAll { $0 == curl }
+        curl_multi_remove_handle(resources.multi, curl)
     }
+}
 
-    /// libcurl has ended the attempt with this code.
+// MARK: The connection
+
+extension Connector {
+    /// Takes the connection that libcurl has opened.
     ///
-    /// - Returns: The connection, or the failure of the transfers that wait for it.
-    func finish(_ code: CURLcode) -> Result<Connection, TransferFailure> {
-        isFinished = true
-        guard code == CURLE_OK else { return .failure(explain(code)) }
+    /// - Throws: The failure of the transfers that wait for it; the connection is closed.
+    func open() throws(TransferFailure) -> OpenConnection {
         let facts = facts
-        if let failure = pinFailure(facts.certificates) {
-            remove()
-            return .failure(failure)
-        }
         let socket = ccurl_get_socket(curl)
-        guard socket >= 0 else {
+        try check(pinFailure(facts.certificates) ?? (socket < 0 ? .unwatched : nil))
+        let channel = Channel(socket: socket, tls: usesTLS ? self : nil)
+        guard usesTLS else {
+            // The socket is all that is needed.
+            resources.poll.table.adopt(socket)
             remove()
-            return .failure(.unwatched)
+            return OpenConnection(channel: channel, facts: facts, early: nil, speaksHTTP2: false)
         }
-        // Without TLS, the socket is all that is needed.
-        if !usesTLS {
-            loop.poll.table.adopt(socket)
-            remove()
-        }
-        let early = usesTLS ? receiveEarly() : nil
-        let codec: any Codec
-        switch makeCodec() {
-        case .success(let chosen): codec = chosen
-        case .failure(let failure):
-            remove()
-            return .failure(failure)
-        }
-        let connection = Connection(
-            Channel(socket: socket, tls: usesTLS ? self : nil),
-            facts: facts,
-            early: early,
-            codec: codec,
-            in: group,
-            loop: loop
-        )
-        guard loop.poll.setInterest(CURL_POLL_IN, in: socket) else {
-            connection.close()
-            return .failure(.unwatched)
-        }
-        loop.poll.table.attach(connection, to: socket)
-        return .success(connection)
+        // Before the first call that receives, libcurl does not tell what ALPN has chosen.
+        let early = receiveEarly(from: channel)
+        try check(versionFailure)
+        return OpenConnection(channel: channel, facts: facts, early: early, speaksHTTP2: speaksHTTP2)
     }
 
-    /// Makes the codec of the protocol that ALPN has chosen.
-    private func makeCodec() -> Result<any Codec, TransferFailure> {
-        let environment = loop.environment
-        let speaksHTTP2 = target.scheme == .https && ccurl_get_ssl(curl).map { ccurl_ssl_speaks_http2($0) } ?? false
-        if speaksHTTP2 {
-            guard let codec = HTTP2Codec(streamLimit: environment.maximumConcurrentStreams) else {
-                return .failure(.outOfMemory)
-            }
-            return .success(codec)
-        }
-        if environment.settings.connections.version == .http2, target.scheme == .https {
-            return .failure(.versionUnavailable)
-        }
-        return .success(HTTP1Codec(rules: environment.settings.responses))
+    private func check(_ failure: TransferFailure?) throws(TransferFailure) {
+        guard let failure else { return }
+        remove()
+        throw failure
     }
 
-    /// Whether the connection uses TLS, to the server or to its proxy.
-    var usesTLS: Bool { target.scheme == .https || proxy?.kind == .https }
+    /// Whether ALPN has chosen HTTP/2.
+    private var speaksHTTP2: Bool {
+        target.scheme == .https && ccurl_get_ssl(curl).map { ccurl_ssl_speaks_http2($0) } ?? false
+    }
+
+    private var versionFailure: TransferFailure? {
+        let isDemanded = resources.environment.settings.connections.version == .http2 && target.scheme == .https
+        return isDemanded && !speaksHTTP2 ? .versionUnavailable : nil
+    }
 
     /// Receives for the first time. Until then, libcurl would count the connection as its own, and close it.
-    private func receiveEarly() -> Connection.EarlyResult? {
+    private func receiveEarly(from channel: Channel) -> OpenConnection.EarlyResult? {
         ccurl_set_long(curl, CURLOPT_BUFFERSIZE, 128 << 10)
-        let buffer = loop.receiveBuffer(limit: 16 << 10)
-        let result = Channel(socket: -1, tls: self).receive(into: buffer)
+        let buffer = resources.receiveBuffer(limit: 16 << 10)
+        let result = channel.receive(into: buffer)
         let isDouble = target.scheme == .https && proxy?.kind == .https
         ssl = isDouble ? nil : ccurl_get_ssl(curl)
         switch result {

@@ -6,7 +6,7 @@ import SwiftyTransport
 /// The version of HTTP that a connection speaks: it writes requests and reads responses.
 ///
 /// A codec moves bytes between its connection and the transfers that the connection carries. It ends a transfer with
-/// ``Connection/finish(_:)`` or ``Connection/fail(_:with:)``, and the connection with ``Connection/close()``.
+/// ``Connection/complete(_:)`` or ``Connection/fail(_:_:)``, and the connection with ``Connection/close()``.
 protocol Codec: AnyObject {
     /// Takes a transfer and writes as much of its request as the peer takes immediately.
     func begin(_ transfer: Transfer, on connection: Connection)

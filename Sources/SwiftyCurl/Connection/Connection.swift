@@ -8,28 +8,14 @@ import SwiftyTransport
 final class Connection {
     let group: ConnectionGroup
     let facts: ConnectionFacts
-    private let channel: Channel
-    var socket: Int32 { channel.socket }
-    // Safety: the loop closes its connections before it ends. Every event reads this, and reference counting costs.
-    unowned(unsafe) let loop: EventLoop
-
-    /// What was received when the connection was made, before a request.
-    enum EarlyResult {
-        case bytes([UInt8])
-        case end
-        case failed(Channel.Failure)
-
-        var result: Channel.Result {
-            switch self {
-            case .bytes(let bytes): .bytes(bytes.count)
-            case .end: .end
-            case .failed(let failure): .failed(failure)
-            }
-        }
-    }
-
     let codec: any Codec
-    @exclusivity(unchecked) private var early: EarlyResult?
+    private let channel: Channel
+    // Safety: the loop closes its connections before it ends. Every event reads these, and reference counting costs.
+    unowned(unsafe) let pool: ConnectionPool
+    unowned(unsafe) let resources: LoopResources
+    unowned(unsafe) let transfers: ActiveTransfers
+
+    @exclusivity(unchecked) private var early: OpenConnection.EarlyResult?
     @exclusivity(unchecked) private(set) var isOpen = true
     /// The number of requests that were written to it.
     @exclusivity(unchecked) private(set) var useCount = 0
@@ -40,98 +26,109 @@ final class Connection {
     /// Whether the loop watches for the moment when the socket takes more bytes.
     @exclusivity(unchecked) private var awaitsRoom = false
 
-    init(
-        _ channel: Channel,
-        facts: ConnectionFacts,
-        early: EarlyResult? = nil,
-        codec: any Codec,
-        in group: ConnectionGroup,
-        loop: EventLoop
-    ) {
+    init(_ opened: OpenConnection, codec: any Codec, in group: ConnectionGroup, of pool: ConnectionPool) {
         self.group = group
-        self.channel = channel
-        self.early = early
-        self.facts = facts
         self.codec = codec
-        self.loop = loop
+        self.pool = pool
+        resources = pool.resources
+        transfers = pool.transfers
+        channel = opened.channel
+        early = opened.early
+        facts = opened.facts
         idleSince = facts.established
         group.connectionCount += 1
     }
 
+    /// Watches the socket. Returns `false` if the system cannot.
+    func register() -> Bool {
+        guard resources.poll.setInterest(CURL_POLL_IN, in: channel.socket) else { return false }
+        resources.poll.table.attach(self, to: channel.socket)
+        return true
+    }
+
     /// Writes the request of a transfer.
     func begin(_ transfer: Transfer) {
-        transfer.connection = self
-        transfer.isConnectionReused = useCount > 0
+        transfer.carrier = self
+        transfer.connectionIsReady(at: resources.now, isReused: useCount > 0)
         useCount += 1
-        loop.startDeadlines(of: transfer)
-        transfer.report?.reportConnection(facts.timings, isReused: transfer.isConnectionReused, at: loop.now)
+        resources.watch(transfer.nextDeadline)
+        transfer.report?.reportConnection(facts.timings, isReused: transfer.isConnectionReused, at: resources.now)
         codec.begin(transfer, on: self)
         if early != nil, isOpen { codec.receive(on: self) }
-    }
-
-    /// Handles an event of the socket.
-    func handle(_ events: Int32) {
-        // While it is idle, the end of the connection and every byte are unexpected.
-        if idlePeriod != nil, !codec.isShared { return isSilent() ? () : close() }
-        if events & CURL_CSELECT_OUT != 0 { codec.send(on: self) }
-        if isOpen, events & (CURL_CSELECT_IN | CURL_CSELECT_ERR) != 0 { codec.receive(on: self) }
-    }
-
-    func stopWaitingForContinue(_ transfer: Transfer) {
-        codec.stopWaitingForContinue(transfer, on: self)
-    }
-
-    /// Abandons a transfer, whose outcome the caller stores.
-    func abandon(_ transfer: Transfer) {
-        codec.abandon(transfer, on: self)
-    }
-
-    /// The stage of one of its transfers.
-    func stage(of transfer: Transfer) -> SwiftyError.Stage {
-        codec.stage(of: transfer)
     }
 
     /// Closes the socket. A second call has no effect.
     func close() {
         guard isOpen else { return }
         isOpen = false
-        loop.pool.forget(self)
-        loop.poll.table.attach(nil, to: socket)
-        channel.close(loop)
+        pool.forget(self)
+        resources.poll.table.attach(nil, to: channel.socket)
+        channel.close(&resources.poll)
     }
 }
 
-extension Connection {
-    /// Watches for the moment when the socket takes more bytes, or stops doing so.
-    func setAwaitsRoom(_ awaitsRoom: Bool) {
-        guard self.awaitsRoom != awaitsRoom, isOpen else { return }
-        self.awaitsRoom = awaitsRoom
-        if !loop.poll.setInterest(awaitsRoom ? CURL_POLL_INOUT : CURL_POLL_IN, in: socket) { close() }
+extension Connection: SocketHandler {
+    func handle(_ events: Int32) {
+        // While it is idle, the end of the connection and every byte are unexpected.
+        if idlePeriod != nil, !codec.isShared { return isSilent() ? () : close() }
+        if events & CURL_CSELECT_OUT != 0 { codec.send(on: self) }
+        if isOpen, events & (CURL_CSELECT_IN | CURL_CSELECT_ERR) != 0 { codec.receive(on: self) }
+    }
+}
+
+extension Connection: TransferCarrier {
+    func stage(of transfer: Transfer) -> SwiftyError.Stage { codec.stage(of: transfer) }
+
+    func abandon(_ transfer: Transfer) {
+        codec.abandon(transfer, on: self)
     }
 
+    func stopWaitingForContinue(_ transfer: Transfer) {
+        codec.stopWaitingForContinue(transfer, on: self)
+    }
+
+    /// The connection is made: no proxy delays it.
+    func attributeTimeout(_ failure: inout TransferFailure) {}
+}
+
+// MARK: The ends of transfers
+
+extension Connection {
+    func complete(_ transfer: Transfer) {
+        transfers.complete(transfer, on: facts, at: resources.now)
+    }
+
+    func fail(_ transfer: Transfer, _ failure: TransferFailure) {
+        transfers.fail(transfer, failure, on: facts, at: resources.now)
+    }
+}
+
+// MARK: Reuse
+
+extension Connection {
     /// A shared connection may carry another transfer.
     func noteRoom() {
-        if isOpen { loop.pool.noteRoom(on: self) }
+        if isOpen { pool.noteRoom(on: self) }
     }
 
     /// A shared connection takes no further transfers.
     func stopSharing() {
-        loop.pool.stopSharing(self)
+        pool.stopSharing(self)
     }
 
     /// The last exchange ended cleanly: the connection may carry the next one.
     func becomeIdle() {
-        idleSince = loop.now
-        loop.pool.takeBack(self)
+        noteIdle()
+        pool.takeBack(self)
     }
 
     func noteIdle() {
-        idleSince = loop.now
+        idleSince = resources.now
     }
 
     /// Whether the connection is below the limit of age.
     func isYoung(_ limits: ConnectionLimits) -> Bool {
-        loop.now &- facts.established <= limits.age
+        resources.now &- facts.established <= limits.age
     }
 
     /// The end of the time for which it may be idle; `.max` if that is too far away.
@@ -143,8 +140,8 @@ extension Connection {
     /// Whether the connection may be given to another transfer: it is young enough, and neither the end of the
     /// connection nor unrequested bytes have arrived on it.
     func isUsable(_ limits: ConnectionLimits) -> Bool {
-        guard isOpen, loop.now < idleLimitEnd(limits), isYoung(limits) else { return false }
-        if early == nil, !ccurl_socket_is_readable(socket) { return true }
+        guard isOpen, resources.now < idleLimitEnd(limits), isYoung(limits) else { return false }
+        if early == nil, !ccurl_socket_is_readable(channel.socket) { return true }
         if !codec.isShared { return isSilent() }
         // The server may have ended the connection.
         codec.receive(on: self)
@@ -152,10 +149,24 @@ extension Connection {
     }
 }
 
+// MARK: Bytes
+
 extension Connection {
     /// Sends as many bytes as the connection takes immediately.
     func send(_ head: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> Channel.Result {
-        isOpen ? channel.send(head, content, by: loop.sendBuffer) : .wouldBlock
+        isOpen ? channel.send(head, content, by: resources.sendBuffer) : .wouldBlock
+    }
+
+    /// Watches for the moment when the socket takes more bytes, or stops doing so.
+    func setAwaitsRoom(_ awaitsRoom: Bool) {
+        guard self.awaitsRoom != awaitsRoom, isOpen else { return }
+        self.awaitsRoom = awaitsRoom
+        if !resources.poll.setInterest(awaitsRoom ? CURL_POLL_INOUT : CURL_POLL_IN, in: channel.socket) { close() }
+    }
+
+    /// Has the codec send its output at the end of the turn.
+    func flushLater() {
+        pool.deferred.flushLater(self)
     }
 
     /// Receives what has arrived, as far as there is room in the buffer.
@@ -171,25 +182,25 @@ extension Connection {
         isOpen && channel.mayHoldMore(afterReceiving: count, of: capacity)
     }
 
+    /// Receives more in the next turn, after the other connections. A socket reports by itself what it holds, TLS does
+    /// not.
+    func receiveLater() {
+        if isSecure { pool.deferred.receiveLater(self) }
+    }
+
     /// Whether bytes follow a complete response, or the end of the connection.
     func hasUnexpectedBytes() -> Bool {
-        guard channel.tls != nil, mayHoldMore(afterReceiving: 0, of: 1) else { return false }
+        guard isSecure, mayHoldMore(afterReceiving: 0, of: 1) else { return false }
         return !isSilent()
     }
 
     /// Receives on a connection on which nothing is expected. TLS may have messages of its own to read.
-    fileprivate func isSilent() -> Bool {
-        if case .wouldBlock = receive(into: loop.receiveBuffer(limit: 1 << 10)) { true } else { false }
+    private func isSilent() -> Bool {
+        if case .wouldBlock = receive(into: resources.receiveBuffer(limit: 1 << 10)) { true } else { false }
     }
 
     /// Whether bytes can be authenticated as the peer's: over TLS.
     var isSecure: Bool { channel.tls != nil }
-
-    /// Receives more in the next turn, after the other connections. A socket reports by itself what it holds, TLS does
-    /// not.
-    func receiveLater() {
-        if isSecure { loop.receiveLater(on: self) }
-    }
 
     /// Whether the peer has announced the end of its bytes, which only TLS can prove.
     var isEndAuthenticated: Bool { channel.isEndAuthenticated }

@@ -9,7 +9,7 @@ final class ConnectionGroup {
     /// The connections that carry several transfers and take more.
     @exclusivity(unchecked) var shared: [Connection] = []
     /// The connections that are being made.
-    @exclusivity(unchecked) var connectors: [Connector] = []
+    @exclusivity(unchecked) var pending: [PendingConnection] = []
     /// The transfers that take the next free connection. Those that demand a new one are not among them.
     @exclusivity(unchecked) var waiting = TransferQueue()
     /// The number of open connections, idle or in use.
@@ -24,22 +24,22 @@ final class ConnectionGroup {
     }
 
     /// Whether nothing refers to the group any more.
-    var isEmpty: Bool { connectionCount == 0 && connectors.isEmpty && waiting.isEmpty }
+    var isEmpty: Bool { connectionCount == 0 && pending.isEmpty && waiting.isEmpty }
 
     /// Whether the connections that are being made have room for another transfer that waits.
-    var expectsRoom: Bool { sharedConnectorCount * expectedRoom > waiting.count }
+    var expectsRoom: Bool { sharedPendingCount * expectedRoom > waiting.count }
     /// Whether fewer connections are being made than the transfers that wait need.
-    var needsConnector: Bool { sharedConnectorCount * expectedRoom < waiting.count }
+    var needsConnection: Bool { sharedPendingCount * expectedRoom < waiting.count }
     /// Whether the transfers that wait do not need one of the connections that are being made.
-    var hasSpareConnector: Bool { (sharedConnectorCount - 1) * expectedRoom >= waiting.count }
+    var hasSparePending: Bool { (sharedPendingCount - 1) * expectedRoom >= waiting.count }
 
     /// The connections that are being made for the transfers that wait.
-    private var sharedConnectorCount: Int {
-        connectors.reduce(0) { $1.isExclusive ? $0 : $0 + 1 }
+    private var sharedPendingCount: Int {
+        pending.reduce(0) { $1.isExclusive ? $0 : $0 + 1 }
     }
 
-    func remove(_ connector: Connector) {
-        connectors.removeAll { $0 === connector }
+    func remove(_ attempt: PendingConnection) {
+        pending.removeAll { $0 === attempt }
     }
 
     func remove(_ connection: Connection) {
@@ -50,17 +50,17 @@ final class ConnectionGroup {
         }
     }
 
-    /// The transfers that a failed connector ends: all that share it; else its owner, unless the others that wait have
-    /// connectors enough.
-    func victims(of connector: Connector, isOwnLimit: Bool) -> [Transfer] {
-        if connector.isExclusive { return connector.owner.map { [$0] } ?? [] }
-        if expectedRoom > 1, !isOwnLimit { return waiting.removeAll { $0.connector === connector } }
-        if let owner = connector.owner, waiting.contains(owner) {
-            guard needsConnector || isOwnLimit else { return [] }
+    /// The transfers that a failed attempt ends: all that share it; else its owner, unless the others that wait have
+    /// attempts enough.
+    func victims(of attempt: PendingConnection, isOwnLimit: Bool) -> [Transfer] {
+        if attempt.isExclusive { return attempt.owner.map { [$0] } ?? [] }
+        if expectedRoom > 1, !isOwnLimit { return waiting.removeAll { $0.carrier === attempt } }
+        if let owner = attempt.owner, waiting.contains(owner) {
+            guard needsConnection || isOwnLimit else { return [] }
             waiting.remove(owner)
             return [owner]
         }
-        guard needsConnector, !isOwnLimit else { return [] }
+        guard needsConnection, !isOwnLimit else { return [] }
         return waiting.popFirst().map { [$0] } ?? []
     }
 }

@@ -39,11 +39,6 @@ final class CurlEnvironment: Sendable {
     /// Whether HTTP/2 is offered to servers.
     var offersHTTP2: Bool { settings.connections.version != .http1_1 && CurlLibrary.linked?.nghttp2 != nil }
 
-    /// The number of transfers that a new connection of the key may be able to carry.
-    func expectedRoom(of key: ConnectionKey) -> Int {
-        offersHTTP2 && key.origin.hasPrefix("https:") ? min(maximumConcurrentStreams, 1 << 20) : 1
-    }
-
     /// The TLS rules of a target's host; `nil` for a host without rules.
     ///
     /// - Throws: The error of unusable settings.

@@ -34,7 +34,7 @@ public struct CurlLibrary: Sendable, Hashable {
         self.version = String(cString: version)
         tls = text(information.ssl_version)
         zlib = text(information.libz_version)
-        nghttp2 = Self.canOfferHTTP2(tls: tls) ? HTTP2Library.version : nil
+        nghttp2 = Self.canOfferHTTP2(tls: tls) ? text(ccurl_http2_version()) : nil
         features = Self.names.compactMap { name, bit in Int(information.features) & bit != 0 ? name : nil }
     }
 

@@ -5,12 +5,6 @@ import CCurl
 import SwiftySupport
 import SwiftyTransport
 
-/// The error of a response that breaks its grammar or its limits.
-enum ResponseError: Error, Equatable {
-    case malformed(String)
-    case tooLarge(String)
-}
-
 /// The end of a response as its header fields define it, and whether they contradict each other.
 ///
 /// Source: RFC 9112 §6.3.

@@ -63,7 +63,7 @@ final class HTTP1Codec: Codec {
         guard let transfer else { return }
         transfer.progress.headByteCount = parser.headByteCount
         if !transfer.progress.isHeadComplete { transfer.progress.head = parser.partialHead }
-        transfer.connection = nil
+        transfer.carrier = nil
         self.transfer = nil
     }
 }
@@ -91,7 +91,7 @@ extension HTTP1Codec {
         while true {
             let result = sendPart(of: transfer, on: connection)
             guard case .bytes(let count) = result else { return result }
-            noteSent(count, of: transfer, at: connection.loop)
+            noteSent(count, of: transfer, connection.resources)
             // TLS takes one record at a time.
             guard connection.isSecure, hasUnsentPart(transfer), contentSent - start < Self.bytesPerTurn else {
                 return result
@@ -110,14 +110,14 @@ extension HTTP1Codec {
         }
     }
 
-    private func noteSent(_ count: Int, of transfer: Transfer, at loop: EventLoop) {
+    private func noteSent(_ count: Int, of transfer: Transfer, _ resources: LoopResources) {
         let ofHead = min(count, transfer.head.bytes.count - headSent)
         headSent += ofHead
         contentSent += count - ofHead
-        transfer.noteSent(head: headSent, content: contentSent, at: loop.now)
+        transfer.noteSent(head: headSent, content: contentSent, at: resources.now)
         if holdsContent, headSent == transfer.head.bytes.count {
-            transfer.continueDeadline = loop.now &+ Self.continueTimeout
-            loop.watchDeadlines(of: transfer)
+            transfer.continueDeadline = resources.now &+ Self.continueTimeout
+            resources.watch(transfer.continueDeadline)
         }
     }
 
@@ -142,10 +142,10 @@ extension HTTP1Codec {
         isReceiving = true
         defer { isReceiving = false }
         while let transfer {
-            let buffer = connection.loop.receiveBuffer(limit: parser.isInContent ? .max : Self.smallPiece)
+            let buffer = connection.resources.receiveBuffer(limit: parser.isInContent ? .max : Self.smallPiece)
             switch connection.receive(into: buffer) {
             case .bytes(let count):
-                transfer.noteReceived(at: connection.loop.now)
+                transfer.noteReceived(at: connection.resources.now)
                 take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), on: connection)
                 received += count
                 // The loop reports the socket again if more has arrived there, but not what TLS holds.
@@ -173,7 +173,7 @@ extension HTTP1Codec {
                     if head.statusCode == 100 { stopWaitingForContinue(transfer, on: connection) }
                 case .head(let head):
                     if try receive(head, of: transfer, on: connection) { return }
-                case .content(let content): try transfer.receiveContent(content, at: connection.loop.now)
+                case .content(let content): try transfer.receiveContent(content, at: connection.resources.now)
                 case .end: return complete(transfer, hasExcess: !rest.isEmpty, on: connection)
                 }
             }
@@ -200,7 +200,8 @@ extension HTTP1Codec {
         if holdsContent, head.statusCode == 417 {
             detach()
             connection.close()
-            connection.loop.repeatWithoutExpectation(transfer)
+            let resources = connection.resources
+            connection.transfers.repeatWithoutExpectation(transfer, resources.environment, at: resources.now)
             return true
         }
         transfer.continueDeadline = .max
@@ -215,7 +216,7 @@ extension HTTP1Codec {
             && !connection.hasUnexpectedBytes()
         transfer.progress.isCompletenessProven = parser.isCompletenessProven || connection.isEndAuthenticated
         detach()
-        connection.loop.complete(transfer, on: connection)
+        connection.complete(transfer)
         if isReusable { connection.becomeIdle() } else { connection.close() }
     }
 }
@@ -260,14 +261,15 @@ extension HTTP1Codec {
         let hasResponse = parser.hasBegun
         detach()
         connection.close()
-        if !hasResponse, connection.loop.repeatOnNewConnection(transfer) { return }
-        connection.loop.fail(transfer, failure, on: connection.facts)
+        let now = connection.resources.now
+        if !hasResponse, connection.transfers.repeatOnNewConnection(transfer, at: now) { return }
+        connection.fail(transfer, failure)
     }
 
     private func end(with failure: TransferFailure, on connection: Connection) {
         guard let transfer else { return }
         detach()
         connection.close()
-        connection.loop.fail(transfer, failure, on: connection.facts)
+        connection.fail(transfer, failure)
     }
 }

@@ -99,15 +99,13 @@ extension HTTP2Codec {
 
     /// The server has sent the end of the response.
     private func complete(_ number: Int32) {
-        guard let stream = streams[number], stream.failure == nil, stream.head.isComplete,
-            let connection = stream.transfer.connection
-        else { return }
+        guard let stream = streams[number], stream.failure == nil, stream.head.isComplete else { return }
         streams[number] = nil
         // The server does not want the rest of the content.
         if stream.hasUnsentContent { ccurl_http2_reset(session, number, HTTP2ErrorCode.cancel.rawValue) }
         stream.transfer.progress.isCompletenessProven = true
         stream.detach()
-        connection.loop.complete(stream.transfer, on: connection)
+        stream.connection.complete(stream.transfer)
     }
 
     fileprivate func receiveGoAway(_ frame: ccurl_frame) {
@@ -128,7 +126,7 @@ extension HTTP2Codec {
 
     /// A stream is closed, by its end or by a reset.
     fileprivate func receiveClosed(_ number: Int32, _ code: UInt32) {
-        guard let stream = streams[number], let connection = stream.transfer.connection else { return }
+        guard let stream = streams[number] else { return }
         streams[number] = nil
         stream.detach()
         let transfer = stream.transfer
@@ -138,7 +136,7 @@ extension HTTP2Codec {
         var failure = stream.failure ?? ending ?? Self.lost("the server reset the stream: \(HTTP2ErrorCode.name(code))")
         failure.stage = stream.stage
         failure.sent = transfer.progress.sent
-        connection.loop.fail(transfer, failure, on: connection.facts)
+        stream.connection.fail(transfer, failure)
     }
 }
 

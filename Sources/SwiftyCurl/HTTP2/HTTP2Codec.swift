@@ -78,12 +78,11 @@ extension HTTP2Codec {
         guard number > 0 else {
             // The connection takes no more streams.
             lastStream = .max
-            connection.loop.repeatUnprocessed(transfer)
-            return
+            return connection.transfers.repeatUnprocessed(transfer, at: connection.resources.now)
         }
         if streams.isEmpty { noteSign(on: connection) }
         transfer.stream = number
-        streams[number] = HTTP2Stream(number: number, transfer: transfer)
+        streams[number] = HTTP2Stream(number: number, transfer: transfer, on: connection)
         scheduleFlush(on: connection)
     }
 
@@ -98,7 +97,7 @@ extension HTTP2Codec {
     func scheduleFlush(on connection: Connection) {
         if isFlushScheduled { return }
         isFlushScheduled = true
-        connection.loop.flushLater(connection)
+        connection.flushLater()
     }
 }
 
@@ -114,7 +113,7 @@ extension HTTP2Codec {
     }
 
     func send(on connection: Connection) {
-        now = connection.loop.now
+        now = connection.resources.now
         // nghttp2 also closes streams while it makes output.
         defer { repeatUnprocessed(on: connection) }
         for _ in 0..<8 {
@@ -175,11 +174,11 @@ extension HTTP2Codec {
     private static let contentPerTurn = 128 << 10
 
     func receive(on connection: Connection) {
-        let loop = connection.loop
-        now = loop.now
+        let resources = connection.resources
+        now = resources.now
         var received = 0
         while connection.isOpen {
-            let buffer = loop.receiveBuffer(limit: Self.bytesPerTurn)
+            let buffer = resources.receiveBuffer(limit: Self.bytesPerTurn)
             switch connection.receive(into: buffer) {
             case .bytes(let count):
                 take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), on: connection)
@@ -216,7 +215,7 @@ extension HTTP2Codec {
         if unprocessed.isEmpty { return }
         let transfers = unprocessed
         unprocessed.removeAll()
-        for transfer in transfers { connection.loop.repeatUnprocessed(transfer) }
+        for transfer in transfers { connection.transfers.repeatUnprocessed(transfer, at: now) }
     }
 }
 
@@ -225,17 +224,18 @@ extension HTTP2Codec {
 extension HTTP2Codec {
     /// The peer lives, or is given the time to show it.
     private func noteSign(on connection: Connection) {
-        let loop = connection.loop
-        lastSign = loop.now
+        let resources = connection.resources
+        lastSign = resources.now
         pingSent = nil
-        if streams.isEmpty { loop.watchPeer(of: connection) }
+        guard streams.isEmpty, let interval = resources.environment.settings.connections.pingInterval else { return }
+        resources.watch(lastSign.addingReportingOverflow(interval.nanoseconds).partialValue)
     }
 
     func checkPeer(on connection: Connection) -> Int64 {
-        guard let interval = connection.loop.environment.settings.connections.pingInterval, !streams.isEmpty else {
+        guard let interval = connection.resources.environment.settings.connections.pingInterval, !streams.isEmpty else {
             return .max
         }
-        let now = connection.loop.now
+        let now = connection.resources.now
         let end = (pingSent ?? lastSign).addingReportingOverflow(interval.nanoseconds)
         if end.overflow { return .max }
         guard end.partialValue <= now else { return end.partialValue }
@@ -283,17 +283,17 @@ extension HTTP2Codec {
 
     /// Ends a stream whose connection is lost, or repeats its request if that is safe.
     private func end(_ stream: HTTP2Stream, with failure: TransferFailure, on connection: Connection) {
-        let loop = connection.loop
+        let now = connection.resources.now
         let transfer = stream.transfer
         stream.detach()
         if !stream.hasResponded {
             let isUnprocessed = !stream.isSent || lastStream.map { $0 < stream.number } ?? false
-            if isUnprocessed { return loop.repeatUnprocessed(transfer) }
-            if failure.code == .connectionLost, loop.repeatOnNewConnection(transfer) { return }
+            if isUnprocessed { return connection.transfers.repeatUnprocessed(transfer, at: now) }
+            if failure.code == .connectionLost, connection.transfers.repeatOnNewConnection(transfer, at: now) { return }
         }
         var failure = stream.failure ?? failure
         failure.stage = stream.stage
         failure.sent = transfer.progress.sent
-        loop.fail(transfer, failure, on: connection.facts)
+        connection.fail(transfer, failure)
     }
 }

@@ -9,6 +9,7 @@ import SwiftyTransport
 final class HTTP2Stream {
     let number: Int32
     let transfer: Transfer
+    let connection: Connection
     @exclusivity(unchecked) var head: HeadCollector
     /// The number of bytes of the request's content that were sent.
     @exclusivity(unchecked) var contentSent = 0
@@ -19,9 +20,10 @@ final class HTTP2Stream {
     /// The failure for which the stream is reset.
     @exclusivity(unchecked) var failure: TransferFailure?
 
-    init(number: Int32, transfer: Transfer) {
+    init(number: Int32, transfer: Transfer, on connection: Connection) {
         self.number = number
         self.transfer = transfer
+        self.connection = connection
         head = HeadCollector(rules: transfer.responseRules, connectionVersion: .http2)
     }
 
@@ -67,6 +69,6 @@ final class HTTP2Stream {
     func detach() {
         transfer.progress.headByteCount = head.byteCount
         if !transfer.progress.isHeadComplete { transfer.progress.head = head.partialHead }
-        transfer.connection = nil
+        transfer.carrier = nil
     }
 }

@@ -51,10 +51,8 @@ final class Transfer: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var expectsContinue: Bool
     /// The end of that wait, in monotonic nanoseconds.
     @exclusivity(unchecked) var continueDeadline = Int64.max
-    /// The connection that carries the transfer.
-    @exclusivity(unchecked) var connection: Connection?
-    /// The connection that is made for the transfer, while it waits.
-    @exclusivity(unchecked) var connector: Connector?
+    /// The connection that carries the transfer, or the one that it waits for; `nil` before and between.
+    @exclusivity(unchecked) var carrier: (any TransferCarrier)?
     /// The position in the queue of transfers that wait.
     @exclusivity(unchecked) var queuePosition = 0
     @exclusivity(unchecked) var isConnectionReused = false
@@ -96,7 +94,8 @@ final class Transfer: @unchecked Sendable {
         )
         self.expectsContinue = expectsContinue
         key = ConnectionKey(request, to: target, proxy: proxy)
-        http2Fields = environment.expectedRoom(of: key) > 1 ? HTTP2RequestFields(request, head: head) : nil
+        let mayUseHTTP2 = target.scheme == .https && environment.offersHTTP2
+        http2Fields = mayUseHTTP2 ? HTTP2RequestFields(request, head: head) : nil
         responseRules = environment.settings.responses
         reportsCertificates = environment.settings.tls.reportsCertificates
         self.request = request
@@ -144,6 +143,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Forgets the attempt that has failed. The next one is on a new connection.
     func restart(at now: Int64) {
+        carrier = nil
         received.removeAll()
         progress.restart()
         requiresNewConnection = true
@@ -151,6 +151,16 @@ final class Transfer: @unchecked Sendable {
         (ready, firstByte, continueDeadline) = (0, 0, .max)
         deadlines.restart(at: now)
     }
+
+    /// The connection is ready for the request.
+    func connectionIsReady(at now: Int64, isReused: Bool) {
+        isConnectionReused = isReused
+        ready = now
+        deadlines.connectionIsReady(at: now)
+    }
+
+    /// The time of the next limit; `.max` without one.
+    var nextDeadline: Int64 { min(deadlines.next, continueDeadline) }
 
     /// Resumes the caller. A second call has no effect. The transfer must not be touched afterwards.
     func resume() {

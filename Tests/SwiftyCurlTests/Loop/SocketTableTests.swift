@@ -40,7 +40,7 @@ struct SocketTableTests {
         for number in [6, -1] as [Int32] {
             #expect(table.generation(of: number) == 0)
             #expect(!table.isAdopted(number))
-            #expect(table.connection(of: number) == nil)
+            #expect(table.handler(of: number) == nil)
         }
         #expect(table.interest(CURL_POLL_IN, in: -1) == .none)
         #expect(table.close(-1) == .none)

@@ -3,8 +3,14 @@
 
 import CCurl
 
-/// The sockets of a loop, and their registration with epoll: those on which libcurl makes connections, and those of
-/// connections.
+/// Takes the events of a socket.
+protocol SocketHandler: AnyObject {
+    /// - Parameter events: libcurl's `CURL_CSELECT_IN`, `_OUT` and `_ERR`.
+    func handle(_ events: Int32)
+}
+
+/// The sockets of a loop, and their registration with epoll: those on which libcurl makes connections, and those with a
+/// handler.
 struct SocketTable {
     /// The change of registration that epoll needs.
     enum Change: Equatable {
@@ -18,8 +24,8 @@ struct SocketTable {
         var registered = CURL_POLL_NONE
         /// Whether libcurl has left the socket to us, so that it must not close it.
         var isAdopted = false
-        /// The connection that uses it; `nil` while libcurl makes it.
-        var connection: Connection?
+        /// `nil` while libcurl makes a connection on it.
+        var handler: (any SocketHandler)?
         /// The number of earlier sockets with this number.
         var generation: UInt32 = 0
     }
@@ -56,13 +62,13 @@ struct SocketTable {
         _ = withEntry(socket) { $0.isAdopted = true }
     }
 
-    mutating func attach(_ connection: Connection?, to socket: Int32) {
-        _ = withEntry(socket) { $0.connection = connection }
+    mutating func attach(_ handler: (any SocketHandler)?, to socket: Int32) {
+        _ = withEntry(socket) { $0.handler = handler }
     }
 
     func isAdopted(_ socket: Int32) -> Bool { entry(socket)?.isAdopted ?? false }
 
-    func connection(of socket: Int32) -> Connection? { entry(socket)?.connection }
+    func handler(of socket: Int32) -> (any SocketHandler)? { entry(socket)?.handler }
 
     /// The generation of a socket, which distinguishes it from earlier ones whose events may still arrive.
     func generation(of socket: Int32) -> UInt32 { entry(socket)?.generation ?? 0 }

@@ -1,16 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import CCurl
-
-/// nghttp2, which implements the frames, header compression and flow control of HTTP/2.
-///
-/// Its functions are found at run time in the library that libcurl has loaded.
-enum HTTP2Library {
-    /// The version, as in `1.52.0`; `nil` if HTTP/2 is not available.
-    static let version = ccurl_http2_version().map { String(cString: $0) }
-}
-
 /// An error code of HTTP/2 (RFC 9113 §7).
 enum HTTP2ErrorCode: UInt32 {
     case noError = 0

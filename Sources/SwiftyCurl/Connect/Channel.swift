@@ -68,10 +68,10 @@ struct Channel {
         tls.flatMap { ccurl_get_ssl($0.curl) }.map { ccurl_ssl_received_close_notify($0) } ?? false
     }
 
-    /// Closes the connection.
-    func close(_ loop: EventLoop) {
+    /// Closes the connection, whose socket is one of these.
+    func close(_ sockets: inout SocketPoll) {
         if let tls { return tls.cancel() }
-        loop.poll.close(socket)
+        sockets.close(socket)
         ccurl_close(socket)
     }
 

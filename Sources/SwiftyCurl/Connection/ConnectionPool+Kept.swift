@@ -1,0 +1,117 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+// The connections that are kept for further transfers.
+
+// MARK: Shared connections
+
+extension ConnectionPool {
+    /// Transfers have ended on a shared connection: it may carry others, or become idle.
+    func noteRoom(on connection: Connection) {
+        fill(connection)
+    }
+
+    /// The connection takes no further transfers.
+    func stopSharing(_ connection: Connection) {
+        connection.group.remove(connection)
+    }
+
+    /// Checks that the peers of silent connections still live. Returns the time of the next check.
+    func checkPeers() -> Int64 {
+        Array(sharedConnections.values).reduce(.max) { min($0, $1.codec.checkPeer(on: $1)) }
+    }
+
+    /// Gives the connection as many of the transfers that wait as it has room for.
+    func fill(_ connection: Connection) {
+        let group = connection.group
+        while connection.isOpen, connection.codec.room > 0, let next = group.waiting.popFirst() {
+            give(connection, to: next)
+        }
+        guard connection.isOpen, connection.codec.isIdle else { return }
+        if connection.codec.isDraining || limits.forbidsReuse {
+            connection.close()
+        } else if connection.idlePeriod == nil {
+            connection.noteIdle()
+            addIdle(connection)
+        }
+    }
+
+    func takeShared(from group: ConnectionGroup) -> Connection? {
+        for connection in group.shared where connection.codec.room > 0 {
+            if connection.idlePeriod == nil {
+                if connection.isYoung(limits) { return connection }
+                stopSharing(connection)
+                continue
+            }
+            guard connection.isUsable(limits) else {
+                connection.close()
+                continue
+            }
+            idle.remove(connection)
+            return connection
+        }
+        return nil
+    }
+}
+
+// MARK: Idle connections
+
+extension ConnectionPool {
+    /// An exchange has ended cleanly: the connection may carry the next one.
+    func takeBack(_ connection: Connection) {
+        if limits.forbidsReuse { return connection.close() }
+        if connection.group.waiting.isEmpty { return keep(connection) }
+        // Those that wait have connections made for them.
+        guard connection.isUsable(limits) else { return connection.close() }
+        give(connection, to: connection.group.waiting.popFirst())
+    }
+
+    /// A connection was closed.
+    func forget(_ connection: Connection) {
+        let group = connection.group
+        group.connectionCount -= 1
+        if connection.codec.isShared { sharedConnections[ObjectIdentifier(connection)] = nil }
+        group.remove(connection)
+        idle.remove(connection)
+        removeIfEmpty(group)
+    }
+
+    /// Closes the connections that have been idle for too long. Returns the time at which the next one is to be closed;
+    /// `.max` if none is idle.
+    func closeExpired() -> Int64 {
+        while let connection = idle.longest() {
+            let end = connection.idleLimitEnd(limits)
+            guard end <= resources.now else { return end }
+            connection.close()
+        }
+        return .max
+    }
+
+    func keep(_ connection: Connection) {
+        guard connection.isOpen else { return }
+        if limits.forbidsReuse { return connection.close() }
+        connection.group.idle.append(connection)
+        addIdle(connection)
+    }
+
+    func addIdle(_ connection: Connection) {
+        idle.append(connection)
+        if idle.count > idleLimit { idle.longest()?.close() }
+        if let longest = idle.longest() { resources.watch(longest.idleLimitEnd(limits)) }
+    }
+
+    func takeIdle(from group: ConnectionGroup) -> Connection? {
+        while let connection = group.idle.last {
+            guard connection.isUsable(limits) else {
+                connection.close()
+                continue
+            }
+            group.idle.removeLast()
+            idle.remove(connection)
+            return connection
+        }
+        return nil
+    }
+}

@@ -1,0 +1,121 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+// The connections that are being made.
+
+extension ConnectionPool {
+    func connect(for transfer: Transfer, in group: ConnectionGroup) {
+        guard let connector = Connector(for: transfer, resources) else { return fail(transfer, .noHandle) }
+        let attempt = PendingConnection(connector, for: transfer, in: group, of: self)
+        // The group may have been empty, and removed, a moment ago.
+        groups[group.key] = group
+        transfer.carrier = attempt
+        group.pending.append(attempt)
+        pending[connector.curl] = attempt
+        if !attempt.isExclusive { group.waiting.append(transfer) }
+        if connector.start() { return }
+        forget(transfer, waitingFor: attempt)
+        fail(transfer, .noHandle)
+    }
+
+    func cancel(_ attempt: PendingConnection) {
+        attempt.group.remove(attempt)
+        pending[attempt.connector.curl] = nil
+        attempt.cancel()
+    }
+
+    /// Takes the connections that were made, and ends the transfers whose connections could not be made.
+    func takeEnded() {
+        while let ended = resources.takeEnded() {
+            switch ended {
+            case .byCurl(let curl, let code):
+                if let attempt = pending.removeValue(forKey: curl) { finish(attempt, code) }
+            case .unwatched(let curl):
+                if let attempt = pending.removeValue(forKey: curl) { finish(attempt) { .failure(.unwatched) } }
+            }
+        }
+    }
+
+    private func finish(_ attempt: PendingConnection, _ code: CURLcode) {
+        finish(attempt) {
+            guard code == CURLE_OK else { return .failure(attempt.connector.explain(code, overdue: attempt.overdue)) }
+            return Result { () throws(TransferFailure) in try open(attempt) }
+        }
+    }
+
+    private func finish(_ attempt: PendingConnection, _ result: () -> Result<Connection, TransferFailure>) {
+        let group = attempt.group
+        group.remove(attempt)
+        switch result() {
+        case .success(let connection): take(connection, from: attempt)
+        case .failure(let failure): fail(attempt, failure)
+        }
+        attempt.finish()
+        connectForWaiting(in: group)
+        removeIfEmpty(group)
+    }
+
+    private func open(_ attempt: PendingConnection) throws(TransferFailure) -> Connection {
+        let opened = try attempt.connector.open()
+        let codec: any Codec
+        do throws(TransferFailure) {
+            codec = try makeCodec(opened)
+        } catch {
+            opened.channel.close(&resources.poll)
+            throw error
+        }
+        let connection = Connection(opened, codec: codec, in: attempt.group, of: self)
+        guard connection.register() else {
+            connection.close()
+            throw .unwatched
+        }
+        return connection
+    }
+
+    private func take(_ connection: Connection, from attempt: PendingConnection) {
+        let group = attempt.group
+        let isShared = connection.codec.isShared
+        group.expectedRoom = isShared ? expectedRoom(of: group.key) : 1
+        if isShared {
+            group.shared.append(connection)
+            sharedConnections[ObjectIdentifier(connection)] = connection
+        }
+        if attempt.isExclusive, let owner = attempt.owner { give(connection, to: owner) }
+        if isShared {
+            fill(connection)
+        } else if !attempt.isExclusive {
+            give(connection, to: group.waiting.popFirst())
+        }
+    }
+
+    private func fail(_ attempt: PendingConnection, _ failure: TransferFailure) {
+        let victims = attempt.group.victims(of: attempt, isOwnLimit: failure.code == .timedOut)
+        for victim in victims {
+            victim.carrier = nil
+            transfers.fail(victim, failure, on: attempt.facts, at: resources.now)
+        }
+    }
+
+    private func fail(_ transfer: Transfer, _ failure: TransferFailure) {
+        transfers.fail(transfer, failure, at: resources.now)
+    }
+
+    /// Has connections made for the transfers that wait without one.
+    private func connectForWaiting(in group: ConnectionGroup) {
+        guard group.needsConnection else { return }
+        for transfer in group.waiting.all where (transfer.carrier as? PendingConnection)?.isFinished ?? true {
+            group.waiting.remove(transfer)
+            connect(for: transfer, in: group)
+            if !group.needsConnection { break }
+        }
+    }
+
+    /// Has the connection carry the transfer; without one, keeps it.
+    func give(_ connection: Connection, to transfer: Transfer?) {
+        guard let transfer else { return keep(connection) }
+        connection.begin(transfer)
+    }
+}

@@ -1,0 +1,34 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The connections that have work for a later moment of a turn, or for the next one.
+struct DeferredWork {
+    /// Those with output for the end of the turn.
+    private var unflushed: [Connection] = []
+    /// Those that had their share of a turn and may hold more.
+    private var unfinished: [Connection] = []
+
+    /// Whether the loop must not sleep.
+    var isPresent: Bool { !unflushed.isEmpty || !unfinished.isEmpty }
+
+    mutating func flushLater(_ connection: Connection) {
+        unflushed.append(connection)
+    }
+
+    mutating func receiveLater(_ connection: Connection) {
+        unfinished.append(connection)
+    }
+
+    mutating func takeUnflushed() -> [Connection] {
+        unflushed.isEmpty ? [] : exchange(&unflushed)
+    }
+
+    mutating func takeUnfinished() -> [Connection] {
+        unfinished.isEmpty ? [] : exchange(&unfinished)
+    }
+
+    private func exchange(_ connections: inout [Connection]) -> [Connection] {
+        defer { connections = [] }
+        return connections
+    }
+}

@@ -1,0 +1,59 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SwiftyTransport
+
+/// A connection that is being made, and the transfer that had it made.
+final class PendingConnection: TransferCarrier {
+    let connector: Connector
+    /// The group that the connection will belong to.
+    let group: ConnectionGroup
+    /// Whether the connection is for the owner alone.
+    let isExclusive: Bool
+    /// The transfer that had the connection made; `nil` after the end.
+    private(set) var owner: Transfer?
+    /// Whether the connection was made, or has failed.
+    private(set) var isFinished = false
+    // Safety: the loop ends its pool with its connections.
+    private unowned(unsafe) let pool: ConnectionPool
+
+    init(_ connector: Connector, for transfer: Transfer, in group: ConnectionGroup, of pool: ConnectionPool) {
+        self.connector = connector
+        self.group = group
+        self.pool = pool
+        owner = transfer
+        isExclusive = transfer.requiresNewConnection
+    }
+
+    var facts: ConnectionFacts { connector.facts }
+
+    func stage(of transfer: Transfer) -> SwiftyError.Stage { connector.stage }
+
+    func abandon(_ transfer: Transfer) {
+        pool.forget(transfer, waitingFor: self)
+    }
+
+    /// Nothing was sent.
+    func stopWaitingForContinue(_ transfer: Transfer) {}
+
+    func attributeTimeout(_ failure: inout TransferFailure) {
+        connector.attributeTimeout(&failure)
+    }
+
+    /// Ends the attempt.
+    func cancel() {
+        finish()
+        connector.cancel()
+    }
+
+    /// The attempt has ended.
+    func finish() {
+        isFinished = true
+        owner = nil
+    }
+
+    /// The limit that the owner has reached, if any. The time of the turn may be older than that by which libcurl has
+    /// ended the attempt.
+    var overdue: TransferDeadlines.Overdue? { owner?.deadlines.overdue(at: ccurl_now()) }
+}

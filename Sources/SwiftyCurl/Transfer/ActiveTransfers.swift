@@ -1,0 +1,185 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+/// The transfers of a loop: those that are under way, those to be served again, and those whose callers are about to be
+/// resumed.
+final class ActiveTransfers {
+    // Exempt from dynamic exclusivity checks, because only the loop's thread uses them, and no access spans a call.
+    @exclusivity(unchecked) private var active: [Transfer] = []
+    @exclusivity(unchecked) private var finished: [Transfer] = []
+    /// The transfers that need a connection for another attempt.
+    @exclusivity(unchecked) private var repeated: [Transfer] = []
+
+    /// Whether a transfer waits for ``takeRepeated()``.
+    var hasRepeated: Bool { !repeated.isEmpty }
+
+    /// Takes a transfer. Returns `false` if it was cancelled before.
+    func begin(_ transfer: Transfer, at now: Int64) -> Bool {
+        if let failure = transfer.earlyFailure {
+            finish(transfer, TransferOutcome(failure: failure))
+            return false
+        }
+        transfer.started = now
+        transfer.place = .active(index: active.count)
+        active.append(transfer)
+        return true
+    }
+
+    /// The response is complete.
+    func complete(_ transfer: Transfer, on facts: ConnectionFacts, at now: Int64) {
+        transfer.report?.reportEnd()
+        end(transfer, TransferOutcome(facts: facts, ended: now))
+    }
+
+    /// Ends a transfer whose connection could not be made, or has failed.
+    func fail(
+        _ transfer: Transfer,
+        _ failure: TransferFailure,
+        on facts: ConnectionFacts = ConnectionFacts(),
+        at now: Int64
+    ) {
+        var failure = failure
+        // An earlier attempt may have reached the server.
+        if failure.sent == .notSent, transfer.mayHaveBeenSent { failure.sent = .maybeSent }
+        end(transfer, TransferOutcome(failure: failure, facts: facts, ended: now))
+    }
+
+    /// Ends a transfer, wherever it is. A connection of its own is closed.
+    func interrupt(_ transfer: Transfer, with failure: TransferFailure, at now: Int64) {
+        var failure = failure
+        failure.stage = .queue
+        var facts = ConnectionFacts()
+        if let carrier = transfer.carrier {
+            failure.stage = carrier.stage(of: transfer)
+            if failure.code == .timedOut { carrier.attributeTimeout(&failure) }
+            facts = carrier.facts
+            carrier.abandon(transfer)
+        }
+        failure.sent = transfer.progress.sent
+        fail(transfer, failure, on: facts, at: now)
+    }
+
+    /// Ends a transfer on behalf of another thread.
+    func cancel(_ transfer: Transfer, with failure: TransferFailure, at now: Int64) {
+        switch transfer.place {
+        case .ended: break
+        case .waiting: transfer.earlyFailure = failure
+        case .active: interrupt(transfer, with: failure, at: now)
+        }
+    }
+
+    /// Ends all transfers.
+    func cancelAll(with failure: TransferFailure, at now: Int64) {
+        for transfer in active { interrupt(transfer, with: failure, at: now) }
+    }
+
+    /// Resumes the callers of the transfers that have ended. A caller may immediately send its next request.
+    func resumeCallers() {
+        guard !finished.isEmpty else { return }
+        for transfer in finished { transfer.resume() }
+        finished.removeAll(keepingCapacity: true)
+    }
+
+    private func end(_ transfer: Transfer, _ outcome: TransferOutcome) {
+        guard case .active(let index) = transfer.place else { return }
+        let last = active.removeLast()
+        if index < active.count {
+            active[index] = last
+            last.place = .active(index: index)
+        }
+        finish(transfer, outcome)
+    }
+
+    private func finish(_ transfer: Transfer, _ outcome: TransferOutcome) {
+        transfer.end(outcome)
+        finished.append(transfer)
+    }
+}
+
+// MARK: Limits
+
+extension ActiveTransfers {
+    /// Ends the transfers that have reached a limit, and has content sent that has waited for long enough. Returns the
+    /// time of the next limit.
+    func endOverdue(at now: Int64) -> Int64 {
+        // From the end: the last transfer takes the place of one that ends.
+        for index in active.indices.reversed() where index < active.count {
+            let transfer = active[index]
+            if transfer.continueDeadline <= now { transfer.carrier?.stopWaitingForContinue(transfer) }
+            guard let overdue = transfer.deadlines.overdue(at: now) else { continue }
+            let reason = overdue.reason
+            let failure = TransferFailure(code: .timedOut, stage: .queue, sent: .notSent, reason: reason)
+            interrupt(transfer, with: failure, at: now)
+        }
+        return active.reduce(.max) { min($0, $1.nextDeadline) }
+    }
+}
+
+// MARK: Repetition
+
+extension ActiveTransfers {
+    /// The number of times that a request is repeated because the server has not processed it: the same as libcurl's.
+    private static let unprocessedLimit = 5
+
+    /// Takes the transfers that need a connection for another attempt.
+    func takeRepeated() -> [Transfer] {
+        if repeated.isEmpty { return [] }
+        defer { repeated.removeAll(keepingCapacity: true) }
+        return repeated.filter { if case .active = $0.place { true } else { false } }
+    }
+
+    /// Repeats a request whose kept connection ended before a byte of the response, if that is safe: once, on a new
+    /// connection. Returns whether it does.
+    func repeatOnNewConnection(_ transfer: Transfer, at now: Int64) -> Bool {
+        guard transfer.isConnectionReused, !transfer.isRepeated,
+            transfer.progress.sent == .notSent || transfer.request.isIdempotent
+        else { return false }
+        transfer.isRepeated = true
+        transfer.mayHaveBeenSent = transfer.progress.sent != .notSent
+        restart(transfer, at: now)
+        return true
+    }
+
+    /// Repeats a request that the server has not processed, with any method (RFC 9113 §8.7).
+    func repeatUnprocessed(_ transfer: Transfer, at now: Int64) {
+        transfer.unprocessedCount += 1
+        guard transfer.unprocessedCount <= Self.unprocessedLimit else {
+            let reason = "the server has refused the request \(transfer.unprocessedCount) times without processing it"
+            let failure = TransferFailure(code: .connectionLost, stage: .firstByte, sent: .notSent, reason: reason)
+            return fail(transfer, failure, at: now)
+        }
+        let requiresNewConnection = transfer.requiresNewConnection
+        restart(transfer, at: now)
+        transfer.requiresNewConnection = requiresNewConnection
+    }
+
+    /// Repeats a request without the expectation that the server does not support (RFC 9110 §15.5.18). Its content was
+    /// not sent.
+    func repeatWithoutExpectation(_ transfer: Transfer, _ environment: CurlEnvironment, at now: Int64) {
+        transfer.removeExpectation(environment)
+        restart(transfer, at: now)
+    }
+
+    private func restart(_ transfer: Transfer, at now: Int64) {
+        transfer.restart(at: now)
+        repeated.append(transfer)
+    }
+}
+
+extension TransferFailure {
+    static let outOfMemory = TransferFailure(
+        code: .transportFailed,
+        stage: .queue,
+        sent: .notSent,
+        reason: "the transport could not continue: out of memory"
+    )
+
+    static let noHandle = TransferFailure(
+        code: .transportFailed,
+        stage: .queue,
+        sent: .notSent,
+        reason: "libcurl could not be set up: out of memory, or a version that lacks an option"
+    )
+}
