@@ -23,7 +23,8 @@ struct Channel {
     enum Failure {
         /// The error number of a system call.
         case system(Int32)
-        case curl(CURLcode, text: String)
+        /// libcurl's text.
+        case tls(String)
     }
 
     let socket: Int32
@@ -101,7 +102,7 @@ extension Connector {
 
     private func failure(_ code: CURLcode) -> Channel.Failure {
         let text = String(cString: errorText)
-        return .curl(code, text: text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
+        return .tls(text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
     }
 
     /// Whether TLS holds, or may hold, bytes that were not read and that the socket does not show.
@@ -114,9 +115,10 @@ extension TransferFailure {
         switch failure {
         case .system(let number):
             self.init(code: .connectionLost, stage: stage, sent: sent, reason: Self.systemErrorText(number))
-        case .curl(let code, let text):
-            self.init(curlCode: code, text: text, phase: TransferPhase(stage: stage, sent: sent))
-            self.sent = sent
+        case .tls(let text):
+            let isRefused = Self.isRefusalOfIdentity(text)
+            let code = isRefused ? SwiftyError.Code.clientCertificateRefused : .connectionLost
+            self.init(code: code, stage: isRefused ? .tls : stage, sent: sent, reason: text)
             explainTLS(host: "", pins: nil, certificates: [], identity: nil)
         }
     }

@@ -60,23 +60,22 @@ extension Connector {
     /// - Parameter overdue: The limit that the owner of the attempt has reached, if any.
     func explain(_ code: CURLcode, overdue: TransferDeadlines.Overdue?) -> TransferFailure {
         if let failure { return failure }
-        let phase = TransferPhase(stage: stage, sent: .notSent)
         let text = String(cString: errorText)
         // The server's answer to an offer of HTTP/2 alone (RFC 7301 §3.2).
         if resources.environment.settings.connections.version == .http2, text.contains("no application protocol") {
             return .versionUnavailable
         }
-        var failure = TransferFailure(curlCode: code, text: text, phase: phase)
+        var failure = TransferFailure(connectCode: code, text: text, stage: stage)
         let hop = proxyHop
         failure.explain(
             code,
             systemError: ccurl_get_long(curl, CURLINFO_OS_ERRNO),
-            host: hop?.hostOfTLS(failure) ?? target.host,
+            host: hop?.hostOfTLS ?? target.host,
             peer: hop?.proxy.address ?? route ?? HostAndPort(of: target),
             overdue: overdue
         )
         hop?.explain(&failure, code)
-        failure.explain(curlCode: code, socketError)
+        failure.explain(connectCode: code, socketError)
         failure.explainTLS(
             host: target.host,
             pins: hostRules?.pins,

@@ -4,12 +4,12 @@
 import CCurl
 import SwiftyTransport
 
-/// The state of a failed transfer's connection through its proxy, which tells the proxy's failures from the server's.
+/// The state of a failed connection through its proxy, which tells the proxy's failures from the server's.
 struct ProxyHop: Equatable {
     let proxy: TransportSettings.Proxy
-    /// Whether the transfer needs a tunnel, which CONNECT opens.
+    /// Whether the connection needs a tunnel, which CONNECT opens.
     let isTunnel: Bool
-    /// The status of the response to CONNECT; 0 if there was none, or if an open tunnel was reused.
+    /// The status of the response to CONNECT; 0 before it.
     let connectStatus: Int
     /// Whether a SOCKS proxy rejected the user name and password, or demands them.
     let isLoginRefused: Bool
@@ -21,9 +21,9 @@ struct ProxyHop: Equatable {
 
     var isTunnelOpen: Bool { connectStatus / 100 == 2 }
 
-    /// The proxy's host, if the failed TLS handshake was with the proxy.
-    func hostOfTLS(_ failure: TransferFailure) -> String? {
-        proxy.kind == .https && !isTunnelOpen && failure.sent == .notSent ? proxy.address.host : nil
+    /// The proxy's host, if a failed TLS handshake was with the proxy.
+    var hostOfTLS: String? {
+        proxy.kind == .https && !isTunnelOpen ? proxy.address.host : nil
     }
 
     /// Attributes a failure to the proxy where it belongs there.
@@ -36,7 +36,7 @@ struct ProxyHop: Equatable {
         case CURLE_COULDNT_CONNECT: blame(&failure, failure.reason)
         case CURLE_PROXY: explainSOCKS(&failure)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR:
-            if hostOfTLS(failure) != nil { failure.reason = "the proxy \(proxy.address): \(failure.reason)" }
+            if hostOfTLS != nil { failure.reason = "the proxy \(proxy.address): \(failure.reason)" }
         case CURLE_OPERATION_TIMEDOUT: explainTimeout(&failure)
         default: explainTunnel(&failure)
         }
@@ -56,14 +56,14 @@ struct ProxyHop: Equatable {
     private func explainTunnel(_ failure: inout TransferFailure) {
         // A successful status may be followed by endless fields.
         let isOpen = isTunnelOpen && !failure.reason.contains("CONNECT")
-        guard isTunnel, !isOpen, failure.sent == .notSent, Self.exchangeCodes.contains(failure.code) else {
+        guard isTunnel, !isOpen, Self.exchangeCodes.contains(failure.code) else {
             return
         }
         blame(&failure, "it did not respond to CONNECT with valid HTTP: \(failure.reason)")
     }
 
     private func explainTimeout(_ failure: inout TransferFailure) {
-        guard isTunnel, !isTunnelOpen, failure.sent == .notSent, failure.stage == .tls else { return }
+        guard isTunnel, !isTunnelOpen, failure.stage == .tls else { return }
         failure.stage = .connect
         failure.reason = "the proxy \(proxy.address) has not opened a tunnel: \(failure.reason)"
     }
@@ -74,7 +74,7 @@ struct ProxyHop: Equatable {
 
     private func blame(_ failure: inout TransferFailure, _ reason: String) {
         failure.code = .proxyFailed
-        if failure.sent == .notSent { failure.stage = .connect }
+        failure.stage = .connect
         failure.reason = "the proxy \(proxy.address): \(reason)"
     }
 }

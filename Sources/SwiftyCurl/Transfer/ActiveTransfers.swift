@@ -167,19 +167,3 @@ extension ActiveTransfers {
         repeated.append(transfer)
     }
 }
-
-extension TransferFailure {
-    static let outOfMemory = TransferFailure(
-        code: .transportFailed,
-        stage: .queue,
-        sent: .notSent,
-        reason: "the transport could not continue: out of memory"
-    )
-
-    static let noHandle = TransferFailure(
-        code: .transportFailed,
-        stage: .queue,
-        sent: .notSent,
-        reason: "libcurl could not be set up: out of memory, or a version that lacks an option"
-    )
-}

@@ -69,14 +69,6 @@ extension Transfer {
 }
 
 extension TransferFailure {
-    /// The transport was shut down before the transfer was started.
-    static let shutdown = TransferFailure(
-        code: .shutdown,
-        stage: .queue,
-        sent: .notSent,
-        reason: "the transport was shut down"
-    )
-
     /// Cannot happen: a continuation is resumed only after the transfer has ended.
     fileprivate static let unfinished = TransferFailure(
         code: .transportFailed,

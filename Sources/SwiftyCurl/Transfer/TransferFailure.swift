@@ -4,9 +4,6 @@
 import CCurl
 import SwiftyTransport
 
-import let Foundation.EMFILE
-import let Foundation.ENFILE
-
 /// The failure of a transfer, before it becomes a `SwiftyError` with everything that is known about the transfer.
 struct TransferFailure: Error, Equatable {
     var code: SwiftyError.Code
@@ -15,64 +12,29 @@ struct TransferFailure: Error, Equatable {
     var reason: String
 }
 
-/// The phase of a transfer at its end.
-struct TransferPhase: Equatable {
-    /// The stage that was under way.
-    var stage: SwiftyError.Stage
-    /// Whether the request was sent.
-    var sent: SwiftyError.SentState
-}
-
-/// The reason why a socket was not opened.
-enum SocketError: Equatable {
-    /// The settings deny the address.
-    case denied
-    /// The system call failed with this error number.
-    case failed(Int32)
-}
-
 extension TransferFailure {
-    /// Explains a failed connection for which no socket was opened.
-    ///
-    /// - Parameters:
-    ///   - curlCode: The code that libcurl ended the transfer with.
-    ///   - error: The reason why a socket was not opened; `nil` if there was no such failure.
-    mutating func explain(curlCode: CURLcode, _ error: SocketError?) {
-        guard sent == .notSent else { return }
-        switch error {
-        case .denied where curlCode != CURLE_OPERATION_TIMEDOUT:
-            self = .denied
-        case .failed(let number):
-            if Self.isShortage(number) { self = .shortage }
-        default:
-            // For name lookups and certificate files, libcurl does not report a lack of descriptors.
-            if Self.needsDescriptor(curlCode), Self.isShortage(ccurl_descriptor_shortage()) { self = .shortage }
-        }
-    }
-
-    private static func needsDescriptor(_ code: CURLcode) -> Bool {
-        switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_SSL_CACERT_BADFILE,
-            CURLE_SSL_CERTPROBLEM, CURLE_SSL_CONNECT_ERROR:
-            true
-        default: false
-        }
-    }
-
-    private static func isShortage(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
-
-    private static let denied = TransferFailure(
-        code: .addressDenied,
-        stage: .connect,
+    /// The transport was shut down before the transfer was started.
+    static let shutdown = TransferFailure(
+        code: .shutdown,
+        stage: .queue,
         sent: .notSent,
-        reason: "the host's address is not public, and the settings deny private networks"
+        reason: "the transport was shut down"
     )
 
-    /// The process is out of file descriptors.
-    static let shortage = TransferFailure(
-        code: .tooManyOpenFiles,
-        stage: .connect,
+    static let outOfMemory = TransferFailure(
+        code: .transportFailed,
+        stage: .queue,
         sent: .notSent,
-        reason: "no connection could be made: too many files are open"
+        reason: "the transport could not continue: out of memory"
     )
+
+    /// The text of a system call's error number.
+    static func systemErrorText(_ number: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            guard let base = buffer.baseAddress, ccurl_error_text(number, base, buffer.count) else {
+                return "error \(number)"
+            }
+            return String(cString: base)
+        }
+    }
 }

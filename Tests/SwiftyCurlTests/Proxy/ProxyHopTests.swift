@@ -15,12 +15,9 @@ struct ProxyHopTests {
         kind: TransportSettings.Proxy.Kind = .http,
         isTunnel: Bool = true,
         status: Int = 0,
-        isLoginRefused: Bool = false,
-        sent: SwiftyError.SentState = .notSent
+        isLoginRefused: Bool = false
     ) -> TransferFailure {
-        let stage: SwiftyError.Stage = sent == .notSent ? .tls : .firstByte
-        let phase = TransferPhase(stage: stage, sent: sent)
-        var failure = TransferFailure(curlCode: CURLcode(code), text: "words", phase: phase)
+        var failure = TransferFailure(connectCode: CURLcode(code), text: "words", stage: .tls)
         let hop = ProxyHop(
             proxy: TransportSettings.Proxy(
                 kind,
@@ -34,7 +31,7 @@ struct ProxyHopTests {
         )
         hop.explain(&failure, CURLcode(code))
         #expect(!failure.reason.contains("canary"))
-        #expect(failure.sent == sent)
+        #expect(failure.sent == .notSent)
         return failure
     }
 
@@ -54,20 +51,12 @@ struct ProxyHopTests {
         )
     }
 
-    @Test("in the open tunnel, and after the request, failures are the server's")
+    @Test("in the open tunnel failures are the server's")
     func afterTunnel() {
         #expect(explained(56, status: 200).code == .connectionLost)
         #expect(explained(35, status: 200).reason == "words")
         #expect(explained(28, status: 200).stage == .tls)
-        #expect(explained(52, sent: .maybeSent).code == .connectionLost)
         #expect(explained(56, isTunnel: false).code == .connectionLost)
-    }
-
-    @Test("a second CONNECT that fails after the request was sent leaves it maybe sent")
-    func refusedAgain() {
-        let failure = explained(56, status: 502, sent: .maybeSent)
-        #expect(failure.code == .proxyFailed)
-        #expect(failure.stage == .firstByte)
     }
 
     @Test("a TLS handshake is the proxy's only with an HTTPS proxy, and before the tunnel is open")
