@@ -301,6 +301,10 @@ ccurl_http2 *ccurl_http2_new(
     return NULL;
 }
 
+void ccurl_http2_set_window(ccurl_http2 *http2, int32_t stream, int32_t window) {
+    nghttp2.set_window(http2->session, 0, stream, window);
+}
+
 void ccurl_http2_set_context(ccurl_http2 *http2, void *context) {
     http2->context = context;
 }

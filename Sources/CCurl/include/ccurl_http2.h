@@ -64,6 +64,8 @@ const char *_Nullable ccurl_http2_version(void);
 /// - `stream_window`, `connection_window`: the number of bytes that the peer may send before they are consumed.
 ccurl_http2 *_Nullable ccurl_http2_new(
     const struct ccurl_http2_events *events, uint32_t stream_window, int32_t connection_window);
+/// Sets the number of bytes of one stream that the peer may send before they are consumed.
+void ccurl_http2_set_window(ccurl_http2 *http2, int32_t stream, int32_t window);
 /// Sets the context of all events. Must be called before anything else.
 void ccurl_http2_set_context(ccurl_http2 *http2, void *context);
 void ccurl_http2_free(ccurl_http2 *http2);

@@ -25,6 +25,8 @@ final class Connection {
     @exclusivity(unchecked) var idlePeriod: Int?
     /// Whether the loop watches for the moment when the socket takes more bytes.
     @exclusivity(unchecked) private var awaitsRoom = false
+    /// Whether nothing is received, because the reader of a response is waited for.
+    @exclusivity(unchecked) private var isPaused = false
 
     init(_ opened: OpenConnection, codec: any Codec, in group: ConnectionGroup, of pool: ConnectionPool) {
         self.group = group
@@ -85,6 +87,14 @@ extension Connection: TransferCarrier {
 
     func stopWaitingForContinue(_ transfer: Transfer) {
         codec.stopWaitingForContinue(transfer, on: self)
+    }
+
+    func resumeReceiving(_ transfer: Transfer) {
+        codec.resumeReceiving(transfer, on: self)
+    }
+
+    func resumeSending(_ transfer: Transfer) {
+        codec.resumeSending(transfer, on: self)
     }
 
     /// The connection is made: no proxy delays it.
@@ -159,9 +169,24 @@ extension Connection {
 
     /// Watches for the moment when the socket takes more bytes, or stops doing so.
     func setAwaitsRoom(_ awaitsRoom: Bool) {
-        guard self.awaitsRoom != awaitsRoom, isOpen else { return }
+        guard self.awaitsRoom != awaitsRoom else { return }
         self.awaitsRoom = awaitsRoom
-        if !resources.poll.setInterest(awaitsRoom ? CURL_POLL_INOUT : CURL_POLL_IN, in: channel.socket) { close() }
+        watchSocket()
+    }
+
+    /// Stops watching for received bytes, or continues.
+    func setPaused(_ isPaused: Bool) {
+        guard self.isPaused != isPaused else { return }
+        self.isPaused = isPaused
+        watchSocket()
+    }
+
+    private func watchSocket() {
+        guard isOpen else { return }
+        let receiving = isPaused ? CURL_POLL_NONE : CURL_POLL_IN
+        if !resources.poll.setInterest(receiving | (awaitsRoom ? CURL_POLL_OUT : CURL_POLL_NONE), in: channel.socket) {
+            close()
+        }
     }
 
     /// Has the codec send its output at the end of the turn.
