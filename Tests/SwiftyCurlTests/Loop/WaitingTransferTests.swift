@@ -1,0 +1,27 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTransport
+import Testing
+
+/// The server is `Tests/Peers/delayed.py`: its second connection is ready only after a delay.
+@Suite("Requests that wait for a connection while another one becomes free", .timeLimit(.minutes(15)))
+struct WaitingTransferTests {
+    private func request(_ peer: TLSPeer, _ path: String) throws -> NetworkRequest {
+        try .to(peer.url(path), timeouts: NetworkRequest.Timeouts(total: .seconds(60)))
+    }
+
+    @Test("leave a connection whose unrequested bytes are no response and no reason to end the process")
+    func unrequestedBytes() async throws {
+        let peer = try await TLSPeer("delayed.py", option: "http/1.1 1.5")
+        let transport = peer.transport { $0.settings.connections.version = .http1_1 }
+        for _ in 0..<2 {
+            // The second connection is ready, and idle, before the first one has served both requests.
+            async let first = transport.load(request(peer, ""))
+            async let second = transport.load(request(peer, ""))
+            #expect(try await [first.text, second.text] == ["ok", "ok"])
+        }
+    }
+}
