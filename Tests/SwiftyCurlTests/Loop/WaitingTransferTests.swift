@@ -13,6 +13,18 @@ struct WaitingTransferTests {
         try .to(peer.url(path), timeouts: NetworkRequest.Timeouts(total: .seconds(60)))
     }
 
+    @Test("are not lost when they are sent on an idle connection that makes room for them")
+    func idle() async throws {
+        let peer = try await TLSPeer("delayed.py", option: "h2 60")
+        let transport = peer.transport { $0.settings.connections.maximumIdleTime = .seconds(5) }
+        #expect(try await transport.load(request(peer, "pause")).text == "ok")
+        try await Task.sleep(for: .seconds(1))
+        // Sent after three seconds, when the server makes room, and answered after six.
+        let second = try await transport.load(request(peer, "late"))
+        #expect(second.text == "ok")
+        #expect(second.metrics.isConnectionReused)
+    }
+
     @Test("leave a connection whose unrequested bytes are no response and no reason to end the process")
     func unrequestedBytes() async throws {
         let peer = try await TLSPeer("delayed.py", option: "http/1.1 1.5")
