@@ -13,6 +13,21 @@ struct WaitingTransferTests {
         try .to(peer.url(path), timeouts: NetworkRequest.Timeouts(total: .seconds(60)))
     }
 
+    @Test("are not sent on a shared connection that is too old")
+    func age() async throws {
+        let peer = try await TLSPeer("delayed.py", option: "h2 6")
+        let transport = peer.transport {
+            $0.maximumConcurrentStreams = 1
+            $0.settings.connections.maximumAge = .seconds(1)
+        }
+        async let late = transport.load(request(peer, "late"))
+        try await Task.sleep(for: .seconds(1))
+        let second = try await transport.load(request(peer, "ok"))
+        #expect(try await late.text == "ok")
+        #expect(second.text == "ok")
+        #expect(!second.metrics.isConnectionReused)
+    }
+
     @Test("are not lost when they are sent on an idle connection that makes room for them")
     func idle() async throws {
         let peer = try await TLSPeer("delayed.py", option: "h2 60")
