@@ -201,7 +201,8 @@ extension HTTP2Codec {
         if count > 0 { transfer.upload.noteSent(count) }
         isEnd = transfer.upload.isFinished
         transfer.askForContent()
-        budget.allow(1)
+        // The server may update both windows after each few hundred bytes.
+        budget.allow(1 + count >> 10)
         transfer.noteSent(head: transfer.head.bytes.count, at: now)
         return count
     }
