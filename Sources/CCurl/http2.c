@@ -243,8 +243,10 @@ static ssize_t on_read(
     ccurl_http2 *http2 = context;
     bool is_end = false;
     (void)session, (void)source;
-    size_t count = http2->events.read(http2->context, stream, buffer, capacity, &is_end);
-    if (is_end) {
+    ptrdiff_t count = http2->events.read(http2->context, stream, buffer, capacity, &is_end);
+    if (count < 0) {
+        return RESET_THIS_STREAM;
+    } else if (is_end) {
         *flags |= DATA_END;
     } else if (count == 0) {
         return DEFERRED;

@@ -189,7 +189,8 @@ class HTTP2:
             total, digest, _ = self.uploads.pop(event.stream_id)
             self.send_whole(event.stream_id, b"%d %s" % (total, digest.hexdigest().encode()))
         elif isinstance(event, h2.events.StreamReset):
-            self.uploads.pop(event.stream_id, None)
+            if self.uploads.pop(event.stream_id, None):
+                change_open(-1)
             if self.downloads.pop(event.stream_id, None):
                 change_open(-1)
 
@@ -198,7 +199,7 @@ class HTTP2:
         if kind in ("bytes", "cut"):
             self.http.send_headers(stream, [(":status", "200"), ("content-length", str(
                 int(count) * (2 if kind == "cut" else 1)))])
-            self.downloads[stream] = [int(count), kind == "cut"]
+            self.downloads[stream] = [int(count), kind == "cut", int(count)]
         elif kind == "rich":
             self.http.send_headers(stream, [(":status", "103"), ("link", "</style.css>")])
             self.http.send_headers(stream, [(":status", "200")])
@@ -237,10 +238,11 @@ class HTTP2:
         change_open(-1)
 
     def continue_downloads(self):
-        for stream, (count, is_cut) in list(self.downloads.items()):
+        for stream, (count, is_cut, _) in list(self.downloads.items()):
             window = min(self.http.local_flow_control_window(stream), self.http.max_outbound_frame_size)
             while count > 0 and window > 0:
-                part = PART[:min(count, window)]
+                start = (self.downloads[stream][2] - count) % 256
+                part = PART[start:start + min(count, window, len(PART) - 256)]
                 count -= len(part)
                 self.http.send_data(stream, part, end_stream=count == 0 and not is_cut)
                 note_written(len(part))
@@ -251,6 +253,8 @@ class HTTP2:
                 continue
             if is_cut:
                 raise EOFError
+            if self.downloads[stream][2] == 0:
+                self.http.send_data(stream, b"", end_stream=True)
             del self.downloads[stream]
             change_open(-1)
 

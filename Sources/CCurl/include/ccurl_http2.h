@@ -42,8 +42,9 @@ struct ccurl_http2_events {
     void (*closed)(void *context, int32_t stream, uint32_t error_code);
     /// The head of a request was written to the output.
     void (*sent)(void *context, int32_t stream);
-    /// Writes the next part of a request's content. Returns the number of bytes; 0 that is not the end pauses.
-    size_t (*read)(void *context, int32_t stream, uint8_t *buffer, size_t capacity, bool *is_end);
+    /// Writes the next part of a request's content. Returns the number of bytes; 0 that is not the end pauses, and a
+    /// negative number resets the stream.
+    ptrdiff_t (*read)(void *context, int32_t stream, uint8_t *buffer, size_t capacity, bool *is_end);
 };
 
 /// A field of a request's head, as nghttp2 takes it.

@@ -22,6 +22,8 @@ protocol Codec: AnyObject {
     func resumeSending(_ transfer: Transfer, on connection: Connection)
     /// Abandons a transfer, whose outcome the caller stores.
     func abandon(_ transfer: Transfer, on connection: Connection)
+    /// Ends the connection and its transfers, or repeats those that are safe to repeat.
+    func lose(_ failure: TransferFailure, on connection: Connection)
     /// Whether the connection carries several transfers simultaneously.
     var isShared: Bool { get }
     /// Whether the connection carries no transfer.

@@ -95,6 +95,7 @@ extension ConnectionPool {
     func keep(_ connection: Connection) {
         guard connection.isOpen else { return }
         if limits.forbidsReuse { return connection.close() }
+        connection.noteIdle()
         connection.group.idle.append(connection)
         addIdle(connection)
     }

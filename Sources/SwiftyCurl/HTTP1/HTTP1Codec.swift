@@ -297,6 +297,11 @@ extension HTTP1Codec {
         TransferFailure(code: .connectionLost, stage: stage(of: transfer), sent: transfer.progress.sent, reason: reason)
     }
 
+    func lose(_ failure: TransferFailure, on connection: Connection) {
+        guard let transfer else { return connection.close() }
+        lose(transfer, failure, on: connection)
+    }
+
     private func lose(_ transfer: Transfer, _ failure: Channel.Failure, on connection: Connection) {
         let failure = TransferFailure(failure, stage: stage(of: transfer), sent: transfer.progress.sent)
         lose(transfer, failure, on: connection)

@@ -189,10 +189,8 @@ extension HTTP2Codec {
         into buffer: UnsafeMutableRawBufferPointer,
         _ isEnd: inout Bool
     ) -> Int {
-        guard let stream = streams[number] else {
-            isEnd = true
-            return 0
-        }
+        // The stream is about to be reset.
+        guard let stream = streams[number] else { return -1 }
         let transfer = stream.transfer
         let count = transfer.upload.withUnsafeBytes(limit: buffer.count) { bytes in
             buffer.copyMemory(from: bytes)

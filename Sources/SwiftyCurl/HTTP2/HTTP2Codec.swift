@@ -80,6 +80,8 @@ extension HTTP2Codec {
         guard number > 0 else {
             // The connection takes no more streams.
             lastStream = .max
+            connection.stopSharing()
+            if streams.isEmpty { connection.close() }
             return connection.transfers.repeatUnprocessed(transfer, at: connection.resources.now)
         }
         if streams.isEmpty { noteSign(on: connection) }
@@ -212,6 +214,7 @@ extension HTTP2Codec {
     private func take(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         guard let start = bytes.baseAddress else { return }
         noteSign(on: connection)
+        budget.refill(at: now)
         budget.scan(bytes)
         let isAlive = ccurl_http2_receive(session, start, bytes.count)
         if budget.isExceeded, ending == nil {
@@ -284,8 +287,7 @@ extension HTTP2Codec {
         lose(ending ?? TransferFailure(failure, stage: .firstByte, sent: .maybeSent), on: connection)
     }
 
-    /// Ends the connection and all its streams.
-    private func lose(_ failure: TransferFailure, on connection: Connection) {
+    func lose(_ failure: TransferFailure, on connection: Connection) {
         connection.close()
         failStreams(failure, on: connection)
     }

@@ -52,7 +52,7 @@ struct RequestStreamTests {
     )
     func wrongLength(version: FlowPeer.Version, difference: Int) async throws {
         let peer = try await FlowPeer(version)
-        let source = PatternSource(100_000 + difference, length: 100_000)
+        let source = PatternSource(100_000 + difference, length: 100_000, partSize: 30_000)
         let error = await failure { () throws(SwiftyError) in
             let response = try await peer.stream("slow", method: .post, content: source)
             _ = try await response.content.collect()
