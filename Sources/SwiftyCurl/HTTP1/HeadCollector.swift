@@ -168,6 +168,7 @@ struct HeadCollector {
     private mutating func unfold(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         guard !fields.isEmpty else { return .malformed("the response's first header field starts with a space") }
         if framing.isLastLineFraming { return .malformed("a field that frames the response is folded") }
+        framing.noteFold()
         while let last = fields.last, last == .carriageReturn || last == .lineFeed { fields.removeLast() }
         fields.append(.space)
         keep(line.drop(while: \.isSpaceOrTab))
