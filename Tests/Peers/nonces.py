@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 """A server that poisons its connections: every response has the nonce of its request, and bytes that follow it have
-another one.
+another one. So has every response to a request that follows such bytes.
 
 Usage: nonces.py PORTS_FILE CERTIFICATE KEY CA OPTION. Listens on two free ports of 127.0.0.1, for TCP and for TLS,
 which it writes to PORTS_FILE. The target of a request is /KIND/NONCE, with a kind of KINDS.
@@ -47,10 +47,16 @@ KINDS = {
 }  # fmt: skip
 
 
+# The kinds after which the connection must not be used again: a further request on it gets the wrong nonce.
+POISONING = {"excess", "second", "record", "chunks", "partial", "hint", "both", "lengths"}
+
+
 def serve(stream):
+    is_poisoned = False
     while True:
         head = stream.read_until(b"\r\n\r\n")
         _, kind, nonce = re.match(rb"([A-Z]+) /([a-z]+)/(\w+) ", head).groups()
+        nonce = EVIL if is_poisoned else nonce
         size = int(re.search(rb"(?i)\ncontent-length: *(\d+)|$", head)[1] or 0)
         if kind == b"early":
             # The content is read after its response, and resembles a request.
@@ -59,6 +65,7 @@ def serve(stream):
             continue
         stream.read(size)
         pieces, is_last = KINDS[kind.decode()](nonce)
+        is_poisoned = is_poisoned or kind.decode() in POISONING
         stream.send(*pieces)
         if is_last:
             return
