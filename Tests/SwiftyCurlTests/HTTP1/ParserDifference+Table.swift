@@ -161,11 +161,11 @@ extension ParserDifference {
             pattern: "HTTP/1\\.[01] \\d{3}(\\t|[^\\n]*[\\x01-\\x08\\x0b-\\x1f\\x7f])"
         ),
         ParserDifference(
-            name: "tab behind the status code",
-            reason: "readers may divide the line at any white space (RFC 9112 §4)",
+            name: "tab or bare LF behind the status code",
+            reason: "readers may divide the line at any white space (RFC 9112 §4), and end it at a bare LF (§2.2)",
             peers: [.httptools],
             theirs: "Invalid response status",
-            pattern: "HTTP/1\\.[01] \\d{3}\\t"
+            pattern: "HTTP/1\\.[01] \\d{3}[\\t\\n]"
         ),
         ParserDifference(
             name: "bare LF at the end of a line",
@@ -197,7 +197,7 @@ extension ParserDifference {
             reason: "h11 joins equal lengths and changes the case of the coding; we change nothing",
             peers: [.h11],
             theirs: "framing fields",
-            pattern: "(?is)(content-length.*content-length|transfer-encoding: *(?-i:Chunked|CHUNKED))"
+            pattern: "(?is)(content-length.*content-length|transfer-encoding:[ \\t]*(?!(?-i:chunked))chunked)"
         ),
         ParserDifference(
             name: "persistent HTTP/1.0",
