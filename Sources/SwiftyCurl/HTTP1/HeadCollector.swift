@@ -171,6 +171,7 @@ struct HeadCollector {
         guard !fields.isEmpty else { return .malformed("the response's first header field starts with a space") }
         if line.contains(.colon) { hasFoldedField = true }
         if framing.isLastLineFraming { return .malformed("a field that frames the response is folded") }
+        framing.noteFold()
         while let last = fields.last, last == .carriageReturn || last == .lineFeed { fields.removeLast() }
         fields.append(.space)
         keep(line.drop(while: \.isSpaceOrTab))

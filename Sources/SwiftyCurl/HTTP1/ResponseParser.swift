@@ -198,10 +198,21 @@ extension ResponseParser {
             case .trailer(let line):
                 let error = line.withUnsafeBufferPointer { head.append($0) }
                 if let error { throw error }
-                trailers += line
+                keepTrailer(line)
             }
         }
         return nil
+    }
+
+    /// Keeps a line of the trailers. A folded one continues the line before (RFC 9112 §5.2).
+    private func keepTrailer(_ line: [UInt8]) {
+        guard line.first?.isSpaceOrTab == true else {
+            trailers += line
+            return
+        }
+        while let last = trailers.last, last == .carriageReturn || last == .lineFeed { trailers.removeLast() }
+        trailers.append(.space)
+        trailers += line.drop(while: \.isSpaceOrTab)
     }
 
     private func end() -> Event {

@@ -96,10 +96,11 @@ struct HTTP2RequestFields {
         lines.firstIndex(of: .lineFeed).map { $0 + 1 - lines.startIndex } ?? lines.count
     }
 
-    /// The value of the first line: what follows the colon and a space, without CRLF.
+    /// The value of the first line, without CRLF, and without spaces at its ends, which HTTP/2 forbids
+    /// (RFC 9113 §8.2.1).
     private static func value(of lines: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard let colon = lines.firstIndex(of: .colon) else { return [] }
-        return lines[(colon + 2)...].prefix { $0 != .carriageReturn }
+        return lines[(colon + 2)...].prefix { $0 != .carriageReturn }.trimmingSpacesAndTabs()
     }
 }
 

@@ -179,7 +179,7 @@ extension RequestHead {
             bytes.append(contentsOf: value)
             return value.baseAddress.map { ccurl_is_field_value($0, value.count) } ?? true
         }
-        guard isValid else { throw Self.invalidHeader("the value of \(name) contains CR, LF or NUL") }
+        guard isValid else { throw Self.invalidHeader("the value of \(name) contains a control character") }
         bytes.append(.carriageReturn)
         bytes.append(.lineFeed)
     }
