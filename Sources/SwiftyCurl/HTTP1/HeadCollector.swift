@@ -66,11 +66,11 @@ struct HeadCollector {
     /// Whether the connection persists after the response (RFC 9112 §9.3).
     var isPersistent: Bool { framing.isPersistent(status?.version ?? .http1_0) }
 
+    /// Whether the connection persists, and nothing was ambiguous.
+    @inline(__always) var allowsReuse: Bool { isPersistent && !isAmbiguous }
+
     /// Whether the response came over HTTP/1, which has one exchange at a time on a connection.
     var isHTTP1: Bool { status?.version.isHTTP1 ?? false }
-
-    /// Whether only the end of the connection ends the content, if there is any.
-    var isDelimitedByClose: Bool { isComplete && isHTTP1 && contentLength == nil && !isChunked }
 
     /// The head, if it is complete.
     var head: ResponseHead? { isComplete ? partialHead : nil }
