@@ -18,7 +18,8 @@ struct FrameBudget {
         case continuation = 9
     }
 
-    /// The bytes of the next frame's header that have arrived: nine at most (RFC 9113 §4.1).
+    /// The bytes of the next frame's header that have arrived: nine at most (RFC 9113 §4.1), and the length of the
+    /// padding of DATA (§6.1).
     private var header: [UInt8] = []
     /// The number of bytes of the current frame's payload that are still to come.
     private var remaining = 0
@@ -39,7 +40,7 @@ struct FrameBudget {
             while remaining == 0, index < bytes.count {
                 header.append(bytes[index])
                 index += 1
-                if header.count == 9 { beginFrame() }
+                if header.count >= 9, header.count == 10 || !isPaddedContent { beginFrame() }
             }
         }
     }
@@ -49,17 +50,21 @@ struct FrameBudget {
         allowance = min(Self.maximum, allowance &+ frames &* Self.gain)
     }
 
+    private var length: Int { Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2]) }
+
+    private var isPaddedContent: Bool { header[3] == Kind.data.rawValue && header[4] & 8 != 0 && length > 0 }
+
     private mutating func beginFrame() {
-        let length = Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2])
+        let padding = header.count == 10 ? 1 + Int(header[9]) : 0
         let endsStream = header[4] & 1 != 0
         let isUseful =
             switch Kind(rawValue: header[3]) {
-            case .data: length > 0 || endsStream
+            case .data: length > padding || endsStream
             case .headers: true
             case .continuation, nil: false
             }
+        remaining = length - (header.count - 9)
         header.removeAll(keepingCapacity: true)
-        remaining = length
         if isUseful { allow(1) } else { allowance -= 1 }
     }
 }

@@ -35,6 +35,14 @@ struct FrameBudgetTests {
         #expect(isExceeded(by: frame(type, payload: payload), count: 2_001))
     }
 
+    @Test("padding without content does, in pieces of any size", arguments: [1, 9, 10, 11, .max])
+    func padding(size: Int) {
+        let padding = frame(0, flags: 8, payload: 8)
+        #expect(isExceeded(by: padding, count: 2_001, inPiecesOf: size))
+        #expect(!isExceeded(by: frame(0, flags: 8, payload: 9), count: 5_000, inPiecesOf: size))
+        #expect(isExceeded(by: frame(0, flags: 8), count: 2_001, inPiecesOf: size))
+    }
+
     @Test("content, heads and ends never do, in pieces of any size", arguments: [1, 8, 9, 10, 100, .max])
     func useful(size: Int) {
         for frame in [frame(0, payload: 1), frame(0, flags: 1), frame(1, flags: 4, payload: 3)] {
