@@ -72,6 +72,7 @@ extension HTTP2Codec {
         case .goAway: receiveGoAway(frame)
         case .headers: receiveHead(frame)
         case .data: if frame.flags & 1 != 0 { complete(frame.stream) }
+        case .reset: streams[frame.stream]?.isReset = true
         case nil: break
         }
     }
@@ -135,10 +136,25 @@ extension HTTP2Codec {
         if code == HTTP2ErrorCode.refusedStream.rawValue, !stream.hasResponded, stream.failure == nil {
             return unprocessed.append(transfer)
         }
-        var failure = stream.failure ?? ending ?? Self.lost("the server reset the stream: \(HTTP2ErrorCode.name(code))")
+        var failure = stream.failure ?? ending ?? Self.reason(ofEndOf: stream, code)
         failure.stage = stream.stage
         failure.sent = transfer.progress.sent
         connection.loop.fail(transfer, failure, on: connection.facts)
+    }
+}
+
+// MARK: Ends
+
+extension HTTP2Codec {
+    /// nghttp2 has ended the connection by itself; it does not report each frame that it cannot read.
+    static let broken = malformed("the server breaks the protocol of HTTP/2")
+
+    /// The server has reset a stream, or nghttp2 has, because the response is malformed.
+    fileprivate static func reason(ofEndOf stream: HTTP2Stream, _ code: UInt32) -> TransferFailure {
+        let name = HTTP2ErrorCode.name(code)
+        return stream.isReset || code == HTTP2ErrorCode.refusedStream.rawValue
+            ? lost("the server reset the stream: \(name)")
+            : malformed("the response breaks the protocol of HTTP/2: \(name)")
     }
 }
 
@@ -146,6 +162,7 @@ extension HTTP2Codec {
 private enum HTTP2FrameType: UInt8 {
     case data = 0
     case headers = 1
+    case reset = 3
     case goAway = 7
 }
 
