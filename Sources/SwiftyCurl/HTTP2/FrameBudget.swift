@@ -3,22 +3,17 @@
 
 /// A scanner of received frames, which limits those that bring nothing (RFC 9113 §10.5).
 ///
-/// nghttp2 itself ends floods of PING and SETTINGS, but lets empty DATA, PRIORITY, WINDOW_UPDATE, GOAWAY and unknown
-/// frames pass without end.
+/// nghttp2 itself ends floods of PING and SETTINGS, but lets empty DATA, PRIORITY, WINDOW_UPDATE, GOAWAY, unknown frames
+/// and frames of streams that have ended pass without end. So every frame costs, and what brings a response forward
+/// allows more of them.
 struct FrameBudget {
     /// The number of frames without use that a connection may receive at first, and at most.
     private static let initial = 2_000
     private static let maximum = 20_000
-    /// The number of such frames that a useful one allows: a server may update windows after each part of an upload.
-    private static let gain = 4
-    /// The number of such frames that a second allows, up to the initial number: for the PINGs of a long silence.
+    /// The number of frames that a useful one allows: a server may update windows after each part of an upload.
+    private static let gain = 5
+    /// The number of frames that a second allows, up to the initial number: for the PINGs of a long silence.
     private static let gainPerSecond = 4
-
-    private enum Kind: UInt8 {
-        case data = 0
-        case headers = 1
-        case continuation = 9
-    }
 
     /// The bytes of the next frame's header that have arrived: nine at most (RFC 9113 §4.1).
     private var header: [UInt8] = []
@@ -27,10 +22,11 @@ struct FrameBudget {
     private var allowance = initial
     /// The time up to which seconds were counted, in monotonic nanoseconds.
     private var refilled: Int64?
-    /// Whether the current frame is a large one of content.
+
+    /// Whether the current frame is a large one, so probably of content.
     var isInContent: Bool { remaining > 1 << 10 }
 
-    /// Whether more frames without use have arrived than are allowed.
+    /// Whether more frames without use have arrived than are allowed; valid once the scanned bytes were taken.
     var isExceeded: Bool { allowance < 0 }
 
     /// Takes received bytes.
@@ -42,7 +38,7 @@ struct FrameBudget {
             index += skipped
             while remaining == 0, index < bytes.count {
                 if header.isEmpty, bytes.count - index >= 9 {
-                    beginFrame(UnsafeRawBufferPointer(rebasing: bytes[index..<index + 9]))
+                    beginFrame(bytes[index], bytes[index + 1], bytes[index + 2])
                     index += 9
                 } else {
                     take(bytes[index])
@@ -52,13 +48,9 @@ struct FrameBudget {
         }
     }
 
-    /// Takes one byte of a frame's header that arrives in parts.
-    private mutating func take(_ byte: UInt8) {
-        header.append(byte)
-        guard header.count == 9 else { return }
-        let whole = header
-        header.removeAll(keepingCapacity: true)
-        whole.withUnsafeBytes { beginFrame($0) }
+    /// Something useful has arrived, or content was sent, for which the server may update its windows.
+    mutating func allow(_ count: Int) {
+        allowance = min(Self.maximum, allowance &+ count &* Self.gain)
     }
 
     /// Allows some frames for the time that has passed.
@@ -71,21 +63,17 @@ struct FrameBudget {
         if allowance >= 0, allowance < Self.initial { allowance = min(Self.initial, allowance + gain) }
     }
 
-    /// Content was sent, for which the server may update its windows.
-    mutating func allow(_ frames: Int) {
-        allowance = min(Self.maximum, allowance &+ frames &* Self.gain)
+    /// Takes one byte of a frame's header that arrives in parts.
+    private mutating func take(_ byte: UInt8) {
+        header.append(byte)
+        guard header.count == 9 else { return }
+        beginFrame(header[0], header[1], header[2])
+        header.removeAll(keepingCapacity: true)
     }
 
-    private mutating func beginFrame(_ header: UnsafeRawBufferPointer) {
-        let length = Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2])
-        let endsStream = header[4] & 1 != 0
-        let isUseful =
-            switch Kind(rawValue: header[3]) {
-            case .data: length > 0 || endsStream
-            case .headers: true
-            case .continuation, nil: false
-            }
-        remaining = length
-        if isUseful { allow(1) } else { allowance -= 1 }
+    /// The header of a frame has arrived: its first three bytes are the length of the payload.
+    private mutating func beginFrame(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
+        remaining = Int(first) << 16 | Int(second) << 8 | Int(third)
+        allowance -= 1
     }
 }

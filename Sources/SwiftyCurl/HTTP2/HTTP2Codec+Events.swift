@@ -48,6 +48,7 @@ extension HTTP2Codec {
 
     fileprivate func receiveContent(_ number: Int32, _ content: UnsafeRawBufferPointer) -> Bool {
         guard let stream = streams[number], stream.failure == nil else { return true }
+        if !content.isEmpty { budget.allow(1) }
         stream.transfer.noteReceived(at: now)
         do throws(TransferFailure) {
             try stream.transfer.receiveContent(content, at: now)
@@ -85,12 +86,14 @@ extension HTTP2Codec {
         case .goAway: receiveGoAway(frame)
         case .headers: receiveHead(frame)
         case .data: if frame.flags & 1 != 0 { complete(frame.stream) }
+        case .reset: streams[frame.stream]?.isReset = true
         case nil: break
         }
     }
 
     fileprivate func receiveHead(_ frame: ccurl_frame) {
         guard let stream = streams[frame.stream], stream.failure == nil else { return }
+        budget.allow(1)
         stream.transfer.noteReceived(at: now)
         do {
             let head = try stream.receiveEndOfHead()
@@ -118,6 +121,7 @@ extension HTTP2Codec {
     /// The server has sent the end of the response.
     private func complete(_ number: Int32) {
         guard let stream = streams[number], stream.failure == nil, stream.head.isComplete else { return }
+        budget.allow(1)
         streams.remove(number)
         // The server does not want the rest of the content.
         if !stream.transfer.upload.isFinished { ccurl_http2_reset(session, number, HTTP2ErrorCode.cancel.rawValue) }
@@ -152,10 +156,25 @@ extension HTTP2Codec {
         if code == HTTP2ErrorCode.refusedStream.rawValue, !stream.hasResponded, stream.failure == nil {
             return unprocessed.append(transfer)
         }
-        var failure = stream.failure ?? ending ?? Self.lost("the server reset the stream: \(HTTP2ErrorCode.name(code))")
+        var failure = stream.failure ?? ending ?? Self.reason(ofEndOf: stream, code)
         failure.stage = stream.stage
         failure.sent = transfer.progress.sent
         connection?.fail(transfer, failure)
+    }
+}
+
+// MARK: Ends
+
+extension HTTP2Codec {
+    /// nghttp2 has ended the connection by itself; it does not report each frame that it cannot read.
+    static let broken = malformed("the server breaks the protocol of HTTP/2")
+
+    /// The server has reset a stream, or nghttp2 has, because the response is malformed.
+    fileprivate static func reason(ofEndOf stream: HTTP2Stream, _ code: UInt32) -> TransferFailure {
+        let name = HTTP2ErrorCode.name(code)
+        return stream.isReset || code == HTTP2ErrorCode.refusedStream.rawValue
+            ? lost("the server reset the stream: \(name)")
+            : malformed("the response breaks the protocol of HTTP/2: \(name)")
     }
 }
 
@@ -163,6 +182,7 @@ extension HTTP2Codec {
 private enum HTTP2FrameType: UInt8 {
     case data = 0
     case headers = 1
+    case reset = 3
     case goAway = 7
 }
 

@@ -177,7 +177,7 @@ extension HTTP2Codec {
     private func finishSending(on connection: Connection) {
         connection.setAwaitsRoom(false)
         if ccurl_http2_is_over(session) {
-            lose(ending ?? Self.ended, on: connection)
+            lose(ending ?? Self.broken, on: connection)
         } else if isDraining, streams.isEmpty {
             connection.close()
         }
@@ -213,11 +213,10 @@ extension HTTP2Codec {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
-        guard let start = bytes.baseAddress else { return }
         noteSign(on: connection)
         budget.refill(at: now)
         budget.scan(bytes)
-        let isAlive = ccurl_http2_receive(session, start, bytes.count)
+        let isAlive = bytes.baseAddress.map { ccurl_http2_receive(session, $0, bytes.count) } ?? true
         if budget.isExceeded, ending == nil {
             ending = Self.flooded
             ccurl_http2_end(session, HTTP2ErrorCode.enhanceYourCalm.rawValue)
@@ -226,7 +225,10 @@ extension HTTP2Codec {
         if isDraining { connection.stopSharing() }
         repeatUnprocessed(on: connection)
         if !isAlive { return lose(ending ?? Self.malformed("the server does not speak HTTP/2"), on: connection) }
-        if ending?.code == .malformedResponse { failStreams(ending ?? Self.ended, on: connection) }
+        if let ending, ending.code == .malformedResponse {
+            send(on: connection)
+            failStreams(ending, on: connection)
+        }
         connection.noteRoom()
     }
 
@@ -272,7 +274,6 @@ extension HTTP2Codec {
 // MARK: Failures
 
 extension HTTP2Codec {
-    static let ended = lost("the server ended the connection")
     private static let closed = lost("the server closed the connection without a complete response")
     private static let flooded = malformed("the server sent too many frames without content (ENHANCE_YOUR_CALM)")
 

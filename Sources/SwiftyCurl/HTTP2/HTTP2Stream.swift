@@ -20,6 +20,8 @@ final class HTTP2Stream {
     @exclusivity(unchecked) var isSent = false
     /// Whether the server has begun to respond, even if the response cannot be read.
     @exclusivity(unchecked) var hasResponded = false
+    /// Whether the server has reset the stream.
+    @exclusivity(unchecked) var isReset = false
     /// The failure for which the stream is reset.
     @exclusivity(unchecked) var failure: TransferFailure?
 
