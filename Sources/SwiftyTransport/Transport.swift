@@ -1,12 +1,13 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The seam between Swifty's pipeline and the network: libcurl, or an implementation in its place.
+/// The seam between Swifty's pipeline and the network: the default transport, or an implementation in its place.
 ///
 /// A transport sends each request exactly as given, once, and returns the response exactly as received. Redirects,
-/// cookies, authentication and retries belong to the pipeline, so that they are the same over every transport. The one
-/// exception: if a kept-alive connection turns out to be dead when an idempotent request is sent on it, a transport may
-/// send the request on another connection by itself.
+/// cookies, authentication and retries belong to the pipeline, so that they are the same over every transport. Two
+/// exceptions: a transport may send a request again by itself on another connection if it is idempotent and its
+/// kept-alive connection turns out to be dead, and if the server said that it did not process it (in HTTP/2
+/// `REFUSED_STREAM` and `GOAWAY`).
 public protocol Transport: Sendable {
     /// Sends one request and returns its complete response, whatever the status.
     ///

@@ -5,16 +5,16 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// The content of a request, in the form in which libcurl gets it.
+/// The content of a request in memory.
 enum RequestContent {
     /// No content, and no `Content-Length`.
     case absent
-    /// Small enough to be copied and sent together with the header fields; may be empty.
+    /// Small enough to be sent with the head in one call; may be empty.
     case copied(Data)
-    /// Read piece by piece while it is sent.
+    /// Sent piece by piece.
     case streamed(Data)
 
-    /// libcurl sends content of up to this size in one write with the header fields.
+    /// The size of the buffer in which the parts of a request are joined over TLS.
     private static let copyLimit = 64 * 1024
 
     init(_ request: NetworkRequest) {

@@ -5,7 +5,7 @@ import SwiftyTransport
 
 /// The time limits of one transfer.
 ///
-/// libcurl's limits do not cover a transfer that waits for a connection which another one is making.
+/// Each transfer has its own, also while it waits for a connection that was made for another one.
 ///
 /// Times are monotonic nanoseconds. Activity only changes a number; no timer is armed or disarmed.
 struct TransferDeadlines {
