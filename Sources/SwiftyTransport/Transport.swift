@@ -4,9 +4,9 @@
 /// The seam between Swifty's pipeline and the network: the default transport, or an implementation in its place.
 ///
 /// A transport sends each request exactly as given, once, and returns the response exactly as received. Redirects,
-/// cookies, authentication and retries belong to the pipeline, so that they are the same over every transport. Two
-/// exceptions: a transport may send a request again by itself on another connection if it is idempotent and its
-/// kept-alive connection turns out to be dead, and if the server said that it did not process it (in HTTP/2
+/// cookies, authentication and retries belong to the pipeline, so that they are the same over every transport. A
+/// transport may send a request again by itself in two cases only: if the request is idempotent and its kept-alive
+/// connection turns out to be dead, and if the server said that it did not process the request (in HTTP/2
 /// `REFUSED_STREAM` and `GOAWAY`).
 public protocol Transport: Sendable {
     /// Sends one request and returns its complete response, whatever the status.
