@@ -243,8 +243,10 @@ static ssize_t on_read(
     ccurl_http2 *http2 = context;
     bool is_end = false;
     (void)session, (void)source;
-    size_t count = http2->events.read(http2->context, stream, buffer, capacity, &is_end);
-    if (is_end) {
+    ptrdiff_t count = http2->events.read(http2->context, stream, buffer, capacity, &is_end);
+    if (count < 0) {
+        return RESET_THIS_STREAM;
+    } else if (is_end) {
         *flags |= DATA_END;
     } else if (count == 0) {
         return DEFERRED;
@@ -299,6 +301,10 @@ ccurl_http2 *ccurl_http2_new(
     if (is_ready) return http2;
     free(http2);
     return NULL;
+}
+
+void ccurl_http2_set_window(ccurl_http2 *http2, int32_t stream, int32_t window) {
+    nghttp2.set_window(http2->session, 0, stream, window);
 }
 
 void ccurl_http2_set_context(ccurl_http2 *http2, void *context) {

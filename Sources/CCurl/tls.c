@@ -53,11 +53,13 @@ bool ccurl_ssl_received_close_notify(const void *ssl) {
 
 static long (*ssl_ctx_control)(void *context, int command, long number, void *pointer);
 static int (*ssl_ctx_set_alpn)(void *context, const unsigned char *names, unsigned int length);
+static uint64_t (*ssl_ctx_set_options)(void *context, uint64_t options);
 
 static void find_context_functions(void) {
     ssl_ctx_control = (long (*)(void *, int, long, void *))dlsym(RTLD_DEFAULT, "SSL_CTX_ctrl");
     ssl_ctx_set_alpn =
         (int (*)(void *, const unsigned char *, unsigned int))dlsym(RTLD_DEFAULT, "SSL_CTX_set_alpn_protos");
+    ssl_ctx_set_options = (uint64_t (*)(void *, uint64_t))dlsym(RTLD_DEFAULT, "SSL_CTX_set_options");
 }
 
 // SSL_CTRL_MODE; SSL_MODE_ENABLE_PARTIAL_WRITE and SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER: bytes may be sent again from
@@ -65,6 +67,9 @@ static void find_context_functions(void) {
 #define CONTROL_MODE 33
 #define MODES 3
 #define CONTROL_READ_AHEAD 41
+// SSL_OP_NO_RENEGOTIATION: a server that begins a new handshake (TLS 1.2) and then stays silent would block writes on a
+// socket that takes more.
+#define NO_RENEGOTIATION ((uint64_t)1 << 30)
 
 static CURLcode prepare_context(CURL *easy, void *context, void *user) {
     static const unsigned char http1[] = "\x08http/1.1";
@@ -75,6 +80,8 @@ static CURLcode prepare_context(CURL *easy, void *context, void *user) {
     if (!ssl_ctx_control || !ssl_ctx_set_alpn) return CURLE_NOT_BUILT_IN;
     ssl_ctx_control(context, CONTROL_MODE, MODES, NULL);
     ssl_ctx_control(context, CONTROL_READ_AHEAD, 1, NULL);
+    // A library without the function has no such option.
+    if (ssl_ctx_set_options) ssl_ctx_set_options(context, NO_RENEGOTIATION);
     if (protocols->proxies > 0) {
         protocols->proxies--;
         return ssl_ctx_set_alpn(context, http1, sizeof http1 - 1) == 0 ? CURLE_OK : CURLE_OUT_OF_MEMORY;

@@ -78,6 +78,29 @@ public final class CurlTransport: Transport {
         return try transfer.response()
     }
 
+    /// Sends one request and returns when the head of its final response has arrived.
+    ///
+    /// May be called from any task. The transfer ends when the content of the result is released, and with it the
+    /// connection, or over HTTP/2 the stream. Up to 192 KiB of a response wait for a slow reader over HTTP/1.1; over
+    /// HTTP/2 up to 128 KiB, or 1 MiB if the reader was fast before.
+    ///
+    /// - Throws: As ``send(_:cancellation:)``, if no final head arrives.
+    public func stream(
+        _ request: NetworkRequest,
+        content: (any ContentSource)?,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> StreamedResponse {
+        let feed = ResponseFeed()
+        let pump = content.map { ContentPump($0) }
+        let transfer = try makeTransfer(request, pump, feed)
+        let loop = loops.loop(for: transfer)
+        cancellation.onCancel { loop.cancel(transfer, with: $0) }
+        loop.start(transfer)
+        pump?.start { loop.provide($0, for: transfer) }
+        let content = StreamedTransfer(transfer, feed, on: loop, of: self, cancellation)
+        return StreamedResponse(head: try await content.head(), content: content)
+    }
+
     /// Ends every transfer with ``/SwiftyTransport/SwiftyError/Code/shutdown``, closes all connections, and returns
     /// when the threads have ended.
     ///
@@ -86,9 +109,13 @@ public final class CurlTransport: Transport {
         await loops.shutdown()
     }
 
-    private func makeTransfer(_ request: NetworkRequest) throws(SwiftyError) -> Transfer {
+    private func makeTransfer(
+        _ request: NetworkRequest,
+        _ pump: ContentPump? = nil,
+        _ feed: ResponseFeed? = nil
+    ) throws(SwiftyError) -> Transfer {
         do throws(SwiftyError) {
-            return try Transfer(request, in: environment)
+            return try Transfer(request, in: environment, pump: pump, feed: feed)
         } catch {
             var error = error
             error.request = NetworkRequest.Summary(request)

@@ -23,6 +23,28 @@ public protocol Transport: Sendable {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse
 
+    /// Sends one request and returns as soon as the head of its final response has arrived; the content is read from the
+    /// result.
+    ///
+    /// The response may come before the request's content is sent completely, and both continue simultaneously. What
+    /// comes before the final head (100, 103), and the trailers, are events of the request
+    /// (``NetworkRequest/onEvent``). The limits of the request hold until the end of the content; the limit for silence
+    /// does not run while the reader is the one that is waited for. The limit for the size of a response in memory does
+    /// not apply.
+    ///
+    /// A transport without an implementation of its own holds the content in memory.
+    ///
+    /// - Parameters:
+    ///   - request: The request. Its `body` is `nil` if there is a source.
+    ///   - content: The source of the request's content; `nil` for the request's `body`, or none.
+    ///   - cancellation: As for ``send(_:cancellation:)``, until the end of the content.
+    /// - Throws: ``SwiftyError`` if no final head arrives.
+    func stream(
+        _ request: NetworkRequest,
+        content: (any ContentSource)?,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> StreamedResponse
+
     /// Ends every transfer with ``SwiftyError/Code/shutdown``, closes all connections, and then returns.
     ///
     /// Later calls of `send` fail with the same code. Further calls of `shutdown` change nothing.

@@ -20,6 +20,7 @@ Usage: http2.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, 
 /silent          stops reading, and keeps the connection
 /late            responds after three seconds, and acknowledges each PING meanwhile
 /full            responds, then leaves no room for another request, and a second later for a hundred
+/updates         responds, and updates both windows after each 4 KiB of the request's content
 /trailers/COUNT  responds with this number of trailers of 1,000 bytes
 /log             responds with one line for each request that was processed: connection, method, path
 """
@@ -177,10 +178,18 @@ class Peer:
             headers = dict(event.headers)
             self.requests[event.stream_id] = (headers[":method"], headers[":path"])
         elif isinstance(event, h2.events.DataReceived):
-            self.http.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+            self.open_windows(event.stream_id, event.flow_controlled_length)
         if isinstance(event, h2.events.StreamEnded):
             return self.act(event.stream_id, *self.requests.pop(event.stream_id))
         return True
+
+    def open_windows(self, stream, count):
+        if self.requests[stream][1] != "/updates":
+            return self.http.acknowledge_received_data(count, stream)
+        for start in range(0, count, 4096):
+            part = min(4096, count - start)
+            self.http.increment_flow_control_window(part)
+            self.http.increment_flow_control_window(part, stream)
 
     def act(self, stream, method, path):
         kind, _, rest = path.lstrip("/").split("?")[0].partition("/")

@@ -42,8 +42,9 @@ struct ccurl_http2_events {
     void (*closed)(void *context, int32_t stream, uint32_t error_code);
     /// The head of a request was written to the output.
     void (*sent)(void *context, int32_t stream);
-    /// Writes the next part of a request's content. Returns the number of bytes; 0 that is not the end pauses.
-    size_t (*read)(void *context, int32_t stream, uint8_t *buffer, size_t capacity, bool *is_end);
+    /// Writes the next part of a request's content. Returns the number of bytes; 0 that is not the end pauses, and a
+    /// negative number resets the stream.
+    ptrdiff_t (*read)(void *context, int32_t stream, uint8_t *buffer, size_t capacity, bool *is_end);
 };
 
 /// A field of a request's head, as nghttp2 takes it.
@@ -64,6 +65,8 @@ const char *_Nullable ccurl_http2_version(void);
 /// - `stream_window`, `connection_window`: the number of bytes that the peer may send before they are consumed.
 ccurl_http2 *_Nullable ccurl_http2_new(
     const struct ccurl_http2_events *events, uint32_t stream_window, int32_t connection_window);
+/// Sets the number of bytes of one stream that the peer may send before they are consumed.
+void ccurl_http2_set_window(ccurl_http2 *http2, int32_t stream, int32_t window);
 /// Sets the context of all events. Must be called before anything else.
 void ccurl_http2_set_context(ccurl_http2 *http2, void *context);
 void ccurl_http2_free(ccurl_http2 *http2);

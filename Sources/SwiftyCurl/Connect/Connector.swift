@@ -122,10 +122,10 @@ extension Connector {
             // The socket is all that is needed.
             resources.poll.table.adopt(socket)
             remove()
-            return OpenConnection(channel: channel, facts: facts, early: nil, speaksHTTP2: false)
+            return OpenConnection(channel: channel, facts: facts, early: [], speaksHTTP2: false)
         }
         // Before the first call that receives, libcurl does not tell what ALPN has chosen.
-        let early = receiveEarly(from: channel)
+        let early = try receiveEarly(from: channel)
         try check(versionFailure)
         return OpenConnection(channel: channel, facts: facts, early: early, speaksHTTP2: speaksHTTP2)
     }
@@ -146,18 +146,29 @@ extension Connector {
         return isDemanded && !speaksHTTP2 ? .versionUnavailable : nil
     }
 
-    /// Receives for the first time. Until then, libcurl would count the connection as its own, and close it.
-    private func receiveEarly(from channel: Channel) -> OpenConnection.EarlyResult? {
+    /// Receives for the first time: until then, libcurl would count the connection as its own, and close it. Returns
+    /// what has arrived together with the end of the handshake.
+    private func receiveEarly(from channel: Channel) throws(TransferFailure) -> [UInt8] {
         ccurl_set_long(curl, CURLOPT_BUFFERSIZE, 128 << 10)
         let buffer = resources.receiveBuffer(limit: 16 << 10)
         let result = channel.receive(into: buffer)
         let isDouble = target.scheme == .https && proxy?.kind == .https
         ssl = isDouble ? nil : ccurl_get_ssl(curl)
         switch result {
-        case .bytes(let count): return .bytes(Array(buffer[..<count]))
-        case .wouldBlock: return nil
-        case .end: return .end
-        case .failed(let failure): return .failed(failure)
+        case .bytes(let count): return Array(buffer[..<count])
+        case .wouldBlock: return []
+        case .end: try check(.closedAfterHandshake)
+        case .failed(let failure): try check(TransferFailure(failure, stage: .tls, sent: .notSent))
         }
+        return []
     }
+}
+
+extension TransferFailure {
+    fileprivate static let closedAfterHandshake = TransferFailure(
+        code: .connectionLost,
+        stage: .tls,
+        sent: .notSent,
+        reason: "the server closed the connection after the TLS handshake"
+    )
 }

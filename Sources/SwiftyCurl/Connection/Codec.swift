@@ -16,8 +16,14 @@ protocol Codec: AnyObject {
     func send(on connection: Connection)
     /// Sends the content of a request that has waited for a 100 response for long enough.
     func stopWaitingForContinue(_ transfer: Transfer, on connection: Connection)
+    /// Continues to receive a response whose reader has taken what had arrived.
+    func resumeReceiving(_ transfer: Transfer, on connection: Connection)
+    /// Continues to send a request, of whose content there is more.
+    func resumeSending(_ transfer: Transfer, on connection: Connection)
     /// Abandons a transfer, whose outcome the caller stores.
     func abandon(_ transfer: Transfer, on connection: Connection)
+    /// Ends the connection and its transfers, or repeats those that are safe to repeat.
+    func lose(_ failure: TransferFailure, on connection: Connection)
     /// Whether the connection carries several transfers simultaneously.
     var isShared: Bool { get }
     /// Whether the connection carries no transfer.

@@ -15,16 +15,18 @@ final class Connection {
     unowned(unsafe) let resources: LoopResources
     unowned(unsafe) let transfers: ActiveTransfers
 
-    @exclusivity(unchecked) private var early: OpenConnection.EarlyResult?
+    @exclusivity(unchecked) private var early: [UInt8]
     @exclusivity(unchecked) private(set) var isOpen = true
-    /// The number of requests that were written to it.
-    @exclusivity(unchecked) private(set) var useCount = 0
+    /// Whether it carried a request before, or was idle.
+    @exclusivity(unchecked) private var wasKept = false
     /// The time at which its last transfer ended.
     @exclusivity(unchecked) private var idleSince: Int64
     /// The number of its period of idleness; `nil` while it is in use. Set by ``IdleConnections``.
     @exclusivity(unchecked) var idlePeriod: Int?
     /// Whether the loop watches for the moment when the socket takes more bytes.
     @exclusivity(unchecked) private var awaitsRoom = false
+    /// Whether nothing is received, because the reader of a response is waited for.
+    @exclusivity(unchecked) private var isPaused = false
 
     init(_ opened: OpenConnection, codec: any Codec, in group: ConnectionGroup, of pool: ConnectionPool) {
         self.group = group
@@ -49,12 +51,12 @@ final class Connection {
     /// Writes the request of a transfer.
     func begin(_ transfer: Transfer) {
         transfer.carrier = self
-        transfer.connectionIsReady(at: resources.now, isReused: useCount > 0)
-        useCount += 1
+        transfer.connectionIsReady(at: resources.now, isReused: wasKept)
+        wasKept = true
         resources.watch(transfer.nextDeadline)
         transfer.report?.reportConnection(facts.timings, isReused: transfer.isConnectionReused, at: resources.now)
         codec.begin(transfer, on: self)
-        if early != nil, isOpen { codec.receive(on: self) }
+        if !early.isEmpty, isOpen { codec.receive(on: self) }
     }
 
     /// Closes the socket. A second call has no effect.
@@ -85,6 +87,14 @@ extension Connection: TransferCarrier {
 
     func stopWaitingForContinue(_ transfer: Transfer) {
         codec.stopWaitingForContinue(transfer, on: self)
+    }
+
+    func resumeReceiving(_ transfer: Transfer) {
+        codec.resumeReceiving(transfer, on: self)
+    }
+
+    func resumeSending(_ transfer: Transfer) {
+        codec.resumeSending(transfer, on: self)
     }
 
     /// The connection is made: no proxy delays it.
@@ -123,6 +133,7 @@ extension Connection {
     }
 
     func noteIdle() {
+        wasKept = true
         idleSince = resources.now
     }
 
@@ -141,7 +152,7 @@ extension Connection {
     /// connection nor unrequested bytes have arrived on it.
     func isUsable(_ limits: ConnectionLimits) -> Bool {
         guard isOpen, resources.now < idleLimitEnd(limits), isYoung(limits) else { return false }
-        if early == nil, !ccurl_socket_is_readable(channel.socket) { return true }
+        if early.isEmpty, !ccurl_socket_is_readable(channel.socket) { return true }
         if !codec.isShared { return isSilent() }
         // The server may have ended the connection.
         codec.receive(on: self)
@@ -159,9 +170,26 @@ extension Connection {
 
     /// Watches for the moment when the socket takes more bytes, or stops doing so.
     func setAwaitsRoom(_ awaitsRoom: Bool) {
-        guard self.awaitsRoom != awaitsRoom, isOpen else { return }
+        guard self.awaitsRoom != awaitsRoom else { return }
         self.awaitsRoom = awaitsRoom
-        if !resources.poll.setInterest(awaitsRoom ? CURL_POLL_INOUT : CURL_POLL_IN, in: channel.socket) { close() }
+        watchSocket()
+    }
+
+    /// Stops watching for received bytes, or continues.
+    func setPaused(_ isPaused: Bool) {
+        guard self.isPaused != isPaused else { return }
+        self.isPaused = isPaused
+        watchSocket()
+    }
+
+    private func watchSocket() {
+        guard isOpen else { return }
+        let receiving = isPaused ? CURL_POLL_NONE : CURL_POLL_IN
+        let isWatched = resources.poll.setInterest(
+            receiving | (awaitsRoom ? CURL_POLL_OUT : CURL_POLL_NONE),
+            in: channel.socket
+        )
+        if !isWatched { codec.lose(.unwatched, on: self) }
     }
 
     /// Has the codec send its output at the end of the turn.
@@ -172,14 +200,16 @@ extension Connection {
     /// Receives what has arrived, as far as there is room in the buffer.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Channel.Result {
         guard isOpen else { return .wouldBlock }
-        guard let early = early.take() else { return channel.receive(into: buffer) }
-        if case .bytes(let bytes) = early { buffer.copyBytes(from: bytes) }
-        return early.result
+        if early.isEmpty { return channel.receive(into: buffer) }
+        let count = min(early.count, buffer.count)
+        buffer.copyBytes(from: early.prefix(count))
+        early.removeFirst(count)
+        return .bytes(count)
     }
 
     /// Whether more can have arrived than was received, without a new event of the socket.
     func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool {
-        isOpen && channel.mayHoldMore(afterReceiving: count, of: capacity)
+        isOpen && (!early.isEmpty || channel.mayHoldMore(afterReceiving: count, of: capacity))
     }
 
     /// Receives more in the next turn, after the other connections. A socket reports by itself what it holds, TLS does
@@ -196,7 +226,10 @@ extension Connection {
 
     /// Receives on a connection on which nothing is expected. TLS may have messages of its own to read.
     private func isSilent() -> Bool {
-        if case .wouldBlock = receive(into: resources.receiveBuffer(limit: 1 << 10)) { true } else { false }
+        // Early bytes may be more than the buffer takes, and are unexpected in any number.
+        if !early.isEmpty { return false }
+        if case .wouldBlock = receive(into: resources.receiveBuffer(limit: 1 << 10)) { return true }
+        return false
     }
 
     /// Whether bytes can be authenticated as the peer's: over TLS.

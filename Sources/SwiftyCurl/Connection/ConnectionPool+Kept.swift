@@ -23,14 +23,17 @@ extension ConnectionPool {
         Array(sharedConnections.values).reduce(.max) { min($0, $1.codec.checkPeer(on: $1)) }
     }
 
-    /// Gives the connection as many of the transfers that wait as it has room for.
+    /// Gives the connection as many of the transfers that wait as it has room for, unless it is too old.
     func fill(_ connection: Connection) {
         let group = connection.group
-        while connection.isOpen, connection.codec.room > 0, let next = group.waiting.popFirst() {
+        let isYoung = connection.isYoung(limits)
+        while connection.isOpen, isYoung, connection.codec.room > 0, let next = group.waiting.popFirst() {
+            // The connection may have had no room while it was idle.
+            idle.remove(connection)
             give(connection, to: next)
         }
         guard connection.isOpen, connection.codec.isIdle else { return }
-        if connection.codec.isDraining || limits.forbidsReuse {
+        if connection.codec.isDraining || limits.forbidsReuse || !isYoung {
             connection.close()
         } else if connection.idlePeriod == nil {
             connection.noteIdle()
@@ -92,6 +95,7 @@ extension ConnectionPool {
     func keep(_ connection: Connection) {
         guard connection.isOpen else { return }
         if limits.forbidsReuse { return connection.close() }
+        connection.noteIdle()
         connection.group.idle.append(connection)
         addIdle(connection)
     }

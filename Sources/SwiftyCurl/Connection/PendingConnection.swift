@@ -34,8 +34,10 @@ final class PendingConnection: TransferCarrier {
         pool.forget(transfer, waitingFor: self)
     }
 
-    /// Nothing was sent.
+    // Nothing was sent or received.
     func stopWaitingForContinue(_ transfer: Transfer) {}
+    func resumeReceiving(_ transfer: Transfer) {}
+    func resumeSending(_ transfer: Transfer) {}
 
     func attributeTimeout(_ failure: inout TransferFailure) {
         connector.attributeTimeout(&failure)

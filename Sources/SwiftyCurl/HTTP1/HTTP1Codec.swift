@@ -20,8 +20,8 @@ final class HTTP1Codec: Codec {
     private let parser: ResponseParser
     /// The number of bytes of the request's head that were sent.
     @exclusivity(unchecked) private var headSent = 0
-    /// The number of bytes of the request's content that were sent.
-    @exclusivity(unchecked) private var contentSent = 0
+    /// Received bytes that wait until the reader of the response has taken what came before them.
+    @exclusivity(unchecked) private var held: [UInt8] = []
     /// Whether the content waits for a 100 response.
     @exclusivity(unchecked) private var holdsContent = false
     /// The reason why no more can be sent; the response may have arrived all the same.
@@ -44,13 +44,14 @@ final class HTTP1Codec: Codec {
     func begin(_ transfer: Transfer, on connection: Connection) {
         self.transfer = transfer
         parser.restart(method: transfer.request.method)
-        (headSent, contentSent, sendError) = (0, 0, nil)
+        (headSent, sendError) = (0, nil)
         holdsContent = transfer.expectsContinue
+        transfer.upload.framesChunks = true
         send(on: connection)
     }
 
     func stage(of transfer: Transfer) -> SwiftyError.Stage {
-        parser.stage == .firstByte && hasUnsentPart(transfer) ? .send : parser.stage
+        parser.stage == .firstByte && !isWaiting(transfer) ? .send : parser.stage
     }
 
     func abandon(_ transfer: Transfer, on connection: Connection) {
@@ -74,7 +75,9 @@ extension HTTP1Codec {
     func send(on connection: Connection) {
         guard let transfer, sendError == nil else { return connection.setAwaitsRoom(false) }
         switch sendParts(of: transfer, on: connection) {
-        case .bytes: connection.setAwaitsRoom(hasUnsentPart(transfer))
+        case .bytes:
+            connection.setAwaitsRoom(hasUnsentPart(transfer))
+            askForMore(of: transfer)
         case .wouldBlock: connection.setAwaitsRoom(true)
         case .end: break
         case .failed(let failure):
@@ -85,17 +88,28 @@ extension HTTP1Codec {
         }
     }
 
+    func resumeSending(_ transfer: Transfer, on connection: Connection) {
+        guard transfer === self.transfer else { return }
+        if hasUnsentPart(transfer) { return send(on: connection) }
+        // The end of content with a known length has no bytes.
+        transfer.noteSent(head: headSent, at: connection.resources.now)
+    }
+
+    /// Has the source of the content produce its next part, once everything before is sent.
+    private func askForMore(of transfer: Transfer) {
+        if headSent == transfer.head.bytes.count, !holdsContent { transfer.askForContent() }
+    }
+
     /// Sends what is left of the head and of the content, as far as the connection takes it and this turn allows.
     private func sendParts(of transfer: Transfer, on connection: Connection) -> Channel.Result {
-        let start = contentSent
+        let start = transfer.upload.sentCount
         while true {
             let result = sendPart(of: transfer, on: connection)
             guard case .bytes(let count) = result else { return result }
             noteSent(count, of: transfer, connection.resources)
             // TLS takes one record at a time.
-            guard connection.isSecure, hasUnsentPart(transfer), contentSent - start < Self.bytesPerTurn else {
-                return result
-            }
+            guard connection.isSecure, hasUnsentPart(transfer), transfer.upload.sentCount - start < Self.bytesPerTurn
+            else { return result }
         }
     }
 
@@ -104,26 +118,34 @@ extension HTTP1Codec {
         transfer.head.bytes.withUnsafeBytes { head in
             let head = UnsafeRawBufferPointer(rebasing: head[headSent...])
             if holdsContent { return connection.send(head, UnsafeRawBufferPointer(start: nil, count: 0)) }
-            return transfer.content.withUnsafeBytes(from: contentSent, limit: Self.bytesPerTurn) {
-                connection.send(head, $0)
-            }
+            return transfer.upload.withUnsafeBytes(limit: Self.bytesPerTurn) { connection.send(head, $0) }
         }
     }
 
     private func noteSent(_ count: Int, of transfer: Transfer, _ resources: LoopResources) {
         let ofHead = min(count, transfer.head.bytes.count - headSent)
         headSent += ofHead
-        contentSent += count - ofHead
-        transfer.noteSent(head: headSent, content: contentSent, at: resources.now)
+        if count > ofHead { transfer.upload.noteSent(count - ofHead) }
+        transfer.noteSent(head: headSent, at: resources.now)
         if holdsContent, headSent == transfer.head.bytes.count {
             transfer.continueDeadline = resources.now &+ Self.continueTimeout
             resources.watch(transfer.continueDeadline)
         }
     }
 
-    /// Whether a part of the request is left that may be sent now.
+    /// Whether a part of the request is left that can be sent now.
     private func hasUnsentPart(_ transfer: Transfer) -> Bool {
-        headSent < transfer.head.bytes.count || !holdsContent && contentSent < transfer.content.count
+        headSent < transfer.head.bytes.count || !holdsContent && transfer.upload.hasBytes
+    }
+
+    /// Whether the server is the one that is waited for.
+    private func isWaiting(_ transfer: Transfer) -> Bool {
+        headSent == transfer.head.bytes.count && (holdsContent || transfer.upload.isFinished)
+    }
+
+    /// Whether the whole request was sent.
+    private func isSent(_ transfer: Transfer) -> Bool {
+        headSent == transfer.head.bytes.count && transfer.upload.isFinished
     }
 
     func stopWaitingForContinue(_ transfer: Transfer, on connection: Connection) {
@@ -137,11 +159,22 @@ extension HTTP1Codec {
 // MARK: Receiving
 
 extension HTTP1Codec {
+    func resumeReceiving(_ transfer: Transfer, on connection: Connection) {
+        guard transfer === self.transfer else { return }
+        connection.setPaused(false)
+        let held = held
+        self.held.removeAll()
+        isReceiving = true
+        held.withUnsafeBytes { take($0, on: connection) }
+        isReceiving = false
+        if connection.isOpen, !transfer.isPaused { receive(on: connection) }
+    }
+
     func receive(on connection: Connection) {
         var received = 0
         isReceiving = true
         defer { isReceiving = false }
-        while let transfer {
+        while let transfer, !transfer.isPaused {
             let buffer = connection.resources.receiveBuffer(limit: parser.isInContent ? .max : Self.smallPiece)
             switch connection.receive(into: buffer) {
             case .bytes(let count):
@@ -167,19 +200,32 @@ extension HTTP1Codec {
     private func take(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         var rest = bytes
         do throws(TransferFailure) {
-            while let transfer, let event = try nextEvent(in: &rest) {
+            while let transfer {
+                if transfer.isPaused { return hold(rest, of: transfer, on: connection) }
+                guard let event = try nextEvent(in: &rest) else { break }
                 switch event {
                 case .informational(let head):
+                    transfer.receiveInformational(head)
                     if head.statusCode == 100 { stopWaitingForContinue(transfer, on: connection) }
                 case .head(let head):
                     if try receive(head, of: transfer, on: connection) { return }
                 case .content(let content): try transfer.receiveContent(content, at: connection.resources.now)
-                case .end: return complete(transfer, hasExcess: !rest.isEmpty, on: connection)
+                case .end(let trailers):
+                    transfer.receiveTrailers(trailers)
+                    return complete(transfer, hasExcess: !rest.isEmpty, on: connection)
                 }
             }
+            if let transfer { connection.transfers.signalLater(transfer) }
         } catch {
             end(with: error, on: connection)
         }
+    }
+
+    /// Keeps received bytes until the reader of the response has taken what came before them.
+    private func hold(_ bytes: UnsafeRawBufferPointer, of transfer: Transfer, on connection: Connection) {
+        held += bytes
+        connection.setPaused(true)
+        connection.transfers.signalLater(transfer)
     }
 
     private func nextEvent(in bytes: inout UnsafeRawBufferPointer) throws(TransferFailure) -> ResponseParser.Event? {
@@ -212,7 +258,7 @@ extension HTTP1Codec {
     private func complete(_ transfer: Transfer, hasExcess: Bool, on connection: Connection) {
         let isReusable =
             parser.allowsReuse && !transfer.head.closesConnection && !hasExcess && !holdsContent
-            && !hasUnsentPart(transfer) && sendError == nil
+            && isSent(transfer) && sendError == nil
             && !connection.hasUnexpectedBytes()
         transfer.progress.isCompletenessProven = parser.isCompletenessProven || connection.isEndAuthenticated
         detach()
@@ -249,6 +295,11 @@ extension HTTP1Codec {
 
     private func lost(_ transfer: Transfer, _ reason: String) -> TransferFailure {
         TransferFailure(code: .connectionLost, stage: stage(of: transfer), sent: transfer.progress.sent, reason: reason)
+    }
+
+    func lose(_ failure: TransferFailure, on connection: Connection) {
+        guard let transfer else { return connection.close() }
+        lose(transfer, failure, on: connection)
     }
 
     private func lose(_ transfer: Transfer, _ failure: Channel.Failure, on connection: Connection) {

@@ -25,6 +25,8 @@ struct HeadCollector {
     private var framing: Framing
     private var counts = Counts()
     private var hasBareReturn = false
+    /// Whether a folded line looks like a field to a reader that does not unfold it.
+    private var hasFoldedField = false
     private var hasTrailer = false
 
     init(rules: TransportSettings.Responses, connectionVersion: ResponseHead.HTTPVersion? = nil) {
@@ -55,8 +57,8 @@ struct HeadCollector {
     var statusCode: Int? { status?.code }
     /// The number of all bytes, including earlier heads and trailers.
     var byteCount: Int { counts.bytes }
-    /// Whether lenient rules accepted something that another reader may understand differently.
-    var isAmbiguous: Bool { framing.isAmbiguous || hasBareReturn }
+    /// Whether something was accepted that another reader may understand differently.
+    var isAmbiguous: Bool { framing.isAmbiguous || hasBareReturn || hasFoldedField }
 
     /// Whether the status allows no content (RFC 9110 §6.4.1).
     var hasNoContent: Bool { status?.code == 204 || status?.code == 304 }
@@ -168,6 +170,7 @@ struct HeadCollector {
     /// Joins a folded line to the one before (RFC 9112 §5.2: replace the fold with spaces).
     private mutating func unfold(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         guard !fields.isEmpty else { return .malformed("the response's first header field starts with a space") }
+        if line.contains(.colon) { hasFoldedField = true }
         if framing.isLastLineFraming { return .malformed("a field that frames the response is folded") }
         while let last = fields.last, last == .carriageReturn || last == .lineFeed { fields.removeLast() }
         fields.append(.space)

@@ -11,6 +11,8 @@ struct FrameBudget {
     private static let maximum = 20_000
     /// The number of such frames that a useful one allows: a server may update windows after each part of an upload.
     private static let gain = 4
+    /// The number of such frames that a second allows, up to the initial number: for the PINGs of a long silence.
+    private static let gainPerSecond = 4
 
     private enum Kind: UInt8 {
         case data = 0
@@ -23,6 +25,8 @@ struct FrameBudget {
     /// The number of bytes of the current frame's payload that are still to come.
     private var remaining = 0
     private var allowance = initial
+    /// The time up to which seconds were counted, in monotonic nanoseconds.
+    private var refilled: Int64?
     /// Whether the current frame is a large one of content.
     var isInContent: Bool { remaining > 1 << 10 }
 
@@ -42,6 +46,16 @@ struct FrameBudget {
                 if header.count == 9 { beginFrame() }
             }
         }
+    }
+
+    /// Allows some frames for the time that has passed.
+    mutating func refill(at now: Int64) {
+        guard let start = refilled else { return refilled = now }
+        let seconds = (now &- start) / 1_000_000_000
+        guard seconds > 0 else { return }
+        refilled = start &+ seconds &* 1_000_000_000
+        let gain = Int(min(seconds, Int64(Self.initial))) * Self.gainPerSecond
+        if allowance >= 0, allowance < Self.initial { allowance = min(Self.initial, allowance + gain) }
     }
 
     /// Content was sent, for which the server may update its windows.

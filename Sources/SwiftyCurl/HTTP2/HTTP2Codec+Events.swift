@@ -59,12 +59,33 @@ extension HTTP2Codec {
         stream.transfer.noteReceived(at: now)
         do throws(TransferFailure) {
             try stream.transfer.receiveContent(content, at: now)
-            ccurl_http2_consume(session, number, content.count)
+            stream.connection.transfers.signalLater(stream.transfer)
+            consume(content.count, of: stream)
             return true
         } catch {
             stream.failure = error
             return false
         }
+    }
+
+    /// Lets the server send as much more, unless the reader of the response is waited for.
+    private func consume(_ count: Int, of stream: HTTP2Stream) {
+        if stream.transfer.isPaused {
+            stream.heldCount += count
+        } else {
+            if !stream.isWide { widen(stream) }
+            ccurl_http2_consume(session, stream.number, count)
+        }
+    }
+
+    /// Widens the window of a long response, once its content arrives. A small one has no use for it, and one that is
+    /// read slowly would fill it.
+    private func widen(_ stream: HTTP2Stream) {
+        let transfer = stream.transfer
+        let isLong = stream.head.contentLength.map { $0 > 32 << 10 } ?? (transfer.progress.contentByteCount > 8 << 10)
+        guard isLong, transfer.feed == nil || transfer.progress.contentByteCount > 256 << 10 else { return }
+        stream.isWide = true
+        ccurl_http2_set_window(session, stream.number, transfer.feed == nil ? Self.wideStreamWindow : 1 << 20)
     }
 
     fileprivate func receive(_ frame: ccurl_frame) {
@@ -80,7 +101,11 @@ extension HTTP2Codec {
         guard let stream = streams[frame.stream], stream.failure == nil else { return }
         stream.transfer.noteReceived(at: now)
         do {
-            if let head = try stream.receiveEndOfHead() {
+            let head = try stream.receiveEndOfHead()
+            if stream.head.isBetweenHeads, let informational = stream.head.partialHead {
+                stream.transfer.receiveInformational(informational)
+            }
+            if let head {
                 let hasContent = stream.transfer.request.method != .head && !stream.head.hasNoContent
                 try stream.transfer.receiveHead(
                     head,
@@ -88,6 +113,7 @@ extension HTTP2Codec {
                     hasContent: hasContent
                 )
             }
+            stream.connection.transfers.signalLater(stream.transfer)
             if frame.flags & 1 != 0 { complete(frame.stream) }
         } catch {
             stream.failure =
@@ -102,8 +128,9 @@ extension HTTP2Codec {
         guard let stream = streams[number], stream.failure == nil, stream.head.isComplete else { return }
         streams[number] = nil
         // The server does not want the rest of the content.
-        if stream.hasUnsentContent { ccurl_http2_reset(session, number, HTTP2ErrorCode.cancel.rawValue) }
+        if !stream.transfer.upload.isFinished { ccurl_http2_reset(session, number, HTTP2ErrorCode.cancel.rawValue) }
         stream.transfer.progress.isCompletenessProven = true
+        stream.transfer.receiveTrailers(stream.trailers)
         stream.detach()
         stream.connection.complete(stream.transfer)
     }
@@ -154,7 +181,7 @@ extension HTTP2Codec {
     fileprivate func noteSent(_ number: Int32) {
         guard let stream = streams[number] else { return }
         stream.isSent = true
-        stream.transfer.noteSent(head: stream.transfer.head.bytes.count, content: 0, at: now)
+        stream.transfer.noteSent(head: stream.transfer.head.bytes.count, at: now)
     }
 
     fileprivate func readContent(
@@ -162,19 +189,19 @@ extension HTTP2Codec {
         into buffer: UnsafeMutableRawBufferPointer,
         _ isEnd: inout Bool
     ) -> Int {
-        guard let stream = streams[number] else {
-            isEnd = true
-            return 0
-        }
+        // The stream is about to be reset.
+        guard let stream = streams[number] else { return -1 }
         let transfer = stream.transfer
-        let count = transfer.content.withUnsafeBytes(from: stream.contentSent, limit: buffer.count) { bytes in
+        let count = transfer.upload.withUnsafeBytes(limit: buffer.count) { bytes in
             buffer.copyMemory(from: bytes)
             return bytes.count
         }
-        stream.contentSent += count
-        isEnd = !stream.hasUnsentContent
-        budget.allow(1)
-        transfer.noteSent(head: transfer.head.bytes.count, content: stream.contentSent, at: now)
+        if count > 0 { transfer.upload.noteSent(count) }
+        isEnd = transfer.upload.isFinished
+        transfer.askForContent()
+        // The server may update both windows after each few hundred bytes.
+        budget.allow(1 + count >> 10)
+        transfer.noteSent(head: transfer.head.bytes.count, at: now)
         return count
     }
 }

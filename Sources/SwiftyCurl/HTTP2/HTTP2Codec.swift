@@ -7,8 +7,10 @@ import SwiftyTransport
 /// HTTP/2 on one connection, which carries many exchanges simultaneously (RFC 9113). Frames, header compression and
 /// flow control are nghttp2's.
 final class HTTP2Codec: Codec {
-    /// The number of bytes of one response, and of all, that may arrive before they are read.
-    private static let streamWindow: UInt32 = 4 << 20
+    /// The number of bytes that may arrive before they are read: of a response at first, of a long response that is
+    /// collected in memory or whose reader keeps up, and of all responses.
+    private static let streamWindow: UInt32 = 64 << 10
+    static let wideStreamWindow: Int32 = 4 << 20
     private static let connectionWindow: Int32 = 16 << 20
 
     // Safety: freed with this object.
@@ -73,11 +75,13 @@ extension HTTP2Codec {
         let fields = transfer.http2Fields ?? HTTP2RequestFields(transfer.request, head: transfer.head)
         let number = fields.withFields { fields -> Int32 in
             guard let first = fields.baseAddress else { return -1 }
-            return ccurl_http2_request(session, first, fields.count, transfer.content.count > 0)
+            return ccurl_http2_request(session, first, fields.count, transfer.content.mayHaveBytes)
         }
         guard number > 0 else {
             // The connection takes no more streams.
             lastStream = .max
+            connection.stopSharing()
+            if streams.isEmpty { connection.close() }
             return connection.transfers.repeatUnprocessed(transfer, at: connection.resources.now)
         }
         if streams.isEmpty { noteSign(on: connection) }
@@ -92,6 +96,19 @@ extension HTTP2Codec {
         ccurl_http2_reset(session, stream.number, HTTP2ErrorCode.cancel.rawValue)
         scheduleFlush(on: connection)
         connection.noteRoom()
+    }
+
+    func resumeReceiving(_ transfer: Transfer, on connection: Connection) {
+        guard let stream = streams[transfer.stream], stream.transfer === transfer else { return }
+        ccurl_http2_consume(session, stream.number, stream.heldCount)
+        stream.heldCount = 0
+        scheduleFlush(on: connection)
+    }
+
+    func resumeSending(_ transfer: Transfer, on connection: Connection) {
+        guard let stream = streams[transfer.stream], stream.transfer === transfer else { return }
+        ccurl_http2_resume(session, stream.number)
+        scheduleFlush(on: connection)
     }
 
     func scheduleFlush(on connection: Connection) {
@@ -197,6 +214,7 @@ extension HTTP2Codec {
     private func take(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         guard let start = bytes.baseAddress else { return }
         noteSign(on: connection)
+        budget.refill(at: now)
         budget.scan(bytes)
         let isAlive = ccurl_http2_receive(session, start, bytes.count)
         if budget.isExceeded, ending == nil {
@@ -269,8 +287,7 @@ extension HTTP2Codec {
         lose(ending ?? TransferFailure(failure, stage: .firstByte, sent: .maybeSent), on: connection)
     }
 
-    /// Ends the connection and all its streams.
-    private func lose(_ failure: TransferFailure, on connection: Connection) {
+    func lose(_ failure: TransferFailure, on connection: Connection) {
         connection.close()
         failStreams(failure, on: connection)
     }

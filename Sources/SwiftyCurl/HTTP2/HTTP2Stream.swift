@@ -11,8 +11,12 @@ final class HTTP2Stream {
     let transfer: Transfer
     let connection: Connection
     @exclusivity(unchecked) var head: HeadCollector
-    /// The number of bytes of the request's content that were sent.
-    @exclusivity(unchecked) var contentSent = 0
+    /// The field lines behind the content.
+    @exclusivity(unchecked) var trailers: [UInt8] = []
+    /// The number of received bytes that the reader has not taken, and that count as received by nghttp2 only then.
+    @exclusivity(unchecked) var heldCount = 0
+    /// Whether the window is the wide one.
+    @exclusivity(unchecked) var isWide = false
     /// Whether the head of the request was written.
     @exclusivity(unchecked) var isSent = false
     /// Whether the server has begun to respond, even if the response cannot be read.
@@ -27,11 +31,8 @@ final class HTTP2Stream {
         head = HeadCollector(rules: transfer.responseRules, connectionVersion: .http2)
     }
 
-    /// Whether content of the request is left.
-    var hasUnsentContent: Bool { contentSent < transfer.content.count }
-
     /// The stage of the exchange.
-    var stage: SwiftyError.Stage { head.stage == .firstByte && hasUnsentContent ? .send : head.stage }
+    var stage: SwiftyError.Stage { head.stage == .firstByte && !transfer.upload.isFinished ? .send : head.stage }
 
     /// Takes a field of a head or of the trailers, as a line like that of HTTP/1.1.
     func receiveField(
@@ -51,8 +52,10 @@ final class HTTP2Stream {
         line += value
         line.append(.carriageReturn)
         line.append(.lineFeed)
+        let isTrailer = head.isComplete
         let error = line.withUnsafeBufferPointer { head.append($0) }
         if let error { throw error }
+        if isTrailer { trailers += line }
     }
 
     /// Takes the end of a head. Returns the head if it is the final one.

@@ -53,6 +53,8 @@ final class EventLoop {
             switch command {
             case .start(let transfer): if transfers.begin(transfer, at: now) { pool.serve(transfer) }
             case .cancel(let transfer, let failure): transfers.cancel(transfer, with: failure, at: now)
+            case .unpause(let transfer): transfers.unpause(transfer, at: now)
+            case .content(let transfer, let answer): transfers.take(answer, for: transfer, at: now)
             case .shutdown: isEnding = true
             }
         }

@@ -51,7 +51,7 @@ final class LoopContext: Sendable {
             case .start(let transfer):
                 transfer.end(TransferOutcome(failure: failure))
                 transfer.resume()
-            case .cancel: break
+            case .cancel, .unpause, .content: break
             case .shutdown: isShutdownRequested = true
             }
         }

@@ -57,6 +57,16 @@ final class LoopThread: Sendable {
         _ = mailbox.post(.cancel(transfer, failure))
     }
 
+    /// The reader of a response has taken what had arrived.
+    func unpause(_ transfer: Transfer) {
+        _ = mailbox.post(.unpause(transfer))
+    }
+
+    /// Gives the loop a part of a request's content, or its end.
+    func provide(_ answer: ContentPump.Answer, for transfer: Transfer) {
+        _ = mailbox.post(.content(transfer, answer))
+    }
+
     /// Asks the loop to end all transfers and itself.
     func beginShutdown() {
         let mustPost = life.withLock { life in

@@ -7,6 +7,10 @@ import Synchronization
 enum LoopCommand: Sendable {
     case start(Transfer)
     case cancel(Transfer, TransferFailure)
+    /// The reader of a response has taken what had arrived.
+    case unpause(Transfer)
+    /// The source of a request's content has answered.
+    case content(Transfer, ContentPump.Answer)
     case shutdown
 }
 

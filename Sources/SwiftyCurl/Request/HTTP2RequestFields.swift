@@ -88,7 +88,9 @@ struct HTTP2RequestFields {
         fields.append(Field(name: start..<middle, value: middle..<bytes.count))
     }
 
-    private static let connectionFields = ["connection", "keep-alive", "proxy-connection", "te", "upgrade"]
+    private static let connectionFields = [
+        "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade",
+    ]
 
     private static func lengthOfLine(_ lines: ArraySlice<UInt8>) -> Int {
         lines.firstIndex(of: .lineFeed).map { $0 + 1 - lines.startIndex } ?? lines.count

@@ -6,13 +6,23 @@ import SwiftyTransport
 
 /// Rejects requests that no server may get. The DSL makes the same checks; these are the last line of defence.
 enum RequestCheck {
-    static func check(_ request: NetworkRequest, _ connections: TransportSettings.Connections) throws(SwiftyError) {
+    static func check(
+        _ request: NetworkRequest,
+        _ content: (any ContentSource)?,
+        _ connections: TransportSettings.Connections
+    ) throws(SwiftyError) {
         let method = request.method.rawValue
         guard method.utf8.isToken, request.method != .connect else {
             throw SwiftyError(.invalidMethod, stage: .building, reason: "the method cannot be sent")
         }
-        if request.method == .head, request.body != nil {
+        if content != nil, request.body != nil {
+            throw SwiftyError(.bodyNotAllowed, stage: .building, reason: "a request has a body or a source, not both")
+        }
+        if request.method == .head, request.body != nil || content != nil {
             throw SwiftyError(.bodyNotAllowed, stage: .building, reason: "a HEAD request has no content")
+        }
+        if let length = content?.length, length < 0 {
+            throw SwiftyError(.bodyUnreadable, stage: .building, reason: "the length of the content is negative")
         }
         if let peer = request.connectsTo, !peer.isValid {
             throw SwiftyError(.invalidURL, stage: .building, reason: "\"\(peer)\" is not a host and port to connect to")

@@ -5,54 +5,48 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// The content of a request in memory.
+/// The content of a request.
 enum RequestContent {
     /// No content, and no `Content-Length`.
     case absent
-    /// Small enough to be sent with the head in one call; may be empty.
-    case copied(Data)
-    /// Sent piece by piece.
-    case streamed(Data)
+    /// May be empty.
+    case inMemory(Data)
+    /// Produced while it is sent.
+    case streamed(ContentPump)
 
-    /// The size of the buffer in which the parts of a request are joined over TLS.
-    private static let copyLimit = 64 * 1024
-
-    init(_ request: NetworkRequest) {
-        if let body = request.body {
-            self = body.count <= Self.copyLimit ? .copied(body.bytes) : .streamed(body.bytes)
-        } else if request.method.meansContent {
-            self = .copied(Data())
+    init(_ request: NetworkRequest, _ pump: ContentPump?) {
+        if let pump {
+            self = .streamed(pump)
+        } else if let body = request.body {
+            self = .inMemory(body.bytes)
         } else {
-            self = .absent
+            self = request.method.meansContent ? .inMemory(Data()) : .absent
         }
     }
 
-    var isPresent: Bool {
-        if case .absent = self { false } else { true }
-    }
-
-    var count: Int {
+    /// The length that the request announces; `nil` if there is no content, or if its length is unknown.
+    var length: Int? {
         switch self {
-        case .absent: 0
-        case .copied(let data), .streamed(let data): data.count
+        case .absent: nil
+        case .inMemory(let data): data.count
+        case .streamed(let pump): pump.source.length
         }
     }
-}
 
-extension RequestContent {
-    /// Calls the closure with the bytes from this offset on, at most `limit` of them.
-    func withUnsafeBytes<Result>(
-        from offset: Int,
-        limit: Int,
-        _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
-        switch self {
-        case .absent: body(UnsafeRawBufferPointer(start: nil, count: 0))
-        case .copied(let data), .streamed(let data):
-            data.withUnsafeBytes { bytes in
-                body(UnsafeRawBufferPointer(rebasing: bytes[min(offset, bytes.count)...].prefix(limit)))
-            }
+    /// Whether there may be bytes to send.
+    var mayHaveBytes: Bool { length != 0 && !isAbsent }
+
+    /// Whether HTTP/1.1 sends the content as chunks.
+    var isChunked: Bool { length == nil && !isAbsent }
+
+    private var isAbsent: Bool { if case .absent = self { true } else { false } }
+
+    /// Whether the content waits for a 100 response. It does not if the connection may speak HTTP/2.
+    func expectsContinue(of request: NetworkRequest, _ connections: TransportSettings.Connections) -> Bool {
+        guard let threshold = connections.expectContinueThreshold, mayHaveBytes, length ?? .max > threshold else {
+            return false
         }
+        return request.target.scheme == .http || connections.version == .http1_1
     }
 }
 
@@ -63,15 +57,5 @@ extension HTTPRequest.Method {
         case .post, .put, .patch: true
         default: false
         }
-    }
-}
-
-extension NetworkRequest {
-    /// Whether the content waits for a 100 response. It does not if the connection may speak HTTP/2.
-    func expectsContinue(_ connections: TransportSettings.Connections) -> Bool {
-        guard let threshold = connections.expectContinueThreshold, let count = body?.count, count > threshold else {
-            return false
-        }
-        return target.scheme == .http || connections.version == .http1_1
     }
 }

@@ -25,6 +25,8 @@ struct RequestHead: Sendable {
         var userAgent: HTTPField?
         /// The `Proxy-Authorization` of a request that a proxy receives.
         var proxyAuthorization: String?
+        /// Whether the content is sent as chunks, because its length is unknown (RFC 9112 §7.1).
+        var isChunked = false
         /// Whether the content waits for a 100 response.
         var expectsContinue = false
         var targetForm = TargetForm.origin
@@ -68,6 +70,7 @@ struct RequestHead: Sendable {
         if !hasAccept { append("Accept: */*\r\n") }
         if let value = additions.proxyAuthorization { append("Proxy-Authorization: \(value)\r\n" as String) }
         if let contentLength { append("Content-Length: \(contentLength)\r\n" as String) }
+        if additions.isChunked { append("Transfer-Encoding: chunked\r\n") }
         if additions.expectsContinue, !hasExpect { append("Expect: 100-continue\r\n") }
         append("\r\n")
     }
@@ -116,12 +119,16 @@ extension RequestHead {
         userAgent: HTTPField?,
         expectsContinue: Bool
     ) throws(SwiftyError) {
-        var additions = Additions(userAgent: userAgent, expectsContinue: expectsContinue)
+        var additions = Additions(
+            userAgent: userAgent,
+            isChunked: content.isChunked,
+            expectsContinue: expectsContinue
+        )
         if let proxy, proxy.forwards(request) {
             additions.targetForm = .absolute
             additions.proxyAuthorization = proxy.authorization
         }
-        try self.init(request, to: target, contentLength: content.isPresent ? content.count : nil, additions)
+        try self.init(request, to: target, contentLength: content.length, additions)
     }
 
     /// Appends a field, unless the transport writes it elsewhere.

@@ -9,6 +9,8 @@ final class ActiveTransfers {
     // Exempt from dynamic exclusivity checks, because only the loop's thread uses them, and no access spans a call.
     @exclusivity(unchecked) private var active: [Transfer] = []
     @exclusivity(unchecked) private var finished: [Transfer] = []
+    /// The transfers whose readers are resumed at the end of the turn.
+    @exclusivity(unchecked) private var signalled: [Transfer] = []
     /// The transfers that need a connection for another attempt.
     @exclusivity(unchecked) private var repeated: [Transfer] = []
 
@@ -70,13 +72,43 @@ final class ActiveTransfers {
         }
     }
 
+    /// The reader of a response has taken what had arrived.
+    func unpause(_ transfer: Transfer, at now: Int64) {
+        guard case .active = transfer.place, transfer.isPaused else { return }
+        transfer.unpause(at: now)
+        transfer.carrier?.resumeReceiving(transfer)
+    }
+
+    /// The source of a request's content has answered.
+    func take(_ answer: ContentPump.Answer, for transfer: Transfer, at now: Int64) {
+        guard case .active = transfer.place else { return }
+        do throws(TransferFailure) {
+            if try transfer.takeContent(answer, at: now) { transfer.carrier?.resumeSending(transfer) }
+        } catch {
+            interrupt(transfer, with: error, at: now)
+        }
+    }
+
     /// Ends all transfers.
     func cancelAll(with failure: TransferFailure, at now: Int64) {
         for transfer in active { interrupt(transfer, with: failure, at: now) }
     }
 
-    /// Resumes the callers of the transfers that have ended. A caller may immediately send its next request.
+    /// Has the reader of a streamed response resumed at the end of the turn.
+    func signalLater(_ transfer: Transfer) {
+        guard transfer.feed != nil, !transfer.hasNews else { return }
+        transfer.hasNews = true
+        signalled.append(transfer)
+    }
+
+    /// Resumes the readers of responses, and the callers of transfers that have ended. A caller may immediately send
+    /// its next request.
     func resumeCallers() {
+        for transfer in signalled {
+            transfer.hasNews = false
+            transfer.feed?.signal()
+        }
+        if !signalled.isEmpty { signalled.removeAll(keepingCapacity: true) }
         guard !finished.isEmpty else { return }
         for transfer in finished { transfer.resume() }
         finished.removeAll(keepingCapacity: true)
@@ -133,7 +165,7 @@ extension ActiveTransfers {
     /// Repeats a request whose kept connection ended before a byte of the response, if that is safe: once, on a new
     /// connection. Returns whether it does.
     func repeatOnNewConnection(_ transfer: Transfer, at now: Int64) -> Bool {
-        guard transfer.isConnectionReused, !transfer.isRepeated,
+        guard transfer.isConnectionReused, !transfer.isRepeated, transfer.upload.isRepeatable,
             transfer.progress.sent == .notSent || transfer.request.isIdempotent
         else { return false }
         transfer.isRepeated = true
@@ -145,6 +177,11 @@ extension ActiveTransfers {
     /// Repeats a request that the server has not processed, with any method (RFC 9113 §8.7).
     func repeatUnprocessed(_ transfer: Transfer, at now: Int64) {
         transfer.unprocessedCount += 1
+        guard transfer.upload.isRepeatable else {
+            let reason = "the server has not processed the request, whose content cannot be sent again"
+            let failure = TransferFailure(code: .connectionLost, stage: .send, sent: .notSent, reason: reason)
+            return fail(transfer, failure, at: now)
+        }
         guard transfer.unprocessedCount <= Self.unprocessedLimit else {
             let reason = "the server has refused the request \(transfer.unprocessedCount) times without processing it"
             let failure = TransferFailure(code: .connectionLost, stage: .firstByte, sent: .notSent, reason: reason)

@@ -21,6 +21,8 @@ struct ResponseProgress {
     var headByteCount = 0
     /// The number of bytes of content that have arrived.
     var contentByteCount = 0
+    /// The field lines behind the content of a streamed response.
+    var trailers: [UInt8] = []
     /// Whether the response is known to be complete, once it is complete.
     var isCompletenessProven = false
 

@@ -4,20 +4,37 @@
 import SwiftyTransport
 
 extension Transfer {
-    /// Part of the request was sent: altogether this many bytes of its head and content.
-    func noteSent(head: Int, content: Int, at now: Int64) {
+    /// Part of the request was sent: altogether this many bytes of its head, and of its content what ``upload`` says.
+    func noteSent(head: Int, at now: Int64) {
         progress.sent = .maybeSent
         progress.requestHeadByteCount = head
-        progress.requestContentByteCount = content
+        progress.requestContentByteCount = upload.sentCount
         deadlines.sent(at: now)
         // Until the whole head is sent, nothing is known of the content.
-        if head == self.head.bytes.count { report?.report(sent: content, of: self.content.count, at: now) }
+        guard report != nil, head == self.head.bytes.count else { return }
+        report?.report(sent: upload.sentCount, isComplete: upload.isFinished, at: now)
+    }
+
+    /// Takes an answer of the content's source. Returns whether there is something new to send.
+    func takeContent(_ answer: ContentPump.Answer, at now: Int64) throws(TransferFailure) -> Bool {
+        deadlines.sourceIsReady(at: now)
+        do throws(TransferFailure) {
+            return try upload.take(answer)
+        } catch {
+            if case .failed(let cause) = answer { sourceError = cause }
+            throw error
+        }
     }
 
     /// Part of the response has arrived.
     func noteReceived(at now: Int64) {
         if firstByte == 0 { firstByte = now }
         deadlines.received(at: now)
+    }
+
+    /// Takes the head of an informational response.
+    func receiveInformational(_ head: ResponseHead) {
+        report?.reportInformational(head)
     }
 
     /// Takes the final head.
@@ -27,12 +44,18 @@ extension Transfer {
         progress.contentLength = contentLength
         progress.sent = .responded
         report?.reportHead(statusCode: head.statusCode, contentLength: contentLength)
+        if let feed { return feed.put(head) }
         if hasContent, let contentLength, contentLength > responseRules.bodyLimit { throw tooLarge }
     }
 
     /// Takes a part of the content, without the framing of the connection.
     func receiveContent(_ content: UnsafeRawBufferPointer, at now: Int64) throws(TransferFailure) {
         progress.contentByteCount &+= content.count
+        defer { report?.report(received: progress.contentByteCount, at: now) }
+        if let feed {
+            if !feed.put(content) { pause() }
+            return
+        }
         if progress.contentByteCount > responseRules.bodyLimit { throw tooLarge }
         guard received.append(content, expected: expectedContentByteCount) else {
             throw TransferFailure(
@@ -42,7 +65,13 @@ extension Transfer {
                 reason: "there is no memory for the response's content"
             )
         }
-        report?.report(received: progress.contentByteCount, at: now)
+    }
+
+    /// Takes the field lines behind the content.
+    func receiveTrailers(_ lines: [UInt8]) {
+        if lines.isEmpty { return }
+        if feed != nil { progress.trailers = lines }
+        report?.reportTrailers(ResponseHead(rawTrailers: lines).headers)
     }
 
     /// The number of bytes to reserve for the content: the announced length within limits, and more once some content
@@ -64,5 +93,12 @@ extension Transfer {
             sent: .responded,
             reason: "the response's content exceeds \(limit) bytes, \(Setting.bodyLimit.limit)\(announced)"
         )
+    }
+}
+
+extension ResponseHead {
+    /// The field lines behind a content, which are parsed when they are needed.
+    init(rawTrailers: [UInt8]) {
+        self.init(statusCode: 200, reasonPhrase: "", httpVersion: .http1_1, rawFields: rawTrailers)
     }
 }

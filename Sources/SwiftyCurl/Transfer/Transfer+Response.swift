@@ -18,10 +18,14 @@ extension Transfer {
         return TransportResponse(head: head, body: received.take(), metrics: metrics)
     }
 
+    /// The fields behind the content of a streamed response, after the end.
+    var trailers: HTTPFields { ResponseHead(rawTrailers: progress.trailers).headers }
+
     private func makeError(_ failure: TransferFailure) -> SwiftyError {
         var error = SwiftyError(failure.code, stage: failure.stage, sent: failure.sent, reason: failure.reason)
         error.request = NetworkRequest.Summary(request)
         error.head = progress.head
+        error.underlying = sourceError
         if progress.isHeadComplete { error.body = received.take() }
         if outcome?.facts != nil {
             var metrics = metrics

@@ -31,6 +31,16 @@ final class Transfer: @unchecked Sendable {
     var earlyFailure: TransferFailure?
     /// The content of the response that has arrived.
     @exclusivity(unchecked) var received = ContentBuffer()
+    /// The reader of a streamed response; `nil` if the response is collected.
+    let feed: ResponseFeed?
+    /// Whether the connection waits until the reader has taken what has arrived.
+    @exclusivity(unchecked) private(set) var isPaused = false
+    /// Whether the reader is to be resumed at the end of the turn.
+    @exclusivity(unchecked) var hasNews = false
+    /// The progress of sending the content.
+    @exclusivity(unchecked) var upload: Upload
+    /// The error of the content's source.
+    var sourceError: (any Error)?
     /// Whether the next connection must be a new one.
     var requiresNewConnection: Bool
     /// Reports events to the request's handler; `nil` without a handler.
@@ -75,14 +85,23 @@ final class Transfer: @unchecked Sendable {
     private var continuation: UnsafeContinuation<Void, Never>?
 
     /// Validates the request and takes what it needs of the environment.
-    init(_ request: NetworkRequest, in environment: CurlEnvironment) throws(SwiftyError) {
+    ///
+    /// - Parameters:
+    ///   - pump: The source of the content; `nil` for the request's body.
+    ///   - feed: The reader of the response; `nil` to collect it.
+    init(
+        _ request: NetworkRequest,
+        in environment: CurlEnvironment,
+        pump: ContentPump? = nil,
+        feed: ResponseFeed? = nil
+    ) throws(SwiftyError) {
         target = request.target
         hostRules = try environment.hostRules(for: target)
         let connections = environment.settings.connections
-        try RequestCheck.check(request, connections)
+        try RequestCheck.check(request, pump?.source, connections)
         proxy = try environment.proxyRoutes?.proxy(for: request)
-        let content = RequestContent(request)
-        let expectsContinue = request.expectsContinue(connections)
+        let content = RequestContent(request, pump)
+        let expectsContinue = content.expectsContinue(of: request, connections)
         let userAgent = environment.userAgentField
         head = try RequestHead(
             request,
@@ -102,6 +121,8 @@ final class Transfer: @unchecked Sendable {
         requiresNewConnection = request.requiresNewConnection
         report = request.onEvent.map { TransferReport($0) }
         self.content = content
+        self.feed = feed
+        upload = Upload(content)
         handedOver = ccurl_now()
         deadlines = TransferDeadlines(request.timeouts, start: handedOver)
     }
@@ -120,6 +141,7 @@ final class Transfer: @unchecked Sendable {
     func end(_ outcome: TransferOutcome) {
         place = .ended
         self.outcome = outcome
+        upload.end()
     }
 
     /// Removes the expectation that the server does not support (RFC 9110 §15.5.18).
@@ -146,6 +168,8 @@ final class Transfer: @unchecked Sendable {
         carrier = nil
         received.removeAll()
         progress.restart()
+        upload.restart()
+        isPaused = false
         requiresNewConnection = true
         isConnectionReused = false
         (ready, firstByte, continueDeadline) = (0, 0, .max)
@@ -159,15 +183,33 @@ final class Transfer: @unchecked Sendable {
         deadlines.connectionIsReady(at: now)
     }
 
+    /// The reader must take what has arrived before the connection receives more. Its silence has no limit.
+    func pause() {
+        isPaused = true
+        deadlines.awaitReader()
+    }
+
+    /// The reader has taken what had arrived.
+    func unpause(at now: Int64) {
+        isPaused = false
+        deadlines.readerIsReady(at: now)
+    }
+
+    /// Has the source of the content produce more, once everything before is sent.
+    func askForContent() {
+        if upload.askForMore() { deadlines.awaitSource() }
+    }
+
     /// The time of the next limit; `.max` without one.
     var nextDeadline: Int64 { min(deadlines.next, continueDeadline) }
 
-    /// Resumes the caller. A second call has no effect. The transfer must not be touched afterwards.
+    /// Resumes the caller, or the reader. A second call has no effect. The transfer must not be touched afterwards.
     func resume() {
         let waiting = continuation
         continuation = nil
         ccurl_publish(Unmanaged.passUnretained(self).toOpaque())
         waiting?.resume()
+        feed?.end()
     }
 }
 

@@ -13,6 +13,10 @@ protocol TransferCarrier: AnyObject {
     func abandon(_ transfer: Transfer)
     /// Sends the content of a request that has waited for a 100 response for long enough.
     func stopWaitingForContinue(_ transfer: Transfer)
+    /// Continues to receive, since the reader of the response has taken what had arrived.
+    func resumeReceiving(_ transfer: Transfer)
+    /// Continues to send, since there is more of the request's content.
+    func resumeSending(_ transfer: Transfer)
     /// Attributes a limit that was reached, if another party than the server is to blame.
     func attributeTimeout(_ failure: inout TransferFailure)
 }

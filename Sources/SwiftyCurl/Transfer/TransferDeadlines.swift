@@ -41,6 +41,10 @@ struct TransferDeadlines {
     private var ready: Int64?
     private var hasFirstByte = false
     private var lastActivity: Int64 = 0
+    /// Whether the reader of the response is waited for, and not the server.
+    private var awaitsReader = false
+    /// Whether the source of the request's content is waited for, and not the server.
+    private var awaitsSource = false
 
     init(_ timeouts: NetworkRequest.Timeouts, start: Int64) {
         limits = Limits(timeouts)
@@ -52,6 +56,7 @@ struct TransferDeadlines {
     mutating func restart(at now: Int64) {
         ready = nil
         connectStart = now
+        (awaitsReader, awaitsSource) = (false, false)
     }
 
     /// The connection is ready for the request.
@@ -67,6 +72,30 @@ struct TransferDeadlines {
         lastActivity = now
     }
 
+    /// The reader of the response must take what has arrived: silence has no limit meanwhile.
+    mutating func awaitReader() {
+        awaitsReader = true
+    }
+
+    /// The reader has taken what had arrived.
+    mutating func readerIsReady(at now: Int64) {
+        awaitsReader = false
+        lastActivity = now
+    }
+
+    /// The source of the content must produce more: neither silence nor the first byte has a limit meanwhile.
+    mutating func awaitSource() {
+        awaitsSource = true
+    }
+
+    /// The source has produced more.
+    mutating func sourceIsReady(at now: Int64) {
+        guard awaitsSource else { return }
+        awaitsSource = false
+        lastActivity = now
+        if ready != nil { ready = now }
+    }
+
     /// Part of the request was sent.
     mutating func sent(at now: Int64) {
         lastActivity = now
@@ -79,12 +108,16 @@ struct TransferDeadlines {
 
     private var nextOfPhase: Int64 {
         guard ready != nil else { return Self.end(connectStart, limits.connect) }
-        return min(firstByteEnd, Self.end(lastActivity, limits.idle))
+        return min(firstByteEnd, idleEnd)
     }
 
     private var firstByteEnd: Int64 {
-        guard let ready, !hasFirstByte else { return .max }
+        guard let ready, !hasFirstByte, !awaitsSource else { return .max }
         return Self.end(ready, limits.firstByte)
+    }
+
+    private var idleEnd: Int64 {
+        awaitsReader || awaitsSource ? .max : Self.end(lastActivity, limits.idle)
     }
 
     /// The limit that was reached, if any.
@@ -96,7 +129,7 @@ struct TransferDeadlines {
             return Self.end(connectStart, limits.connect) <= now ? .connect(.nanoseconds(limits.connect)) : nil
         }
         if firstByteEnd <= now { return .firstByte(.nanoseconds(limits.firstByte)) }
-        return Self.end(lastActivity, limits.idle) <= now ? .idle(.nanoseconds(limits.idle)) : nil
+        return idleEnd <= now ? .idle(.nanoseconds(limits.idle)) : nil
     }
 
     /// The end of a limit; `.max` without a limit, and for a time too far away.

@@ -43,11 +43,19 @@ struct TransferReport {
     }
 
     /// Reports the number of bytes of the request's content that were written; with all of them, the request is sent.
-    mutating func report(sent count: Int, of total: Int, at now: Int64) {
+    mutating func report(sent count: Int, isComplete: Bool, at now: Int64) {
         guard stage != .begun else { return }
         sent = max(sent, count)
         reportProgressIfDue(at: now)
-        if count >= total, advance(to: .sent) { handler(.requestSent) }
+        if isComplete, advance(to: .sent) { handler(.requestSent) }
+    }
+
+    func reportInformational(_ head: ResponseHead) {
+        if stage != .responded { handler(.informational(statusCode: head.statusCode, headers: head.headers)) }
+    }
+
+    func reportTrailers(_ fields: HTTPFields) {
+        handler(.trailers(fields))
     }
 
     /// Reports the final head.

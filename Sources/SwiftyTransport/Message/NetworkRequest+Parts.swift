@@ -134,9 +134,13 @@ public enum TransferEvent: Sendable, Hashable {
     case connected(nameLookup: Duration, connect: Duration, tls: Duration, isReused: Bool)
     /// The last byte of the request was written to the connection.
     case requestSent
+    /// An informational response has arrived (RFC 9110 §15.2), such as 103 with early hints.
+    case informational(statusCode: Int, headers: HTTPFields)
     /// The head of the final response has arrived. `contentLength` is the announced number of bytes of content, before
     /// any decoding; `nil` if it is not announced, as with chunks.
     case responseHead(statusCode: Int, contentLength: Int?)
     /// The numbers of bytes of content sent and received so far.
     case progress(sent: Int, received: Int)
+    /// The fields behind the content have arrived (RFC 9110 §6.5).
+    case trailers(HTTPFields)
 }

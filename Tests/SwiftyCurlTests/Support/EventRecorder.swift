@@ -23,8 +23,9 @@ final class EventRecorder: Sendable {
             switch event {
             case .connected(_, _, _, let isReused): isReused ? "reused" : "connected"
             case .requestSent: "sent"
-            case .responseHead(let statusCode, _): "\(statusCode)"
+            case .informational(let statusCode, _), .responseHead(let statusCode, _): "\(statusCode)"
             case .progress: "progress"
+            case .trailers: "trailers"
             }
         }
     }

@@ -1,0 +1,111 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+import Synchronization
+
+import struct Foundation.Data
+
+/// A streamed response between the loop, which receives it, and its reader.
+///
+/// The loop stops receiving while more than ``limit`` bytes wait for the reader, and continues when the reader has taken
+/// them.
+final class ResponseFeed: Sendable {
+    /// The number of bytes from which on the loop waits for the reader.
+    static let limit = 64 << 10
+
+    /// The result of a call of the reader.
+    enum Step {
+        /// The next bytes, and whether the loop waits to continue.
+        case part(Data, isLoopWaiting: Bool)
+        /// Another task is reading.
+        case isBusy
+        /// The transfer has ended.
+        case ended
+    }
+
+    private struct State {
+        var head: ResponseHead?
+        var bytes = Data()
+        var isLoopWaiting = false
+        var isEnded = false
+        /// The reader that waits: `true` resumes it.
+        var reader: UnsafeContinuation<Bool, Never>?
+
+        var hasNews: Bool { !bytes.isEmpty || isEnded }
+    }
+
+    private let state = Mutex(State())
+}
+
+// MARK: The loop
+
+extension ResponseFeed {
+    func put(_ head: ResponseHead) {
+        state.withLock { $0.head = head }
+    }
+
+    /// Takes a part of the content. Returns `false` if the loop must wait for the reader.
+    func put(_ part: UnsafeRawBufferPointer) -> Bool {
+        state.withLock { state in
+            state.bytes.append(contentsOf: part)
+            state.isLoopWaiting = state.bytes.count > Self.limit
+            return !state.isLoopWaiting
+        }
+    }
+
+    /// Resumes the reader, which looks for what is new.
+    func signal() {
+        let reader = state.withLock { $0.reader.take() }
+        reader?.resume(returning: true)
+    }
+
+    /// The transfer has ended, and the loop does not touch it any more.
+    func end() {
+        state.withLock { $0.isEnded = true }
+        signal()
+    }
+}
+
+// MARK: The reader
+
+extension ResponseFeed {
+    /// Waits for the head; `nil` if the transfer has ended without one.
+    func head() async -> ResponseHead? {
+        while true {
+            let (head, isEnded) = state.withLock { ($0.head, $0.isEnded) }
+            if head != nil || isEnded { return head }
+            _ = await wait { $0.head != nil || $0.isEnded }
+        }
+    }
+
+    /// Waits for the next bytes.
+    func next() async -> Step {
+        while true {
+            if let step = takeStep() { return step }
+            guard await wait(until: { $0.hasNews }) else { return .isBusy }
+        }
+    }
+
+    private func takeStep() -> Step? {
+        state.withLock { state in
+            guard !state.bytes.isEmpty else { return state.isEnded ? .ended : nil }
+            defer { (state.bytes, state.isLoopWaiting) = (Data(), false) }
+            return .part(state.bytes, isLoopWaiting: state.isLoopWaiting)
+        }
+    }
+
+    /// Waits for a signal, unless the condition holds. Returns `false` if another task waits.
+    private func wait(until isReady: @Sendable (State) -> Bool) async -> Bool {
+        // Safety: resumed once, either here or by `signal`, as the state under the lock decides.
+        await withUnsafeContinuation { continuation in
+            let isWaiting = state.withLock { state -> Bool? in
+                if isReady(state) { return true }
+                if state.reader != nil { return false }
+                state.reader = continuation
+                return nil
+            }
+            if let isWaiting { continuation.resume(returning: isWaiting) }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+import Synchronization
+
+import struct Foundation.Data
+
+/// The content of a streamed response, as its reader sees it. Releasing it ends the transfer.
+final class StreamedTransfer: StreamedContent {
+    private struct Ending {
+        var trailers: HTTPFields = [:]
+        var metrics = TransferMetrics()
+        var error: SwiftyError?
+    }
+
+    private let transfer: Transfer
+    private let feed: ResponseFeed
+    private let loop: LoopThread
+    private let cancellation: LoadCancellation
+    /// Keeps the loops alive until the content is released.
+    private let transport: CurlTransport
+    private let ending = Mutex<Ending?>(nil)
+
+    init(
+        _ transfer: Transfer,
+        _ feed: ResponseFeed,
+        on loop: LoopThread,
+        of transport: CurlTransport,
+        _ cancellation: LoadCancellation
+    ) {
+        self.transfer = transfer
+        self.feed = feed
+        self.loop = loop
+        self.transport = transport
+        self.cancellation = cancellation
+    }
+
+    deinit {
+        cancellation.onCancel(nil)
+        cancel()
+        loop.noteEnd()
+    }
+
+    /// Waits for the head of the response.
+    func head() async throws(SwiftyError) -> ResponseHead {
+        if let head = await feed.head() { return head }
+        throw end().error ?? SwiftyError(.transportFailed, stage: .firstByte)
+    }
+
+    func next() async throws(SwiftyError) -> Data? {
+        let (loop, transfer, feed) = (loop, transfer, feed)
+        let step = await withTaskCancellationHandler {
+            await feed.next()
+        } onCancel: {
+            loop.cancel(transfer, with: .cancelled)
+        }
+        switch step {
+        case .part(let bytes, let isLoopWaiting):
+            if isLoopWaiting { loop.unpause(transfer) }
+            return bytes
+        case .isBusy:
+            throw SwiftyError(.transportFailed, stage: .body, reason: "another task is reading this content")
+        case .ended:
+            if let error = end().error { throw error }
+            return nil
+        }
+    }
+
+    func cancel() {
+        if ending.withLock({ $0 == nil }) { loop.cancel(transfer, with: .cancelled) }
+    }
+
+    var trailers: HTTPFields { ending.withLock { $0?.trailers } ?? [:] }
+
+    var metrics: TransferMetrics { ending.withLock { $0?.metrics } ?? TransferMetrics() }
+
+    /// The end of the transfer, which the loop does not touch any more.
+    private func end() -> Ending {
+        ending.withLock { ending in
+            if let ending { return ending }
+            var result = Ending()
+            do throws(SwiftyError) {
+                result.metrics = try transfer.response().metrics
+                result.trailers = transfer.trailers
+            } catch {
+                result.error = error
+                result.metrics = error.transfer ?? TransferMetrics()
+            }
+            ending = result
+            return result
+        }
+    }
+}

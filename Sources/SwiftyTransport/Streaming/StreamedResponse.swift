@@ -1,0 +1,41 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import struct Foundation.Data
+
+/// A response whose head has arrived, and whose content is read while it arrives.
+public struct StreamedResponse: Sendable {
+    /// The status and the header fields.
+    public let head: ResponseHead
+    /// The content.
+    public let content: any StreamedContent
+
+    /// Makes a response from its parts.
+    public init(head: ResponseHead, content: any StreamedContent) {
+        self.head = head
+        self.content = content
+    }
+}
+
+/// The content of a response, as a transport delivers it.
+///
+/// The transport receives no more than a bounded part ahead of the reader: a slow reader slows the server down. A
+/// transport ends the transfer when the last reference to the content is released.
+public protocol StreamedContent: AnyObject, Sendable {
+    /// Waits for the next part, which is not empty; `nil` once the content is complete.
+    ///
+    /// A content that was cut off never ends in `nil`. One task reads at a time; a call during another one fails with
+    /// ``SwiftyError/Code/transportFailed``. Cancelling the reading task cancels the transfer.
+    ///
+    /// - Throws: ``SwiftyError`` with the stage that failed; the same error on every further call.
+    func next() async throws(SwiftyError) -> Data?
+
+    /// Ends the transfer early: the connection is closed, or its stream reset. Has no effect after the end.
+    func cancel()
+
+    /// The fields behind the content (RFC 9110 §6.5), once it is complete; empty until then, and without any.
+    var trailers: HTTPFields { get }
+
+    /// The measurements of the transfer, once it has ended; empty until then.
+    var metrics: TransferMetrics { get }
+}

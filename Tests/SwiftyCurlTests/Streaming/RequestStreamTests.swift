@@ -1,0 +1,170 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftySupport
+import SwiftyTesting
+import SwiftyTransport
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Streamed requests", .timeLimit(.minutes(15)))
+struct RequestStreamTests {
+    /// What `/count` responds for the first bytes of the pattern.
+    private func summary(_ count: Int) -> String {
+        let bytes = [UInt8]((0..<count).lazy.map { UInt8(truncatingIfNeeded: $0) })
+        return "\(count) \(SHA256.hash(bytes).map { String(format: "%02x", $0) }.joined())"
+    }
+
+    private func text(_ response: StreamedResponse) async throws -> String {
+        String(decoding: try await response.content.collect(), as: UTF8.self)
+    }
+
+    @Test("arrive whole, with a known length and without", arguments: FlowPeer.Version.allCases, [true, false])
+    func whole(version: FlowPeer.Version, hasLength: Bool) async throws {
+        let peer = try await FlowPeer(version)
+        for count in [0, 1, 10_000, 1_000_001] {
+            let source = PatternSource(count, length: hasLength ? count : nil)
+            let response = try await peer.stream("count", method: .post, content: source)
+            #expect(try await text(response) == summary(count))
+            #expect(response.content.metrics.requestBodyBytes == count)
+        }
+    }
+
+    @Test("a slow server slows the source down", arguments: FlowPeer.Version.allCases)
+    func backPressure(version: FlowPeer.Version) async throws {
+        let peer = try await FlowPeer(version)
+        let total = 12 << 20
+        let source = PatternSource(total, partSize: 64 << 10)
+        let response = Task { try await peer.stream("slow", method: .post, content: source) }
+        try await Task.sleep(for: .milliseconds(500))
+        // The server takes 2.5 MB a second; the sockets hold a few more.
+        #expect(source.state.withLock { $0.position } < total)
+        #expect(try await text(response.value) == summary(total))
+    }
+
+    @Test(
+        "with more or fewer bytes than announced fail, and their connection is not used again",
+        arguments: FlowPeer.Version.allCases,
+        [-1, 1]
+    )
+    func wrongLength(version: FlowPeer.Version, difference: Int) async throws {
+        let peer = try await FlowPeer(version)
+        let source = PatternSource(100_000 + difference, length: 100_000, partSize: 30_000)
+        let error = await failure { () throws(SwiftyError) in
+            let response = try await peer.stream("slow", method: .post, content: source)
+            _ = try await response.content.collect()
+        }
+        #expect(error?.code == .bodyUnreadable, "\(error?.description ?? "no error")")
+        #expect(error?.sent == .maybeSent)
+        #expect(try await peer.stream("bytes/10").content.checkedCount() == 10)
+    }
+
+    @Test("an error of the source is the cause of the failure", arguments: FlowPeer.Version.allCases)
+    func sourceError(version: FlowPeer.Version) async throws {
+        struct Missing: Error {}
+        let peer = try await FlowPeer(version)
+        let source = PatternSource(50_000, failure: Missing())
+        let error = await failure { () throws(SwiftyError) in
+            _ = try await peer.stream("count", method: .post, content: source)
+        }
+        #expect(error?.code == .bodyUnreadable)
+        #expect(error?.underlying is Missing)
+        #expect(error?.stage == .send)
+        try await until(within: .seconds(60)) { try await peer.open() == 0 }
+    }
+
+    @Test("a response that comes early ends them", arguments: FlowPeer.Version.allCases)
+    func early(version: FlowPeer.Version) async throws {
+        let peer = try await FlowPeer(version)
+        let source = PatternSource(.max)
+        let response = try await peer.stream("early", method: .post, content: source)
+        #expect(try await text(response) == "early")
+        // The source is not asked any more.
+        try await until {
+            let calls = source.state.withLock { $0.calls }
+            try await Task.sleep(for: .milliseconds(50))
+            return source.state.withLock { $0.calls } == calls
+        }
+    }
+
+    @Test("refused by the server are repeated if their source can be rewound")
+    func refused() async throws {
+        for isRewindable in [true, false] {
+            let peer = try await FlowPeer(.http2)
+            let source = PatternSource(300_000, isRewindable: isRewindable)
+            do throws(SwiftyError) {
+                let response = try await peer.stream("refuse", method: .post, content: source)
+                #expect(isRewindable)
+                #expect(try await response.content.collect() == Data(summary(300_000).utf8))
+                #expect(source.state.withLock { $0.rewinds } == 1)
+            } catch {
+                #expect(!isRewindable)
+                #expect(error.code == .connectionLost)
+                #expect(error.sent == .notSent)
+            }
+        }
+    }
+
+    @Test("wait for a 100 response before the source is asked")
+    func expectation() async throws {
+        let server = try ScriptedServer([
+            .readHead, .pause(.milliseconds(300)), .send("HTTP/1.1 100 Continue\r\n\r\n"), .readBody,
+            .respond(200, body: "taken"),
+        ])
+        let transport = CurlTransport(configuration: .with { $0.settings.connections.expectContinueThreshold = 10 })
+        let source = PatternSource(20_000)
+        let response = try await transport.stream(
+            .to(server.url, method: .post),
+            content: source,
+            cancellation: LoadCancellation()
+        )
+        #expect(try await text(response) == "taken")
+        let request = try #require(server.log.requests.first)
+        #expect(request["Expect"] == "100-continue")
+        #expect(request["Transfer-Encoding"] == "chunked")
+        #expect(request.body.count == 20_000)
+    }
+
+    @Test("a body and a source contradict each other, and HEAD has no content")
+    func contradiction() async throws {
+        let source = PatternSource(1)
+        for request in [
+            try NetworkRequest.to("http://127.0.0.1:9/", method: .post, body: Data("b".utf8)),
+            try .to("http://127.0.0.1:9/", method: .head),
+        ] {
+            let error = await failure { () throws(SwiftyError) in
+                _ = try await CurlTransport().stream(request, content: source, cancellation: LoadCancellation())
+            }
+            #expect(error?.code == .bodyNotAllowed)
+        }
+    }
+
+    @Test("a source that never answers is cancelled with its transfer", arguments: FlowPeer.Version.allCases)
+    func silentSource(version: FlowPeer.Version) async throws {
+        let peer = try await FlowPeer(version)
+        let source = SilentSource()
+        let timeouts = NetworkRequest.Timeouts(total: .seconds(2), idle: .milliseconds(200))
+        let error = await failure { () throws(SwiftyError) in
+            _ = try await peer.stream("count", method: .post, content: source, timeouts: timeouts)
+        }
+        // The limit for silence does not count the source's.
+        #expect(error?.code == .timedOut)
+        #expect(error?.reason.contains("whole transfer") == true)
+        try await until { source.wasCancelled.isOpen }
+    }
+}
+
+private final class SilentSource: ContentSource {
+    let length: Int? = nil
+    let isRewindable = false
+    let wasCancelled = Gate()
+
+    func next() async throws -> Data? {
+        try? await Task.sleep(for: .seconds(600))
+        if Task.isCancelled { wasCancelled.open() }
+        return nil
+    }
+}
