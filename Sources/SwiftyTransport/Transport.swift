@@ -23,8 +23,8 @@ public protocol Transport: Sendable {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse
 
-    /// Sends one request and returns as soon as the head of its final response has arrived; the content is read from the
-    /// result.
+    /// Sends one request and returns as soon as the head of its final response has arrived; the content is read from
+    /// the result.
     ///
     /// The response may come before the request's content is sent completely, and both continue simultaneously. What
     /// comes before the final head (100, 103), and the trailers, are events of the request
