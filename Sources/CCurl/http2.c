@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/types.h>
 
 // MARK: nghttp2's interface
@@ -177,7 +178,39 @@ struct ccurl_http2 {
     session *session;
     struct ccurl_http2_events events;
     void *context;
+    /// A received field as a line.
+    uint8_t *line;
+    size_t line_capacity;
 };
+
+/// Whether a line of this length has room.
+static bool has_room(ccurl_http2 *http2, size_t length) {
+    if (length <= http2->line_capacity) return true;
+    uint8_t *line = realloc(http2->line, length * 2);
+    if (!line) return false;
+    http2->line = line;
+    http2->line_capacity = length * 2;
+    return true;
+}
+
+/// Writes a field as a line of HTTP/1.1. Returns its length; 0 if allocation fails.
+static size_t write_line(
+    ccurl_http2 *http2, const uint8_t *name, size_t name_length, const uint8_t *value, size_t value_length) {
+    static const char status[] = ":status", version[] = "HTTP/2 ";
+    if (!has_room(http2, name_length + value_length + 4)) return 0;
+    uint8_t *end = http2->line;
+    if (name_length == sizeof status - 1 && memcmp(name, status, name_length) == 0) {
+        end = (uint8_t *)memcpy(end, version, sizeof version - 1) + sizeof version - 1;
+    } else {
+        end = (uint8_t *)memcpy(end, name, name_length) + name_length;
+        *end++ = ':';
+        *end++ = ' ';
+    }
+    end = (uint8_t *)memcpy(end, value, value_length) + value_length;
+    *end++ = '\r';
+    *end++ = '\n';
+    return (size_t)(end - http2->line);
+}
 
 static int on_header(
     session *session, const void *frame, const uint8_t *name, size_t name_length, const uint8_t *value,
@@ -185,8 +218,9 @@ static int on_header(
     ccurl_http2 *http2 = context;
     const struct frame_head *head = frame;
     (void)session, (void)flags;
-    int result = http2->events.field(http2->context, head->stream, name, name_length, value, value_length);
-    return result == 0 ? 0 : RESET_THIS_STREAM;
+    size_t length = write_line(http2, name, name_length, value, value_length);
+    if (length == 0) return RESET_THIS_STREAM;
+    return http2->events.field(http2->context, head->stream, http2->line, length) == 0 ? 0 : RESET_THIS_STREAM;
 }
 
 static int on_data(
@@ -313,6 +347,7 @@ void ccurl_http2_set_context(ccurl_http2 *http2, void *context) {
 
 void ccurl_http2_free(ccurl_http2 *http2) {
     nghttp2.session_del(http2->session);
+    free(http2->line);
     free(http2);
 }
 

@@ -66,9 +66,14 @@ static inline ptrdiff_t ccurl_name_length(const void *line, size_t length) {
 /// Whether the bytes are a token (RFC 9110 §5.6.2).
 bool ccurl_is_token(const void *_Nullable bytes, size_t length);
 
-/// Whether the bytes hold neither CR, LF nor NUL.
+/// Whether the bytes hold no control character other than HTAB (RFC 9110 §5.5).
 static inline bool ccurl_is_field_value(const void *value, size_t length) {
-    return !memchr(value, '\r', length) && !memchr(value, '\n', length) && !memchr(value, 0, length);
+    const uint8_t *bytes = value;
+    bool has_control = false;
+    for (size_t index = 0; index < length; index++) {
+        has_control |= (bytes[index] < ' ' && bytes[index] != '\t') || bytes[index] == 0x7F;
+    }
+    return !has_control;
 }
 
 // MARK: TLS

@@ -29,10 +29,9 @@ struct ccurl_frame {
 
 /// The events of a connection. All functions are called within `ccurl_http2_receive` and `ccurl_http2_output`.
 struct ccurl_http2_events {
-    /// A field of a head or of trailers. A result other than 0 resets the stream.
-    int (*field)(
-        void *context, int32_t stream, const uint8_t *name, size_t name_length, const uint8_t *value,
-        size_t value_length);
+    /// A field of a head or of trailers, as a line like that of HTTP/1.1; `:status` as a status line. A result other
+    /// than 0 resets the stream.
+    int (*field)(void *context, int32_t stream, const uint8_t *line, size_t length);
     /// Content. A result other than 0 resets the stream.
     int (*content)(void *context, int32_t stream, const uint8_t *bytes, size_t length);
     void (*frame)(void *context, struct ccurl_frame frame);

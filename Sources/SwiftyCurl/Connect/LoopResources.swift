@@ -27,7 +27,7 @@ final class LoopResources {
     /// A lower bound of all deadlines of transfers and connections.
     @exclusivity(unchecked) private(set) var nextDeadline = Int64.max
     /// The handles whose sockets the system cannot watch; see ``takeEnded()``.
-    var unwatched: [UnsafeMutableRawPointer] = []
+    @exclusivity(unchecked) var unwatched: [UnsafeMutableRawPointer] = []
 
     // Safety: freed with this object, after the connections.
     private let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)

@@ -22,7 +22,7 @@ final class ConnectionPool {
     /// All open connections that carry several transfers.
     @exclusivity(unchecked) var sharedConnections: [ObjectIdentifier: Connection] = [:]
     /// The connections that are being made, by their easy handles.
-    var pending: [UnsafeMutableRawPointer: PendingConnection] = [:]
+    @exclusivity(unchecked) var pending: [UnsafeMutableRawPointer: PendingConnection] = [:]
 
     /// The connections with work for a later moment.
     @exclusivity(unchecked) var deferred = DeferredWork()

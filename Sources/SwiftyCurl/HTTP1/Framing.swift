@@ -23,6 +23,7 @@ struct Framing {
     /// The options of the `Connection` field: the connection ends after the response, or it does not although the
     /// version is HTTP/1.0.
     private var hasClose = false
+    private var isLastLineConnection = false
     private var hasKeepAlive = false
 
     init(strictness: TransportSettings.Responses.Strictness) {
@@ -32,6 +33,7 @@ struct Framing {
     /// Takes a field line and returns its error.
     mutating func check(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         isLastLineFraming = false
+        isLastLineConnection = false
         let length = line.baseAddress.map { ccurl_name_length($0, line.count) } ?? -1
         guard length > 0 else { return .malformed("a header field of the response has no name") }
         let name = line[..<length]
@@ -68,11 +70,17 @@ struct Framing {
 
     /// Takes the options of a `Connection` field (RFC 9110 §7.6.1).
     private mutating func noteOptions(_ value: Text) {
+        isLastLineConnection = true
         for option in value.split(separator: UInt8(ascii: ",")) {
             let option = option.trimmingSpacesTabsAndLineEnds()
             if option.isEqualIgnoringCase("close") { hasClose = true }
             if option.isEqualIgnoringCase("keep-alive") { hasKeepAlive = true }
         }
+    }
+
+    /// The last line is continued. The options in a folded line are not parsed, and one of them may be `close`.
+    mutating func noteFold() {
+        if isLastLineConnection { hasClose = true }
     }
 
     /// Whether the connection persists after the response (RFC 9112 §9.3).

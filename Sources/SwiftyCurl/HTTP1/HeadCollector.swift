@@ -66,11 +66,11 @@ struct HeadCollector {
     /// Whether the connection persists after the response (RFC 9112 §9.3).
     var isPersistent: Bool { framing.isPersistent(status?.version ?? .http1_0) }
 
+    /// Whether the connection persists, and nothing was ambiguous.
+    @inline(__always) var allowsReuse: Bool { isPersistent && !isAmbiguous }
+
     /// Whether the response came over HTTP/1, which has one exchange at a time on a connection.
     var isHTTP1: Bool { status?.version.isHTTP1 ?? false }
-
-    /// Whether only the end of the connection ends the content, if there is any.
-    var isDelimitedByClose: Bool { isComplete && isHTTP1 && contentLength == nil && !isChunked }
 
     /// The head, if it is complete.
     var head: ResponseHead? { isComplete ? partialHead : nil }
@@ -172,6 +172,7 @@ struct HeadCollector {
         guard !fields.isEmpty else { return .malformed("the response's first header field starts with a space") }
         if line.contains(.colon) { hasFoldedField = true }
         if framing.isLastLineFraming { return .malformed("a field that frames the response is folded") }
+        framing.noteFold()
         while let last = fields.last, last == .carriageReturn || last == .lineFeed { fields.removeLast() }
         fields.append(.space)
         keep(line.drop(while: \.isSpaceOrTab))

@@ -40,6 +40,8 @@ final class ResponseParser {
     @exclusivity(unchecked) private var head: HeadCollector
     @exclusivity(unchecked) private var chunks: ChunkedDecoder
     @exclusivity(unchecked) private var trailers: [UInt8] = []
+    /// Whether the content ends with the connection, so that a connection that was cut looks the same.
+    @exclusivity(unchecked) private var isDelimitedByClose = false
     /// The beginning of a line whose end has not arrived.
     @exclusivity(unchecked) private var line: [UInt8] = []
 
@@ -59,6 +61,7 @@ final class ResponseParser {
     func restart(method: HTTPRequest.Method) {
         hasContent = method != .head
         state = .head
+        isDelimitedByClose = false
         head.restart(connectionVersion: .http1_1)
         chunks = ChunkedDecoder(rules: rules)
         trailers.removeAll()
@@ -115,16 +118,13 @@ extension ResponseParser {
     /// Whether the response has content, as far as its method and status say.
     var expectsContent: Bool { hasContent && !head.hasNoContent }
 
-    /// Whether the content ends with the connection, so that a connection that was cut looks the same.
-    private var isDelimitedByClose: Bool { expectsContent && head.isDelimitedByClose }
-
     /// Whether a complete response is known to be complete.
     var isCompletenessProven: Bool { !isDelimitedByClose }
 
     /// Whether the connection persists after the response (RFC 9112 §9.3), and no other reader could see the
     /// response's end elsewhere.
     var allowsReuse: Bool {
-        isComplete && head.isPersistent && !isDelimitedByClose && !head.isAmbiguous && !chunks.isAmbiguous
+        isComplete && !isDelimitedByClose && head.allowsReuse && !chunks.isAmbiguous
     }
 }
 
@@ -170,6 +170,7 @@ extension ResponseParser {
         if head.isComplete {
             guard let complete = head.head else { return nil }
             state = stateAfterHead
+            if case .untilClose = state { isDelimitedByClose = true }
             return .head(complete)
         }
         return head.isBetweenHeads ? head.partialHead.map { .informational($0) } : nil
@@ -198,10 +199,21 @@ extension ResponseParser {
             case .trailer(let line):
                 let error = line.withUnsafeBufferPointer { head.append($0) }
                 if let error { throw error }
-                trailers += line
+                keepTrailer(line)
             }
         }
         return nil
+    }
+
+    /// Keeps a line of the trailers. A folded one continues the line before (RFC 9112 §5.2).
+    private func keepTrailer(_ line: [UInt8]) {
+        guard line.first?.isSpaceOrTab == true else {
+            trailers += line
+            return
+        }
+        while let last = trailers.last, last == .carriageReturn || last == .lineFeed { trailers.removeLast() }
+        trailers.append(.space)
+        trailers += line.drop(while: \.isSpaceOrTab)
     }
 
     private func end() -> Event {

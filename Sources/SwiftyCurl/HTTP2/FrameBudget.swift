@@ -41,11 +41,24 @@ struct FrameBudget {
             remaining -= skipped
             index += skipped
             while remaining == 0, index < bytes.count {
-                header.append(bytes[index])
-                index += 1
-                if header.count == 9 { beginFrame() }
+                if header.isEmpty, bytes.count - index >= 9 {
+                    beginFrame(UnsafeRawBufferPointer(rebasing: bytes[index..<index + 9]))
+                    index += 9
+                } else {
+                    take(bytes[index])
+                    index += 1
+                }
             }
         }
+    }
+
+    /// Takes one byte of a frame's header that arrives in parts.
+    private mutating func take(_ byte: UInt8) {
+        header.append(byte)
+        guard header.count == 9 else { return }
+        let whole = header
+        header.removeAll(keepingCapacity: true)
+        whole.withUnsafeBytes { beginFrame($0) }
     }
 
     /// Allows some frames for the time that has passed.
@@ -66,7 +79,7 @@ struct FrameBudget {
         allowance = min(Self.maximum, allowance &+ frames &* Self.gain)
     }
 
-    private mutating func beginFrame() {
+    private mutating func beginFrame(_ header: UnsafeRawBufferPointer) {
         let length = Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2])
         let endsStream = header[4] & 1 != 0
         let isUseful =
@@ -75,7 +88,6 @@ struct FrameBudget {
             case .headers: true
             case .continuation, nil: false
             }
-        header.removeAll(keepingCapacity: true)
         remaining = length
         if isUseful { allow(1) } else { allowance -= 1 }
     }

@@ -10,12 +10,8 @@ import SwiftyTransport
 extension HTTP2Codec {
     static var events: ccurl_http2_events {
         ccurl_http2_events(
-            field: { context, stream, name, nameLength, value, valueLength in
-                codec(context).receiveField(
-                    stream,
-                    UnsafeBufferPointer(start: name, count: nameLength),
-                    UnsafeBufferPointer(start: value, count: valueLength)
-                ) ? 0 : -1
+            field: { context, stream, line, length in
+                codec(context).receiveField(stream, UnsafeBufferPointer(start: line, count: length)) ? 0 : -1
             },
             content: { context, stream, bytes, length in
                 codec(context).receiveContent(stream, UnsafeRawBufferPointer(start: bytes, count: length)) ? 0 : -1
@@ -39,14 +35,10 @@ private func codec(_ context: UnsafeMutableRawPointer) -> HTTP2Codec {
 // MARK: Responses
 
 extension HTTP2Codec {
-    fileprivate func receiveField(
-        _ number: Int32,
-        _ name: UnsafeBufferPointer<UInt8>,
-        _ value: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
+    fileprivate func receiveField(_ number: Int32, _ line: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let stream = streams[number], stream.failure == nil else { return false }
         do throws(ResponseError) {
-            try stream.receiveField(name, value, by: &line)
+            try stream.receiveField(line)
             return true
         } catch {
             stream.failure = TransferFailure(error, stage: stream.head.stage)
@@ -59,7 +51,7 @@ extension HTTP2Codec {
         stream.transfer.noteReceived(at: now)
         do throws(TransferFailure) {
             try stream.transfer.receiveContent(content, at: now)
-            stream.connection.transfers.signalLater(stream.transfer)
+            connection?.transfers.signalLater(stream.transfer)
             consume(content.count, of: stream)
             return true
         } catch {
@@ -113,7 +105,7 @@ extension HTTP2Codec {
                     hasContent: hasContent
                 )
             }
-            stream.connection.transfers.signalLater(stream.transfer)
+            connection?.transfers.signalLater(stream.transfer)
             if frame.flags & 1 != 0 { complete(frame.stream) }
         } catch {
             stream.failure =
@@ -126,13 +118,13 @@ extension HTTP2Codec {
     /// The server has sent the end of the response.
     private func complete(_ number: Int32) {
         guard let stream = streams[number], stream.failure == nil, stream.head.isComplete else { return }
-        streams[number] = nil
+        streams.remove(number)
         // The server does not want the rest of the content.
         if !stream.transfer.upload.isFinished { ccurl_http2_reset(session, number, HTTP2ErrorCode.cancel.rawValue) }
         stream.transfer.progress.isCompletenessProven = true
         stream.transfer.receiveTrailers(stream.trailers)
         stream.detach()
-        stream.connection.complete(stream.transfer)
+        connection?.complete(stream.transfer)
     }
 
     fileprivate func receiveGoAway(_ frame: ccurl_frame) {
@@ -154,7 +146,7 @@ extension HTTP2Codec {
     /// A stream is closed, by its end or by a reset.
     fileprivate func receiveClosed(_ number: Int32, _ code: UInt32) {
         guard let stream = streams[number] else { return }
-        streams[number] = nil
+        streams.remove(number)
         stream.detach()
         let transfer = stream.transfer
         if code == HTTP2ErrorCode.refusedStream.rawValue, !stream.hasResponded, stream.failure == nil {
@@ -163,7 +155,7 @@ extension HTTP2Codec {
         var failure = stream.failure ?? ending ?? Self.lost("the server reset the stream: \(HTTP2ErrorCode.name(code))")
         failure.stage = stream.stage
         failure.sent = transfer.progress.sent
-        stream.connection.fail(transfer, failure)
+        connection?.fail(transfer, failure)
     }
 }
 

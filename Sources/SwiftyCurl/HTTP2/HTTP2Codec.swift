@@ -15,13 +15,14 @@ final class HTTP2Codec: Codec {
 
     // Safety: freed with this object.
     let session: OpaquePointer
-    @exclusivity(unchecked) var streams: [Int32: HTTP2Stream] = [:]
+    /// The connection, for the time of a call of nghttp2.
+    // Safety: the caller of this object holds it.
+    @exclusivity(unchecked) unowned(unsafe) var connection: Connection?
+    @exclusivity(unchecked) var streams = HTTP2Streams()
     /// The last stream that the server processes, from its GOAWAY; `nil` if it has sent none.
     @exclusivity(unchecked) var lastStream: Int32?
     /// The reason for which the connection ends, if it is known.
     @exclusivity(unchecked) var ending: TransferFailure?
-    /// A received field as a line.
-    @exclusivity(unchecked) var line: [UInt8] = []
     /// The work that must wait until nghttp2 has returned.
     @exclusivity(unchecked) var unprocessed: [Transfer] = []
     @exclusivity(unchecked) var now: Int64 = 0
@@ -86,12 +87,12 @@ extension HTTP2Codec {
         }
         if streams.isEmpty { noteSign(on: connection) }
         transfer.stream = number
-        streams[number] = HTTP2Stream(number: number, transfer: transfer, on: connection)
+        streams.insert(HTTP2Stream(number: number, transfer: transfer))
         scheduleFlush(on: connection)
     }
 
     func abandon(_ transfer: Transfer, on connection: Connection) {
-        guard let stream = streams.removeValue(forKey: transfer.stream) else { return }
+        guard let stream = streams.remove(transfer.stream) else { return }
         stream.detach()
         ccurl_http2_reset(session, stream.number, HTTP2ErrorCode.cancel.rawValue)
         scheduleFlush(on: connection)
@@ -130,7 +131,7 @@ extension HTTP2Codec {
     }
 
     func send(on connection: Connection) {
-        now = connection.resources.now
+        (now, self.connection) = (connection.resources.now, connection)
         // nghttp2 also closes streams while it makes output.
         defer { repeatUnprocessed(on: connection) }
         for _ in 0..<8 {
@@ -192,7 +193,7 @@ extension HTTP2Codec {
 
     func receive(on connection: Connection) {
         let resources = connection.resources
-        now = resources.now
+        (now, self.connection) = (resources.now, connection)
         var received = 0
         while connection.isOpen {
             let buffer = resources.receiveBuffer(limit: Self.bytesPerTurn)
@@ -293,9 +294,7 @@ extension HTTP2Codec {
     }
 
     private func failStreams(_ failure: TransferFailure, on connection: Connection) {
-        let ended = streams.values.sorted { $0.number < $1.number }
-        streams.removeAll()
-        for stream in ended { end(stream, with: failure, on: connection) }
+        for stream in streams.removeAll() { end(stream, with: failure, on: connection) }
     }
 
     /// Ends a stream whose connection is lost, or repeats its request if that is safe.

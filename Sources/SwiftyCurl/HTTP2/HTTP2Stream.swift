@@ -9,7 +9,6 @@ import SwiftyTransport
 final class HTTP2Stream {
     let number: Int32
     let transfer: Transfer
-    let connection: Connection
     @exclusivity(unchecked) var head: HeadCollector
     /// The field lines behind the content.
     @exclusivity(unchecked) var trailers: [UInt8] = []
@@ -24,10 +23,9 @@ final class HTTP2Stream {
     /// The failure for which the stream is reset.
     @exclusivity(unchecked) var failure: TransferFailure?
 
-    init(number: Int32, transfer: Transfer, on connection: Connection) {
+    init(number: Int32, transfer: Transfer) {
         self.number = number
         self.transfer = transfer
-        self.connection = connection
         head = HeadCollector(rules: transfer.responseRules, connectionVersion: .http2)
     }
 
@@ -35,26 +33,10 @@ final class HTTP2Stream {
     var stage: SwiftyError.Stage { head.stage == .firstByte && !transfer.upload.isFinished ? .send : head.stage }
 
     /// Takes a field of a head or of the trailers, as a line like that of HTTP/1.1.
-    func receiveField(
-        _ name: UnsafeBufferPointer<UInt8>,
-        _ value: UnsafeBufferPointer<UInt8>,
-        by line: inout [UInt8]
-    ) throws(ResponseError) {
+    func receiveField(_ line: UnsafeBufferPointer<UInt8>) throws(ResponseError) {
         hasResponded = true
-        line.removeAll(keepingCapacity: true)
-        if name.elementsEqual(":status".utf8) {
-            line += "HTTP/2 ".utf8
-        } else {
-            line += name
-            line.append(.colon)
-            line.append(.space)
-        }
-        line += value
-        line.append(.carriageReturn)
-        line.append(.lineFeed)
         let isTrailer = head.isComplete
-        let error = line.withUnsafeBufferPointer { head.append($0) }
-        if let error { throw error }
+        if let error = head.append(line) { throw error }
         if isTrailer { trailers += line }
     }
 

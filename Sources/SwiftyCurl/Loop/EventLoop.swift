@@ -13,8 +13,9 @@ final class EventLoop {
     private let transfers = ActiveTransfers()
     private let pool: ConnectionPool
     private let mailbox: Mailbox
-    private var commands: [LoopCommand] = []
-    private var isEnding = false
+    // Exempt from dynamic exclusivity checks, as in ``LoopResources``.
+    @exclusivity(unchecked) private var commands: [LoopCommand] = []
+    @exclusivity(unchecked) private var isEnding = false
 
     /// Returns `nil` if the process is out of memory or descriptors.
     init?(environment: CurlEnvironment, mailbox: Mailbox) {

@@ -78,14 +78,23 @@ struct HTTP2RequestFields {
     /// Appends a field, unless it concerns the connection of HTTP/1.1 (RFC 9113 §8.2.2).
     private mutating func append(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
         let start = bytes.count
-        for byte in name { bytes.append((65...90).contains(byte) ? byte | 0x20 : byte) }
+        bytes.append(contentsOf: name)
         let middle = bytes.count
-        if Self.connectionFields.contains(where: { bytes[start...].elementsEqual($0.utf8) }) {
+        lowercase(start..<middle)
+        if concernsConnection(start..<middle) {
             bytes.removeSubrange(start...)
             return
         }
         bytes.append(contentsOf: value)
         fields.append(Field(name: start..<middle, value: middle..<bytes.count))
+    }
+
+    private mutating func lowercase(_ range: Range<Int>) {
+        for index in range where (65...90).contains(bytes[index]) { bytes[index] |= 0x20 }
+    }
+
+    private func concernsConnection(_ name: Range<Int>) -> Bool {
+        Self.connectionFields.contains { $0.utf8.count == name.count && bytes[name].elementsEqual($0.utf8) }
     }
 
     private static let connectionFields = [
@@ -96,10 +105,11 @@ struct HTTP2RequestFields {
         lines.firstIndex(of: .lineFeed).map { $0 + 1 - lines.startIndex } ?? lines.count
     }
 
-    /// The value of the first line: what follows the colon and a space, without CRLF.
+    /// The value of the first line, without CRLF, and without spaces at its ends, which HTTP/2 forbids
+    /// (RFC 9113 §8.2.1).
     private static func value(of lines: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard let colon = lines.firstIndex(of: .colon) else { return [] }
-        return lines[(colon + 2)...].prefix { $0 != .carriageReturn }
+        return lines[(colon + 2)...].prefix { $0 != .carriageReturn }.trimmingSpacesAndTabs()
     }
 }
 

@@ -141,10 +141,11 @@ extension RequestHead {
             // The field would reach the origin (CVE-2014-1830).
             throw Self.invalidHeader("Proxy-Authorization is not for the origin: set TransportSettings.proxy instead")
         case .host:
+            guard host == nil else { throw Self.invalidHeader("a request has one Host field") }
             host = field
             return
         case .accept: hasAccept = true
-        case .connection: closesConnection = field.value.lowercased().contains("close")
+        case .connection: if field.value.lowercased().contains("close") { closesConnection = true }
         case .expect: hasExpect = true
         case .userAgent: hasUserAgent = true
         case nil: break
@@ -179,7 +180,7 @@ extension RequestHead {
             bytes.append(contentsOf: value)
             return value.baseAddress.map { ccurl_is_field_value($0, value.count) } ?? true
         }
-        guard isValid else { throw Self.invalidHeader("the value of \(name) contains CR, LF or NUL") }
+        guard isValid else { throw Self.invalidHeader("the value of \(name) contains a control character") }
         bytes.append(.carriageReturn)
         bytes.append(.lineFeed)
     }

@@ -12,10 +12,7 @@ extension Transfer {
         ccurl_observe(Unmanaged.passUnretained(self).toOpaque())
         if let failure = outcome?.failure { throw makeError(failure) }
         guard outcome != nil, progress.isHeadComplete, let head = progress.head else { throw makeError(.unfinished) }
-        var metrics = metrics
-        metrics.httpVersion = head.httpVersion
-        if !reportsCertificates { metrics.certificates = [] }
-        return TransportResponse(head: head, body: received.take(), metrics: metrics)
+        return TransportResponse(head: head, body: received.take(), metrics: makeMetrics(head.httpVersion))
     }
 
     /// The fields behind the content of a streamed response, after the end.
@@ -28,16 +25,20 @@ extension Transfer {
         error.underlying = sourceError
         if progress.isHeadComplete { error.body = received.take() }
         if outcome?.facts != nil {
-            var metrics = metrics
-            metrics.httpVersion = error.head?.httpVersion
-            error.transfer = metrics
+            error.transfer = makeMetrics(error.head?.httpVersion, reportsCertificates: true)
         }
         return error
     }
 
-    /// The metrics of the transfer. Phases that did not happen are zero.
-    private var metrics: TransferMetrics {
+    /// Makes the metrics of the transfer. Phases that did not happen are zero.
+    ///
+    /// - Parameter reportsCertificates: Whether the server's certificates are reported, as with every failure.
+    private func makeMetrics(
+        _ version: ResponseHead.HTTPVersion?,
+        reportsCertificates: Bool = false
+    ) -> TransferMetrics {
         var metrics = TransferMetrics()
+        metrics.httpVersion = version
         let ended = outcome?.ended ?? 0
         metrics.queue = Self.duration(from: handedOver, to: started)
         metrics.total = Self.duration(from: handedOver, to: ended)
@@ -52,13 +53,13 @@ extension Transfer {
         metrics.proxy = proxy?.address
         metrics.isCompletenessProven = outcome?.failure == nil && progress.isCompletenessProven
         if let facts = outcome?.facts { add(facts, to: &metrics) }
+        if reportsCertificates || self.reportsCertificates { metrics.certificates = outcome?.facts?.certificates ?? [] }
         return metrics
     }
 
     private func add(_ facts: ConnectionFacts, to metrics: inout TransferMetrics) {
         metrics.remoteAddress = facts.remoteAddress
         metrics.remotePort = Int(clamping: facts.remotePort)
-        metrics.certificates = facts.certificates
         if isConnectionReused { return }
         metrics.nameLookup = facts.timings.lookupDuration
         metrics.connect = facts.timings.connectDuration

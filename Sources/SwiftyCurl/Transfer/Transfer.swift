@@ -95,7 +95,8 @@ final class Transfer: @unchecked Sendable {
         pump: ContentPump? = nil,
         feed: ResponseFeed? = nil
     ) throws(SwiftyError) {
-        target = request.target
+        let target = request.target
+        self.target = target
         hostRules = try environment.hostRules(for: target)
         let connections = environment.settings.connections
         try RequestCheck.check(request, pump?.source, connections)

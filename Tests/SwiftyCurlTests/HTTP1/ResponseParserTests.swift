@@ -115,6 +115,13 @@ struct ResponseParserTests {
         #expect(result.excess == 4)
     }
 
+    @Test("a folded trailer continues the line before")
+    func foldedTrailer() {
+        let start = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+        let result = parse(start + "A: b\r\n \tc: d\r\nE: f\r\n\r\n")
+        #expect(String(decoding: result.trailers, as: UTF8.self) == "A: b c: d\r\nE: f\r\n")
+    }
+
     @Test(
         "a response that is cut off is not complete",
         arguments: [

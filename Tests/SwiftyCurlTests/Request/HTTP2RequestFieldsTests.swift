@@ -53,6 +53,13 @@ struct HTTP2RequestFieldsTests {
         )
     }
 
+    @Test("a value has no spaces at its ends, which HTTP/2 forbids")
+    func spaces() throws {
+        var headers = HTTPFields()
+        headers.append(HTTPField(name: .accept, lenientValue: Array(" \ta b\t ".utf8)))
+        #expect(try fields("https://one.test/", headers).contains("accept=a b"))
+    }
+
     @Test("a priority other than the default one is sent, unless the request has its own")
     func priority() throws {
         let urgencies = try NetworkRequest.Priority.allCases.map { priority in

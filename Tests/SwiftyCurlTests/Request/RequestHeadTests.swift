@@ -64,6 +64,20 @@ struct RequestHeadTests {
         )
     }
 
+    @Test(
+        "has no control character, which a lenient field may hold",
+        arguments: [1, 8, 11, 12, 27, 31, 127] as [UInt8]
+    )
+    func controlCharacters(_ byte: UInt8) throws {
+        let name = try #require(HTTPField.Name("X-A"))
+        var headers = HTTPFields()
+        headers.append(HTTPField(name: name, lenientValue: [0x61, byte, 0x62]))
+        let error = #expect(throws: SwiftyError.self) { try head(.get, "http://a.test", headers) }
+        #expect(error?.code == .invalidHeader)
+        headers[name] = "a\tb \u{e9}"
+        #expect(try head(.get, "http://a.test", headers).contains("\r\nX-A: a\tb \u{e9}\r\n"))
+    }
+
     @Test("names the whole URI for a proxy, and has its credentials")
     func absoluteForm() throws {
         #expect(
