@@ -11,8 +11,8 @@
 #include <pthread.h>
 #include <string.h>
 
-// The three functions of OpenSSL in use, looked up in the library that libcurl has loaded: OpenSSL's headers are not
-// needed, and libcurl may be built with another library.
+// The functions of OpenSSL for a connection, looked up in the library that libcurl has loaded: OpenSSL's headers are
+// not needed, and libcurl may be built with another library.
 static int (*ssl_get_shutdown)(const void *ssl);
 static int (*ssl_has_pending)(const void *ssl);
 static void (*ssl_get_alpn)(const void *ssl, const unsigned char **name, unsigned int *length);

@@ -3,7 +3,7 @@
 
 public import Dispatch
 
-/// The default network interface: constraints, interceptors, and a libcurl transport made for Linux servers.
+/// The default network interface: constraints, interceptors, and a transport made for Linux servers.
 ///
 ///     final class GitHub: WebService {
 ///         static let serverURL = "https://api.github.com"
@@ -30,7 +30,7 @@ public final class Swifty: NetworkInterface {
     /// The queue of the closures of loads without `deliver(on:)`.
     public let deliveryQueue: DispatchQueue
 
-    /// Makes a network interface over libcurl.
+    /// Makes a network interface over the default kind of transport.
     ///
     /// - Parameters:
     ///   - configuration: The policies and hooks; see ``Configuration``.
@@ -58,7 +58,7 @@ public final class Swifty: NetworkInterface {
         self.init(configuration, carrier: transport, isShared: false)
     }
 
-    /// Makes a network interface over libcurl from changes to the default configuration.
+    /// Makes a network interface over the default kind of transport from changes to the default configuration.
     ///
     ///     let swifty = Swifty { $0.retry = .standard }
     ///

@@ -4,19 +4,24 @@
 import CCurl
 public import SwiftyTransport
 
-/// The transport for servers and command lines: libcurl's multi interface, on Linux driven by epoll.
+/// The transport for servers and command lines: libcurl opens connections, and Swifty speaks HTTP on them.
 ///
 ///     let transport = CurlTransport()
 ///     let response = try await transport.send(request, cancellation: LoadCancellation())
 ///
-/// Each loop has one thread, which starts with the first request. A request takes two hops: to that thread, which is
-/// woken if it is asleep, and back. Connections are kept alive and shared: HTTP/1.1 carries one request after the
-/// other, HTTP/2 (over TLS, negotiated by ALPN) many simultaneously.
+/// By default there is one loop, on Linux driven by epoll. Its thread starts with the first request, and connects,
+/// writes, reads and parses. A request takes two hops: to that thread, which is woken if it is asleep, and back.
+/// Connections are kept alive and shared: HTTP/1.1 carries one request after the other, HTTP/2 many simultaneously.
 ///
-/// Everything in which transports could differ is switched off in libcurl: redirects, cookies, authentication,
-/// `.netrc`, proxies from the environment, content decoding. TLS is at least 1.2, and the server is verified unless the
-/// settings exempt its host. A response is checked line by line before it is returned; a truncated, ambiguous or
-/// oversized one is an error and never a short success.
+/// libcurl looks up names, connects, passes proxies, and carries TLS. HTTP/1.1 is spoken by a codec of this module,
+/// HTTP/2 by nghttp2, over TLS where the server offers it by ALPN; see ``CurlLibrary/nghttp2``. A request is sent as it
+/// is given: no redirects, cookies, authentication, `.netrc`, proxies from the environment or content decoding. TLS is
+/// at least 1.2, and the server is verified unless the settings exempt its host. A response is checked byte by byte
+/// before it is returned; a truncated, ambiguous or oversized one is an error and never a short success.
+///
+/// The transport repeats a request by itself in two cases: once if it is idempotent and its kept connection is lost
+/// before the response begins, and up to five times if an HTTP/2 server says that it did not process it. The state in
+/// an error (``/SwiftyTransport/SwiftyError/sent``) is exact.
 ///
 /// A request may demand a connection of its own (`requiresNewConnection`) or connect elsewhere (`connectsTo`): `Host`,
 /// SNI and the certificate check keep the target's name, and such connections are shared only with requests to the same
@@ -122,7 +127,7 @@ public final class CurlTransport: Transport {
         _ = globalInitialization
     }
 
-    /// Never undone: other parts of the process may also use libcurl.
+    /// libcurl's initialization, which is never undone: other parts of the process may also use libcurl.
     private static let globalInitialization: Void = {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     }()

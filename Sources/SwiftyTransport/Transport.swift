@@ -1,12 +1,13 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The seam between Swifty's pipeline and the network: libcurl, or an implementation in its place.
+/// The seam between Swifty's pipeline and the network: the default transport, or an implementation in its place.
 ///
 /// A transport sends each request exactly as given, once, and returns the response exactly as received. Redirects,
-/// cookies, authentication and retries belong to the pipeline, so that they are the same over every transport. The one
-/// exception: if a kept-alive connection turns out to be dead when an idempotent request is sent on it, a transport may
-/// send the request on another connection by itself.
+/// cookies, authentication and retries belong to the pipeline, so that they are the same over every transport. A
+/// transport may send a request again by itself in two cases only: if the request is idempotent and its kept-alive
+/// connection turns out to be dead, and if the server said that it did not process the request (in HTTP/2
+/// `REFUSED_STREAM` and `GOAWAY`).
 public protocol Transport: Sendable {
     /// Sends one request and returns its complete response, whatever the status.
     ///
@@ -22,8 +23,8 @@ public protocol Transport: Sendable {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse
 
-    /// Sends one request and returns as soon as the head of its final response has arrived; the content is read from the
-    /// result.
+    /// Sends one request and returns as soon as the head of its final response has arrived; the content is read from
+    /// the result.
     ///
     /// The response may come before the request's content is sent completely, and both continue simultaneously. What
     /// comes before the final head (100, 103), and the trailers, are events of the request

@@ -78,7 +78,7 @@ HTTP2_COMPLETE = [
 
 
 def fold_first_field(answer, rng):
-    """Begins the first field line with a blank: libcurl before 8.1.1 joins it to a field that it has freed."""
+    """Begins the first field line with a blank, as if it continued a field before it."""
     line, _, rest = answer.partition(b"\r\n")
     return line + rng.choice([b"\r\n\t", b"\r\n "]) + b"X: " + b"A" * rng.randrange(4, 200) + b"\r\n" + rest
 

@@ -78,7 +78,7 @@ struct Subject {
         ]
     }
 
-    /// Loads over libcurl and a kept connection.
+    /// Loads over a kept connection of the default transport.
     private static var connection: Subject {
         // Started with the first load: valgrind, which may measure another subject, cannot start a second process.
         var started: (server: SmallServer, resource: NetworkResource)?

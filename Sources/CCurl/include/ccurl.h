@@ -1,8 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// Functions that Swift cannot call itself: libcurl's variadic functions, each as one function per argument type, and
-// the few system calls of the event loop that differ between systems.
+// Functions that Swift cannot call itself: libcurl's variadic functions, each as one function per argument type;
+// OpenSSL's, found at run time; system calls that differ between systems or need macros; searches in bytes that C does
+// faster.
 
 #ifndef CCURL_H
 #define CCURL_H
@@ -40,9 +41,10 @@ int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
 const char *_Nullable ccurl_get_string(CURL *easy, CURLINFO info);
 /// The socket of the handle's connection; negative if there is none.
 curl_socket_t ccurl_get_socket(CURL *easy);
-/// The certificates that the server sent when the handle made its connection, if CURLOPT_CERTINFO is set; valid until
-/// the next transfer.
+/// The certificates that the server sent when the handle made its connection, if CURLOPT_CERTINFO is set; valid as long
+/// as the handle.
 const struct curl_certinfo *_Nullable ccurl_get_certificates(CURL *easy);
+
 // MARK: Responses
 
 /// The result of checking a line of a head for a CR or NUL before the CRLF or LF that ends it.
@@ -107,12 +109,12 @@ typedef int (*ccurl_timer_callback)(CURLM *multi, long milliseconds, void *conte
 
 CURLMcode ccurl_multi_set_socket_function(CURLM *multi, ccurl_socket_callback function, void *context);
 CURLMcode ccurl_multi_set_timer_function(CURLM *multi, ccurl_timer_callback function, void *context);
-/// Takes the next finished transfer. Returns false after the last one.
+/// Takes the next handle whose attempt to connect has ended. Returns false after the last one.
 bool ccurl_multi_next_finished(CURLM *multi, CURL *_Nullable *_Nonnull easy, CURLcode *code);
 
 // MARK: Share handle
 
-/// Makes a share handle for the TLS sessions of handles that one thread uses. Returns NULL if allocation fails.
+/// Makes a share handle for the TLS sessions of one thread's handles. Returns NULL if allocation fails.
 CURLSH *_Nullable ccurl_share_sessions(void);
 
 // MARK: Memory

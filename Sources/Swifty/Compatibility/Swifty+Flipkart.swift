@@ -4,7 +4,7 @@
 // Members for call sites of Flipkart's Swifty, so that they compile unchanged; see Docs/Migration.md.
 
 extension Swifty {
-    /// Makes a network interface over libcurl from hooks, as Flipkart's Swifty does.
+    /// Makes a network interface over the default transport from hooks, as Flipkart's Swifty does.
     ///
     /// - Parameters:
     ///   - constraints: As ``Configuration/constraints``.

@@ -61,7 +61,8 @@ extension Swifty {
         /// certificate stay those of the key. The scheme stays, too: a reroute from one scheme to the other, or two
         /// reroutes of one server, fail every request with ``SwiftyError/Code/invalidSettings`` before it is sent.
         public var reroutes: [TargetURI: TargetURI] = [:]
-        /// Whether requests tell the server their priority in a `Priority` field (RFC 9218).
+        /// Whether requests tell the server their priority in a `Priority` field (RFC 9218). Over HTTP/2 the default
+        /// transport does so in any case.
         public var sendsPriority = false
 
         /// The time that a hook may take before it is reported, once, to observers and to the logger; `nil` reports

@@ -11,6 +11,8 @@ struct VersionCommand: ParsableCommand {
         commandName: "version",
         abstract: "Print the versions of Swifty, libcurl and TLS, and which libcurl advisories are countered.",
         discussion: """
+            nghttp2 speaks HTTP/2; if it is not named, HTTP/2 is not offered.
+
             EXAMPLES:
               swifty version
               swifty version --output json

@@ -5,8 +5,6 @@ import CCurl
 import SwiftySupport
 import SwiftyTransport
 
-import struct Foundation.Data
-
 /// `CURLAUTH_BASIC`, a macro that Swift cannot read.
 private let curlAuthBasic = 1
 
@@ -30,16 +28,5 @@ extension Connector {
 
     private static func credential(_ text: String?) -> String {
         CurlLibrary.decodesProxyUser ? PercentEncoding.encode(text ?? "") : text ?? ""
-    }
-}
-
-extension TransportSettings.Proxy {
-    /// Whether the proxy is given a user name and a password.
-    fileprivate var hasLogin: Bool { user != nil || password != nil }
-
-    /// The `Proxy-Authorization` of a request that the proxy forwards (RFC 7617); `nil` without a login.
-    var authorization: String? {
-        guard hasLogin else { return nil }
-        return "Basic " + Data("\(user ?? ""):\(password ?? "")".utf8).base64EncodedString()
     }
 }

@@ -4,8 +4,8 @@
 import CCurl
 import SwiftyTransport
 
-/// One connection while libcurl makes it: name lookup, TCP, proxy, TLS (`CURLOPT_CONNECT_ONLY`); and its TLS, as long as
-/// the connection lives.
+/// One connection while libcurl makes it: name lookup, TCP, proxy, TLS (`CURLOPT_CONNECT_ONLY`). Afterwards it carries
+/// the bytes of TLS, for as long as the connection lives.
 ///
 /// Only the loop's thread uses it. libcurl's handle is new each time, so that nothing of an earlier connection can
 /// reach this one.

@@ -16,7 +16,7 @@ final class LoopResources {
 
     // Safety: both live exactly as long as this object.
     let multi: UnsafeMutableRawPointer
-    /// The TLS sessions of all handles. Otherwise each handle would have its own, and handles are not used twice.
+    /// The TLS sessions of all connections. Otherwise each handle would have its own, and each makes one connection.
     let share: UnsafeMutableRawPointer
 
     @exclusivity(unchecked) var poll: SocketPoll

@@ -8,8 +8,8 @@ import struct Foundation.Data
 
 /// A streamed response between the loop, which receives it, and its reader.
 ///
-/// The loop stops receiving while more than ``limit`` bytes wait for the reader, and continues when the reader has taken
-/// them.
+/// The loop stops receiving while more than ``limit`` bytes wait for the reader, and continues when the reader has
+/// taken them.
 final class ResponseFeed: Sendable {
     /// The number of bytes from which on the loop waits for the reader.
     static let limit = 64 << 10

@@ -3,7 +3,7 @@
 
 import CCurl
 
-/// The linked libcurl and what it was built with (`curl_version_info(3)`).
+/// The linked libcurl, what it was built with (`curl_version_info(3)`), and the nghttp2 that it has loaded.
 public struct CurlLibrary: Sendable, Hashable {
     /// The version, as in `8.5.0`. Distributions apply patches without changing it.
     public let version: String
@@ -14,7 +14,8 @@ public struct CurlLibrary: Sendable, Hashable {
     /// The version of nghttp2, which implements HTTP/2; `nil` if HTTP/2 is not offered, because libcurl has not loaded
     /// nghttp2, or because its TLS library does not belong to OpenSSL's family.
     public let nghttp2: String?
-    /// The features that concern HTTP, named as by `curl --version`.
+    /// The features of libcurl that concern HTTP, named as by `curl --version`. `HTTP2` among them is libcurl's own;
+    /// ``nghttp2`` says whether the transport offers it.
     public let features: [String]
 
     /// The libcurl that this process is linked with; `nil` if it gives no information.

@@ -6,7 +6,7 @@ import SwiftyTransport
 
 /// The decoder of the chunked transfer coding (RFC 9112 §7.1): bytes in, events out.
 ///
-/// The bytes may come in pieces of any length. The decoder depends on neither sockets nor libcurl.
+/// The bytes may come in pieces of any length. The decoder depends on neither sockets nor clocks.
 struct ChunkedDecoder {
     enum Event {
         /// The next part of the content, as a slice of the given bytes.

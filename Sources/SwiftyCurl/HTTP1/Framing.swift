@@ -56,7 +56,7 @@ struct Framing {
     }
 
     /// A name is a token (RFC 9110 §5.1). Lenient rules allow spaces behind it, unless the field frames the message,
-    /// because libcurl does not recognise it in that form.
+    /// because another reader may not recognise it in that form.
     private mutating func checkSpacedName(_ spacedName: Text) -> ResponseError? {
         let name = spacedName.trimmingSpacesTabsAndLineEnds()
         guard name.isToken, name.startIndex == spacedName.startIndex else {

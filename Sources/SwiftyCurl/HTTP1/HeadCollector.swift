@@ -7,8 +7,8 @@ import SwiftyTransport
 
 /// Collects the lines of a response's head and validates them as they arrive.
 ///
-/// libcurl accepts much that RFC 9112 forbids and reports a response with a truncated head as complete. Here a head is
-/// complete only after its empty line, and framing that two readers could understand differently is an error.
+/// A head is complete only after its empty line (RFC 9112 §2.1), and framing that two readers could understand
+/// differently is an error. HTTP/2 gives its fields the form of lines, so that the same rules hold for them.
 struct HeadCollector {
     private enum Part {
         case statusLine
@@ -151,7 +151,8 @@ struct HeadCollector {
         return nil
     }
 
-    /// Whether libcurl takes the line for the empty line that ends a head, whatever follows the first CR.
+    /// Whether the line is the empty one that ends a head. Lenient rules accept a bare CR, and then take every line for
+    /// empty that begins with one.
     static func endsHead(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         line.first == .carriageReturn || line.first == .lineFeed
     }

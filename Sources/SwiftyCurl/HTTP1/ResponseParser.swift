@@ -7,7 +7,7 @@ import SwiftyTransport
 
 /// The parser of one HTTP/1.x response: bytes in, events out (RFC 9112).
 ///
-/// The bytes may come in pieces of any length. The parser depends on neither sockets, clocks nor libcurl.
+/// The bytes may come in pieces of any length. The parser depends on neither sockets nor clocks.
 final class ResponseParser {
     enum Event {
         /// The head of an informational response (RFC 9110 §15.2); another head follows.

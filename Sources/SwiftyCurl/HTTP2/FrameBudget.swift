@@ -55,7 +55,10 @@ struct FrameBudget {
 
     /// Allows some frames for the time that has passed.
     mutating func refill(at now: Int64) {
-        guard let start = refilled else { return refilled = now }
+        guard let start = refilled else {
+            refilled = now
+            return
+        }
         let seconds = (now &- start) / 1_000_000_000
         guard seconds > 0 else { return }
         refilled = start &+ seconds &* 1_000_000_000

@@ -3,6 +3,8 @@
 
 import SwiftyTransport
 
+import struct Foundation.Data
+
 /// The peer of a connection, as far as requests may differ in it. Requests with equal keys may share connections.
 ///
 /// All other settings that make an identity (TLS, addresses) are the same for all connections of a transport.
@@ -36,5 +38,14 @@ extension TransportSettings.Proxy {
     /// Whether the proxy receives the request itself and forwards it: an HTTP proxy, without a tunnel.
     func forwards(_ request: NetworkRequest) -> Bool {
         kind.isHTTP && request.target.scheme == .http && request.connectsTo == nil
+    }
+
+    /// Whether the proxy is given a user name and a password.
+    var hasLogin: Bool { user != nil || password != nil }
+
+    /// The `Proxy-Authorization` of a request that the proxy forwards (RFC 7617); `nil` without a login.
+    var authorization: String? {
+        guard hasLogin else { return nil }
+        return "Basic " + Data("\(user ?? ""):\(password ?? "")".utf8).base64EncodedString()
     }
 }

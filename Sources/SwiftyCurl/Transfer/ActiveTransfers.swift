@@ -152,7 +152,7 @@ extension ActiveTransfers {
 // MARK: Repetition
 
 extension ActiveTransfers {
-    /// The number of times that a request is repeated because the server has not processed it: the same as libcurl's.
+    /// The number of times that a request is repeated because the server has not processed it.
     private static let unprocessedLimit = 5
 
     /// Takes the transfers that need a connection for another attempt.

@@ -5,6 +5,8 @@ import SwiftyTransport
 
 /// The time limits of one transfer.
 ///
+/// Each transfer has its own, also while it waits for a connection that was made for another one.
+///
 /// Times are monotonic nanoseconds. Activity only changes a number; no timer is armed or disarmed.
 struct TransferDeadlines {
     /// The limit that was reached.

@@ -5,7 +5,7 @@ import SwiftyTransport
 
 /// Reports the events of a transfer to the request's handler: each event once and in order, and progress now and then.
 ///
-/// If the request is repeated because a kept connection had failed, events are not repeated.
+/// If the request is repeated, because a kept connection was lost or the server did not process it, events are not.
 struct TransferReport {
     private enum Stage: Int {
         case begun

@@ -19,7 +19,7 @@ public protocol ContentSource: Sendable {
 
     /// Produces the next part; `nil` after the last one. Empty parts are skipped.
     ///
-    /// - Throws: Any error. It fails the transfer with ``SwiftyError/Code/bodyUnreadable``, and is its underlying error.
+    /// - Throws: Any error. It fails the transfer with ``SwiftyError/Code/bodyUnreadable``, as its underlying error.
     func next() async throws -> Data?
 
     /// Goes back to the beginning. Called only if ``isRewindable`` is `true`.

@@ -153,8 +153,8 @@ struct EventTests {
         #expect(error.sent == .maybeSent)
     }
 
-    @Test("do not leak from a load to the next one on the same handle")
-    func reuseOfHandles() async throws {
+    @Test("do not leak from a load to the next one on the same connection")
+    func reuseOfConnections() async throws {
         let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
         let server = try ScriptedServer(exchange + exchange + exchange)
         let recorder = EventRecorder()

@@ -14,7 +14,7 @@ struct ExpectTests {
     )
     private static let body = Data(repeating: 65, count: 300_000)
 
-    /// Content that libcurl gets as a whole, and content that it reads in pieces.
+    /// Content that is sent in one call, and content that is sent in pieces.
     private static let sizes = [1001, 300_000]
 
     private func request(_ server: ScriptedServer, _ count: Int = 300_000) throws -> NetworkRequest {

@@ -73,7 +73,7 @@ struct MethodTests {
         #expect(server.log.requests.first?["Content-Length"] == nil)
     }
 
-    @Test("a handle that carried one method carries every other one after it")
+    @Test("a connection that carried one method carries every other one after it")
     func methodsAfterEachOther() async throws {
         let step: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "")]
         let server = try ScriptedServer(Array(repeating: step, count: 7).flatMap { $0 })

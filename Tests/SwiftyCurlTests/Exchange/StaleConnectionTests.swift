@@ -44,7 +44,7 @@ struct StaleConnectionTests {
             configuration: .with { $0.settings.addresses.unixSocketPath = peer.folder.path("socket") }
         )
         for count in [1, 3] {
-            // The connections of one socket cannot be distinguished.
+            // Their addresses do not distinguish the connections of one socket.
             let texts = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<count { group.addTask { try await transport.get("http://one.test/slow").text } }
                 return try await group.reduce(into: []) { $0.append($1) }

@@ -7,8 +7,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-/// One libcurl handle carries all of these requests, and gets only the parts of a target that differ from the previous
-/// one.
+/// One connection carries all of these requests.
 @Suite("One target after the other", .timeLimit(.minutes(15)))
 struct TargetTests {
     private static let targets = [

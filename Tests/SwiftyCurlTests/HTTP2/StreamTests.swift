@@ -114,7 +114,7 @@ struct StreamTests {
         #expect(error.stage == .firstByte)
     }
 
-    /// libcurl before 8.6.0 uses the handle of such a request again (curl issue 10936).
+    /// Such a request still stands in nghttp2's queue when its load ends.
     @Test(
         "a request that ends while it waits for room on its connection does not affect others",
         arguments: [1, 20, 150]

@@ -65,7 +65,7 @@ struct HTTPProxyTests {
         #expect(proxy.log.requests.map { $0["Proxy-Authorization"] } == ["Basic \(expected)"])
     }
 
-    @Test("to an excepted host go to the server without the proxy's credentials, on shared handles")
+    @Test("to an excepted host go to the server without the proxy's credentials, in the same transport")
     func exceptions() async throws {
         let proxy = try ScriptedServer.repeating("proxied")
         let origin = try ScriptedServer.repeating("direct")

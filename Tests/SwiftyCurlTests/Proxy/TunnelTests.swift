@@ -56,7 +56,7 @@ struct TunnelTests {
         }
     }
 
-    /// libcurl reads such content in one go, and blocks all other transfers of the loop.
+    /// libcurl reads such content in one go, and the loop waits meanwhile.
     @Test(
         "that the proxy refuses with endless content fail, and delay nothing else",
         arguments: ["Content-Length: 9000000000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n"]

@@ -8,8 +8,7 @@ import SwiftyTransport
 import TestSupport
 import Testing
 
-/// libcurl before 8.8.0 trusts the status line, and from then on lends HTTP/1 connections that are in use to other
-/// transfers.
+/// A client that trusts such a line would share the connection between loads while it is in use.
 @Suite("Responses in HTTP/1 whose status line names another version", .timeLimit(.minutes(15)))
 struct ClaimedVersionTests {
     private static let claims = ["HTTP/2", "HTTP/3"]

@@ -44,7 +44,7 @@ struct ExcessTests {
         #expect(try await transport.get(server.url).text == "reused")
     }
 
-    @Test("a handle that closed one connection keeps the next one")
+    @Test("a connection after the one that was closed is kept")
     func reuseAfterwards() async throws {
         let server = try ScriptedServer { connection in
             connection == 0

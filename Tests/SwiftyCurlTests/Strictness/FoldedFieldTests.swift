@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-/// libcurl before 8.1.1 joins such a line to a field of the previous transfer, whose memory it has freed.
+/// There is no field that such a line could continue, least of all one of an earlier response.
 @Suite("A first field line that begins with a blank", .timeLimit(.minutes(15)))
 struct FoldedFieldTests {
     private static let lengths = [0, 1, 7, 8, 15, 16, 24, 31, 32, 64, 100, 200, 500, 1_000, 5_000]

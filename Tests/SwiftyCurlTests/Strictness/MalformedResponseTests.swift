@@ -43,7 +43,7 @@ struct MalformedResponseTests {
         + names.map { "\(ok)\($0): 3\r\nContent-Length: 3\r\n\r\nabc" }
         + names.map { "\(chunked)3\r\nabc\r\n0\r\n\($0): 3\r\n\r\n" }
         + ["x\r\n", "-1\r\nabc\r\n", "fffffffffffffffff\r\nabc\r\n", "\r\n"].map { chunked + $0 }
-        // libcurl accepts each of these with the size and content of `3`.
+        // Careless readers accept each of these with the size and content of `3`.
         + ["3zz", "3 3", "3.0", "3;a\0b", "3;a\rb"].map { "\(chunked)\($0)\r\nabc\r\n0\r\n\r\n" }
         // And these as the end of the content.
         + ["0x3", "0xa", "0,3", "0\0"].map { "\(chunked)\($0)\r\n\r\n" }
@@ -110,7 +110,7 @@ struct MalformedResponseTests {
         await transport.shutdown()
     }
 
-    @Test("content shorter than announced fails even with lenient rules, where libcurl ignores the length")
+    @Test("content shorter than announced fails even with lenient rules, with a coding that says nothing")
     func lenientlyShort() async throws {
         let answer = Self.ok + "Transfer-Encoding: identity\r\nContent-Length: 9\r\n\r\nabc"
         let server = try ScriptedServer([.readRequest, .send(answer), .close])

@@ -6,8 +6,8 @@ import SwiftyCurl
 import SwiftyTransport
 import Testing
 
-/// OpenSSL reads whole records. Bytes of a record that libcurl does not read stay in OpenSSL, where the socket does not
-/// show them.
+/// OpenSSL reads whole records. Bytes of a record that are not taken stay in OpenSSL, where the socket does not show
+/// them.
 @Suite("Bytes behind a response over TLS", .timeLimit(.minutes(15)))
 struct TLSExcessTests {
     /// The route to the server of `Tests/Peers/kept.py`.

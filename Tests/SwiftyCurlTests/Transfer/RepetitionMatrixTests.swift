@@ -61,7 +61,7 @@ struct RepetitionMatrixTests {
             method: kind.method,
             body: kind.content.map { Data($0.utf8) }
         )
-        // libcurl opens a tunnel for an `http` URL if the request connects elsewhere.
+        // A tunnel is opened for an `http` URL if the request connects elsewhere.
         if way != .proxy { request.connectsTo = HostAndPort(host: "127.0.0.1", port: port) }
         return request
     }
@@ -122,7 +122,7 @@ struct RepetitionMatrixTests {
         }
     }
 
-    /// libcurl remembers that a stream was refused, even if the next one is not.
+    /// That a stream was refused says nothing of the next one.
     @Test(
         "over HTTP/2 are processed once if they were refused before their connection broke",
         arguments: kinds.filter { $0.limit == 1 },

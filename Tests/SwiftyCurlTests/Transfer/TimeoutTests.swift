@@ -134,7 +134,7 @@ struct TimeoutTests {
     @Test("the connect limit ends a connection that is not accepted")
     func connect() async throws {
         let server = try ScriptedServer([.readRequest, .respond(200)])
-        // libcurl's data about an earlier transfer on the same handle must not be taken for this one's.
+        // The facts about an earlier connection must not be taken for this one's.
         _ = try await transport.get(server.url)
         let listener = try FullListener()
         let timeouts = NetworkRequest.Timeouts(total: .seconds(60), connect: short)
@@ -168,7 +168,7 @@ struct TimeoutTests {
         ]
     )
     func sharedConnection(timeouts: NetworkRequest.Timeouts) async throws {
-        // It accepts the connection and never speaks TLS. With HTTP/2 possible, libcurl makes one connection for all.
+        // It accepts the connection and never speaks TLS. With HTTP/2 possible, one connection is made for all.
         let server = try ScriptedServer([.stall])
         let url = server.url.replacingOccurrences(of: "http:", with: "https:")
         let ends = try await withThrowingTaskGroup(of: ContinuousClock.Instant.self) { group in

@@ -29,7 +29,7 @@ struct RedirectSecretsTests {
     /// The name of the last field reveals nothing; an interceptor has set it.
     static let secrets = ["Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key", "Cookie2", "X-Tenant"]
 
-    /// The libcurl transport refuses requests with `Proxy-Authorization`.
+    /// The default transport refuses requests with `Proxy-Authorization`.
     private static let sent = secrets.filter { $0 != "Proxy-Authorization" }
 
     @Test("never meet: 5 statuses, 6 methods, 8 origins, 6 secrets")

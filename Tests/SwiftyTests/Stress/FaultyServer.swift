@@ -6,7 +6,7 @@ import SwiftyTesting
 import Synchronization
 
 /// A server that resets the connection at the first request for every hundredth item: mostly in the middle of the body,
-/// sometimes before the head, where libcurl would send the request again on its own.
+/// sometimes before the head, where the transport repeats an idempotent request.
 ///
 /// `/item/{number}` may be fetched and posted to.
 struct FaultyServer {

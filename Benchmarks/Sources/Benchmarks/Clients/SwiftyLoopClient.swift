@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Swifty with one loop instead of two.
+/// Swifty with one loop, whatever the default is.
 struct SwiftyLoopClient: BenchmarkClient {
     private let client: SwiftyClient
 

@@ -68,7 +68,10 @@ struct Upload {
     /// Bytes of the content were sent.
     mutating func noteSent(_ count: Int) {
         sentOfBytes += count
-        guard let stream else { return sentCount = sentOfBytes }
+        guard let stream else {
+            sentCount = sentOfBytes
+            return
+        }
         if !hasBytes { sentCount += bytes.count - stream.framingCount }
     }
 
