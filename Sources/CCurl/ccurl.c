@@ -13,10 +13,6 @@ CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-CURLcode ccurl_set_offset(CURL *easy, CURLoption option, int64_t value) {
-    return curl_easy_setopt(easy, option, (curl_off_t)value);
-}
-
 CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
     return curl_easy_setopt(easy, option, value);
 }

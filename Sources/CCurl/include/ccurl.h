@@ -21,7 +21,6 @@
 // MARK: Options of an easy handle
 
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value);
-CURLcode ccurl_set_offset(CURL *easy, CURLoption option, int64_t value);
 CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *_Nullable value);
 CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const void *_Nullable value);
 CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *_Nullable list);

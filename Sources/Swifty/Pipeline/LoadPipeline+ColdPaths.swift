@@ -190,6 +190,7 @@ extension LoadPipeline {
     @inline(never)
     func record(_ attempt: @autoclosure () -> LoadMetrics.Attempt, _ load: Load) {
         let attempt = attempt()
+        for _ in 0..<attempt.repetitions { load.state.metrics.attempts.append(.repeatedByTransport) }
         load.state.metrics.attempts.append(attempt)
         emit(.attemptEnded(attempt), load)
     }

@@ -10,8 +10,7 @@ import SwiftyTransport
 /// Only the loop's thread uses it. libcurl's handle is new each time, so that nothing of an earlier connection can
 /// reach this one.
 final class Connector {
-    // Safety: the loop ends its connectors before it ends. Every callback reads this.
-    unowned(unsafe) let resources: LoopResources
+    unowned let resources: LoopResources
 
     let target: TargetURI
     let proxy: TransportSettings.Proxy?

@@ -16,10 +16,6 @@ struct OptionWriter {
         check(ccurl_set_long(curl, option, value))
     }
 
-    mutating func set(_ option: CURLoption, offset: Int) {
-        check(ccurl_set_offset(curl, option, Int64(offset)))
-    }
-
     /// Sets a string, which libcurl copies.
     mutating func set(_ option: CURLoption, _ value: String?) {
         guard let value else { return check(ccurl_set_string(curl, option, nil)) }

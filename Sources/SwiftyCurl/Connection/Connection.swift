@@ -10,10 +10,10 @@ final class Connection {
     let facts: ConnectionFacts
     let codec: any Codec
     private let channel: Channel
-    // Safety: the loop closes its connections before it ends. Every event reads these, and reference counting costs.
+    // Safety: the loop closes its connections before it ends. Every event reads this, and reference counting costs.
     unowned(unsafe) let pool: ConnectionPool
-    unowned(unsafe) let resources: LoopResources
-    unowned(unsafe) let transfers: ActiveTransfers
+    var resources: LoopResources { pool.resources }
+    var transfers: ActiveTransfers { pool.transfers }
 
     @exclusivity(unchecked) private var early: [UInt8]
     @exclusivity(unchecked) private(set) var isOpen = true
@@ -32,8 +32,6 @@ final class Connection {
         self.group = group
         self.codec = codec
         self.pool = pool
-        resources = pool.resources
-        transfers = pool.transfers
         channel = opened.channel
         early = opened.early
         facts = opened.facts

@@ -15,8 +15,7 @@ final class PendingConnection: TransferCarrier {
     private(set) var owner: Transfer?
     /// Whether the connection was made, or has failed.
     private(set) var isFinished = false
-    // Safety: the loop ends its pool with its connections.
-    private unowned(unsafe) let pool: ConnectionPool
+    private unowned let pool: ConnectionPool
 
     init(_ connector: Connector, for transfer: Transfer, in group: ConnectionGroup, of pool: ConnectionPool) {
         self.connector = connector

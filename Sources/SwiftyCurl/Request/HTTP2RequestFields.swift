@@ -121,7 +121,7 @@ extension NetworkRequest.Priority {
         case .high: 1
         case .normal: nil
         case .low: 5
-        case .veryLow: 7
+        case .veryLow: 6
         }
     }
 }

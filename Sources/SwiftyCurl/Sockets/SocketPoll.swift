@@ -93,31 +93,45 @@ struct SocketPoll {
     var table = SocketTable()
 
     private let multi: UnsafeMutableRawPointer
+    private var ready: [ccurl_ready] = []
 
     init?(multi: UnsafeMutableRawPointer) {
         self.multi = multi
         waker = Waker(multi: multi)
     }
 
-    /// Does nothing, because libcurl polls its sockets itself.
-    func setInterest(_ what: Int32, in socket: Int32) -> Bool { true }
+    mutating func setInterest(_ what: Int32, in socket: Int32) -> Bool {
+        _ = table.interest(what, in: socket)
+        return true
+    }
 
     mutating func close(_ socket: Int32) {
         _ = table.close(socket)
     }
 
-    func isStale(_ ready: ccurl_ready) -> Bool { true }
+    func isStale(_ ready: ccurl_ready) -> Bool { table.generation(of: ready.socket) != ready.generation }
 
-    /// Waits and lets libcurl handle the events; none are left for the caller.
-    func wait(milliseconds: Int32) -> Int {
+    /// Waits, lets libcurl handle the events of its own sockets, and returns the number of events of the others.
+    mutating func wait(milliseconds: Int32) -> Int {
+        var watched = table.handled.map { socket, what in
+            curl_waitfd(fd: socket, events: Int16(what & CURL_POLL_IN) | Int16(what & CURL_POLL_OUT) << 1, revents: 0)
+        }
         var count: Int32 = 0
-        curl_multi_poll(multi, nil, 0, milliseconds < 0 ? .max : milliseconds, &count)
+        curl_multi_poll(multi, &watched, UInt32(watched.count), milliseconds < 0 ? .max : milliseconds, &count)
+        ready = watched.filter { $0.revents != 0 }.map { watched in
+            let isWritable = Int32(watched.revents) & CURL_WAIT_POLLOUT != 0
+            return ccurl_ready(
+                socket: watched.fd,
+                generation: table.generation(of: watched.fd),
+                events: CURL_CSELECT_IN | (isWritable ? CURL_CSELECT_OUT : 0)
+            )
+        }
         curl_multi_perform(multi, &count)
-        return 0
+        return ready.count
     }
 
     func event(at index: Int) -> ccurl_ready {
-        ccurl_ready()
+        ready[index]
     }
 }
 #endif

@@ -70,6 +70,12 @@ struct SocketTable {
 
     func handler(of socket: Int32) -> (any SocketHandler)? { entry(socket)?.handler }
 
+    /// The sockets with a handler, and their registrations.
+    var handled: [(socket: Int32, what: Int32)] {
+        entries.indices.filter { entries[$0].handler != nil && entries[$0].registered != CURL_POLL_NONE }
+            .map { (Int32($0), entries[$0].registered) }
+    }
+
     /// The generation of a socket, which distinguishes it from earlier ones whose events may still arrive.
     func generation(of socket: Int32) -> UInt32 { entry(socket)?.generation ?? 0 }
 

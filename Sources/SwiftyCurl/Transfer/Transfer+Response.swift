@@ -49,6 +49,7 @@ extension Transfer {
         metrics.responseHeaderBytes = progress.headByteCount
         metrics.responseBodyBytes = progress.contentByteCount
         metrics.isConnectionReused = isConnectionReused
+        metrics.repetitions = unprocessedCount + (isRepeated ? 1 : 0)
         metrics.isServerVerified = isServerVerified
         metrics.proxy = proxy?.address
         metrics.isCompletenessProven = outcome?.failure == nil && progress.isCompletenessProven

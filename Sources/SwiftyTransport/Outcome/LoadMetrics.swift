@@ -47,6 +47,9 @@ extension LoadMetrics {
         /// The number of authentication challenges that were answered.
         public let challenges: Int
 
+        /// ``TransferMetrics/repetitions`` of the attempt's transfer.
+        package var repetitions: Int { measured.metrics.repetitions }
+
         private let measured: MeasuredTransfer
 
         /// Records an attempt.
@@ -67,6 +70,14 @@ extension LoadMetrics {
             self.redirects = redirects
             self.challenges = challenges
         }
+
+        /// An attempt whose request the transport sent again by itself; see ``TransferMetrics/repetitions``.
+        package static let repeatedByTransport = Attempt(
+            statusCode: nil,
+            errorCode: .connectionLost,
+            sent: .maybeSent,
+            metrics: TransferMetrics()
+        )
 
         /// Records an attempt that received a response.
         package init(_ response: TransportResponse, wait: Duration, redirects: [Redirect], challenges: Int) {

@@ -37,6 +37,9 @@ public struct TransferMetrics: Sendable, Hashable {
     public var remotePort = 0
     /// Whether the request used a connection that an earlier one opened.
     public var isConnectionReused = false
+    /// The number of times that the transport sent the request again by itself, because the server had ended the
+    /// connection before a response or had not processed the request.
+    public var repetitions = 0
     /// Whether the server's certificate was verified: `false` for ``TransportSettings/TLS/unverifiedHosts``, `nil`
     /// without TLS and if nothing was sent. Also known for reused connections.
     public var isServerVerified: Bool?

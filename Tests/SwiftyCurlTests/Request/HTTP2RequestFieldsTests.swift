@@ -65,7 +65,7 @@ struct HTTP2RequestFieldsTests {
         let urgencies = try NetworkRequest.Priority.allCases.map { priority in
             try fields("https://one.test/", priority: priority).last { $0.hasPrefix("priority") }
         }
-        #expect(urgencies == ["priority=u=7", "priority=u=5", nil, "priority=u=1", "priority=u=0"])
+        #expect(urgencies == ["priority=u=6", "priority=u=5", nil, "priority=u=1", "priority=u=0"])
         let name = try #require(HTTPField.Name("Priority"))
         let own = try fields("https://one.test/", [name: "i"], priority: .high)
         #expect(own.filter { $0.hasPrefix("priority") } == ["priority=i"])
