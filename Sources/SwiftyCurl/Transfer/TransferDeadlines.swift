@@ -154,9 +154,11 @@ extension TransferDeadlines.Overdue {
 extension Duration {
     /// Whole nanoseconds, clamped to between zero and some 285 years.
     var nanoseconds: Int64 {
+        // The parts of a longer duration do not fit into `components`, which would trap.
+        if self >= .seconds(9_000_000_000) { return 9_000_000_000_000_000_000 }
+        if self <= .zero { return 0 }
         let (seconds, attoseconds) = components
-        if seconds >= 9_000_000_000 { return 9_000_000_000_000_000_000 }
-        return seconds < 0 || attoseconds < 0 ? 0 : seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
     /// Whole milliseconds, rounded up, at least 1: libcurl takes 0 for its default.

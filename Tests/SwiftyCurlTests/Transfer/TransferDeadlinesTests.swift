@@ -79,4 +79,44 @@ struct TransferDeadlinesTests {
         #expect(Duration.seconds(2).millisecondsForCurl == 2000)
         #expect(Duration.seconds(Int64.max).millisecondsForCurl == Int(Int32.max))
     }
+
+    @Test("a duration of any length is a number of nanoseconds")
+    func nanoseconds() {
+        let longest = Duration.seconds(Int64.max) + .seconds(Int64.max)
+        for (duration, expected) in [
+            (longest, 9_000_000_000_000_000_000), (.seconds(Int64.max), 9_000_000_000_000_000_000),
+            (.zero - longest, 0), (.seconds(-1), 0), (.nanoseconds(-1), 0), (.zero, 0), (.nanoseconds(1), 1),
+            (.milliseconds(1500), 1_500_000_000),
+        ] as [(Duration, Int64)] {
+            #expect(duration.nanoseconds == expected)
+        }
+    }
+
+    @Test("neither the reader's nor the source's pauses count as silence")
+    func pauses() {
+        let timeouts = NetworkRequest.Timeouts(
+            total: nil,
+            connect: nil,
+            firstByte: .nanoseconds(10),
+            idle: .nanoseconds(5)
+        )
+        var deadlines = TransferDeadlines(timeouts, start: 0)
+        deadlines.connectionIsReady(at: 1)
+        deadlines.awaitSource()
+        #expect(deadlines.overdue(at: 1000) == nil)
+        deadlines.sourceIsReady(at: 1000)
+        #expect(deadlines.next == 1005)
+        #expect(deadlines.overdue(at: 1010) == .firstByte(.nanoseconds(10)))
+        deadlines.received(at: 1003)
+        deadlines.awaitReader()
+        #expect(deadlines.next == .max)
+        deadlines.sent(at: 1004)
+        #expect(deadlines.overdue(at: 5000) == nil)
+        deadlines.readerIsReady(at: 5000)
+        #expect(deadlines.overdue(at: 5005) == .idle(.nanoseconds(5)))
+        deadlines.awaitReader()
+        deadlines.restart(at: 6000)
+        deadlines.connectionIsReady(at: 6000)
+        #expect(deadlines.next == 6005)
+    }
 }

@@ -8,7 +8,7 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
     case swifty
     case swiftyClosures = "swifty-closures"
     case swiftyHooks = "swifty-hooks"
-    case swiftyLoop = "swifty-1-loop"
+    case swiftyLoops = "swifty-2-loops"
     case asyncHTTPClient = "async-http-client"
     case asyncHTTPClientFutures = "async-http-client-futures"
     case urlSession = "urlsession"
@@ -20,7 +20,7 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
         case .swifty: SwiftyClient.self
         case .swiftyClosures: SwiftyClosureClient.self
         case .swiftyHooks: SwiftyHookClient.self
-        case .swiftyLoop: SwiftyLoopClient.self
+        case .swiftyLoops: SwiftyLoopsClient.self
         case .asyncHTTPClient: AsyncHTTPClientClient.self
         case .asyncHTTPClientFutures: AsyncHTTPClientFutureClient.self
         case .urlSession: URLSessionClient.self
@@ -30,6 +30,6 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
 
     /// Swifty and the clients that it is compared with most.
     static let leading: [ClientName] = [.swifty, .asyncHTTPClient, .floor]
-    /// All clients but the one with one loop, which differs only under much load.
-    static let usual = allCases.filter { $0 != .swiftyLoop }
+    /// All clients but the one with two loops, which differs only under much load.
+    static let usual = allCases.filter { $0 != .swiftyLoops }
 }

@@ -26,7 +26,7 @@ struct Catalogue {
                 name: "json-http1-\(inFlight)",
                 title: "small JSON, HTTP/1.1, \(inFlight) in flight",
                 task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight),
-                clients: inFlight < 64 ? clients : clients + [.swiftyLoop],
+                clients: inFlight < 64 ? clients : clients + [.swiftyLoops],
                 limit: .wrk
             )
         }
@@ -129,7 +129,7 @@ struct Catalogue {
             GrowthWorkload(
                 name: "growth-hosts",
                 title: "cost over the number of hosts, HTTP/1.1, 64 in flight",
-                clients: [.swifty, .swiftyLoop, .asyncHTTPClient, .floor],
+                clients: [.swifty, .swiftyLoops, .asyncHTTPClient, .floor],
                 sizes: bench.isQuick ? [1, 100] : [1, 10, 100, NginxConfiguration.mostHosts]
             ) { growing(hosts: $0) },
             GrowthWorkload(
@@ -145,7 +145,7 @@ struct Catalogue {
             name: "growth",
             title: "",
             task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight, hosts: hosts),
-            clients: ClientName.leading + [.swiftyLoop],
+            clients: ClientName.leading + [.swiftyLoops],
             count: count
         )
     }
