@@ -3,9 +3,9 @@
 
 /// A scanner of received frames, which limits those that bring nothing (RFC 9113 §10.5).
 ///
-/// nghttp2 itself ends floods of PING and SETTINGS, but lets empty DATA, PRIORITY, WINDOW_UPDATE, GOAWAY, unknown frames
-/// and frames of streams that have ended pass without end. So every frame costs, and what brings a response forward
-/// allows more of them.
+/// nghttp2 itself ends floods of PING and SETTINGS, but lets empty DATA, PRIORITY, WINDOW_UPDATE, GOAWAY, unknown
+/// frames, and frames of streams that have ended pass without end. So every frame costs, and what brings a response
+/// forward allows more of them.
 struct FrameBudget {
     /// The number of frames without use that a connection may receive at first, and at most.
     private static let initial = 2_000

@@ -30,6 +30,20 @@ struct ResponseParserTests {
         }
     }
 
+    @Test("a folded line that looks like a field costs the connection, another one does not")
+    func foldedField() throws {
+        for (line, isReused) in [("b", true), ("Content-Length: 5", false)] {
+            let parser = ResponseParser(method: .get, rules: TransportSettings.Responses())
+            try Array("HTTP/1.1 200 OK\r\nX-A: a\r\n \(line)\r\nContent-Length: 0\r\n\r\n".utf8).withUnsafeBytes {
+                bytes in
+                var rest = bytes
+                while try parser.next(in: &rest) != nil {}
+            }
+            #expect(parser.isComplete)
+            #expect(parser.allowsReuse == isReused)
+        }
+    }
+
     private func parse(
         _ message: [UInt8],
         in step: Int,

@@ -45,6 +45,7 @@ struct ReplayTests {
             let method: HTTPRequest.Method = headers.isEmpty ? .get : .post
             let response = try await transport.load(.to(server.url, method: method, headers: headers))
             #expect(response.text == "fresh")
+            #expect(response.metrics.repetitions == 1)
             #expect(server.log.requests.count == 3)
         }
     }

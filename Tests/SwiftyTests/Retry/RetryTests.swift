@@ -36,6 +36,18 @@ struct RetryTests {
         #expect(stub.requests.count == 3)
     }
 
+    @Test("of the transport's own are attempts, too")
+    func repetitions() async throws {
+        let stub = StubTransport { _ in
+            var metrics = TransferMetrics()
+            metrics.repetitions = 2
+            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data(), metrics: metrics)
+        }
+        let metrics = try await Swifty(transport: stub).api.get("x").load().metrics
+        #expect(metrics.attempts.map(\.errorCode) == [.connectionLost, .connectionLost, nil])
+        #expect(metrics.attempts.map(\.statusCode) == [nil, nil, 200])
+    }
+
     @Test("end in the last failure, and the error has every attempt")
     func failure() async throws {
         let stub = stub([0, 502, 500])
