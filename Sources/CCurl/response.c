@@ -23,10 +23,9 @@ static const bool is_token_byte[256] = {
 
 bool ccurl_is_token(const void *bytes, size_t length) {
     const uint8_t *text = bytes;
-    for (size_t index = 0; index < length; index++) {
-        if (!is_token_byte[text[index]]) return false;
-    }
-    return length > 0;
+    bool is_token = length > 0;
+    for (size_t index = 0; index < length; index++) is_token &= is_token_byte[text[index]];
+    return is_token;
 }
 
 enum ccurl_line_result ccurl_check_line(const void *line, size_t length) {

@@ -17,8 +17,8 @@ final class CurlEnvironment: Sendable {
     let tls: TLSPolicy?
     /// The proxies of the settings, resolved with the environment of the process; `nil` without proxies.
     let proxyRoutes: ProxyRoutes?
-    /// ``userAgent`` as a header field; `nil` if none is sent.
-    let userAgentField: HTTPField?
+    /// ``userAgent`` as a line of a head; empty if none is sent.
+    let userAgentLine: [UInt8]
 
     init(
         settings: TransportSettings,
@@ -33,7 +33,12 @@ final class CurlEnvironment: Sendable {
         settingsError = settings.validationError
         tls = TLSPolicy(settings.tls)
         proxyRoutes = ProxyRoutes(settings)
-        userAgentField = userAgent.flatMap { $0.isEmpty ? nil : HTTPField(name: .userAgent, value: $0) }
+        userAgentLine = Self.userAgentLine(userAgent ?? "")
+    }
+
+    private static func userAgentLine(_ text: String) -> [UInt8] {
+        // The value of a field has no bytes that would end the line.
+        text.isEmpty ? [] : Array("User-Agent: \(HTTPField(name: .userAgent, value: text).value)\r\n".utf8)
     }
 
     /// Whether HTTP/2 is offered to servers.

@@ -66,8 +66,8 @@ struct HeadCollector {
     /// Whether the connection persists after the response (RFC 9112 §9.3).
     var isPersistent: Bool { framing.isPersistent(status?.version ?? .http1_0) }
 
-    /// Whether the connection persists, and nothing was ambiguous.
-    @inline(__always) var allowsReuse: Bool { isPersistent && !isAmbiguous }
+    /// Whether the connection persists, and nothing was ambiguous. Mutating, so that nothing is copied for the call.
+    mutating func allowsReuse() -> Bool { isPersistent && !isAmbiguous }
 
     /// Whether the response came over HTTP/1, which has one exchange at a time on a connection.
     var isHTTP1: Bool { status?.version.isHTTP1 ?? false }

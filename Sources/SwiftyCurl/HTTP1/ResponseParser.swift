@@ -124,7 +124,7 @@ extension ResponseParser {
     /// Whether the connection persists after the response (RFC 9112 §9.3), and no other reader could see the
     /// response's end elsewhere.
     var allowsReuse: Bool {
-        isComplete && !isDelimitedByClose && head.allowsReuse && !chunks.isAmbiguous
+        isComplete && !isDelimitedByClose && head.allowsReuse() && !chunks.isAmbiguous
     }
 }
 

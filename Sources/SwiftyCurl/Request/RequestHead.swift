@@ -21,8 +21,8 @@ struct RequestHead: Sendable {
 
     /// The values that the transport adds to a request.
     struct Additions {
-        /// The `User-Agent` of a request without one.
-        var userAgent: HTTPField?
+        /// The line with the `User-Agent` of a request without one; empty to send none.
+        var userAgentLine: [UInt8] = []
         /// The `Proxy-Authorization` of a request that a proxy receives.
         var proxyAuthorization: String?
         /// Whether the content is sent as chunks, because its length is unknown (RFC 9112 §7.1).
@@ -61,12 +61,14 @@ struct RequestHead: Sendable {
     ) throws(SwiftyError) {
         bytes.reserveCapacity(512)
         appendRequestLine(request.method, target, additions.targetForm)
-        fieldsStart = bytes.count
-        appendHost(of: target)
+        append(" HTTP/1.1\r\nHost: ")
+        fieldsStart = bytes.count - 6
+        append(target.origin, droppingFirst: target.scheme == .http ? 7 : 8)
+        append("\r\n")
         let hostEnd = bytes.count
         for field in request.headers { try append(field, contentLength) }
         if let host { try replaceHost(upTo: hostEnd, by: host) }
-        if let userAgent = additions.userAgent, !hasUserAgent { try append(userAgent) }
+        if !hasUserAgent { bytes += additions.userAgentLine }
         if !hasAccept { append("Accept: */*\r\n") }
         if let value = additions.proxyAuthorization { append("Proxy-Authorization: \(value)\r\n" as String) }
         if let contentLength { append("Content-Length: \(contentLength)\r\n" as String) }
@@ -88,13 +90,6 @@ struct RequestHead: Sendable {
             bytes.append(UInt8(ascii: "?"))
             append(query)
         }
-        append(" HTTP/1.1\r\n")
-    }
-
-    private mutating func appendHost(of target: TargetURI) {
-        append("Host: ")
-        append(target.origin, droppingFirst: target.scheme == .http ? 7 : 8)
-        append("\r\n")
     }
 
     private mutating func append(_ text: StaticString) {
@@ -116,11 +111,11 @@ extension RequestHead {
         to target: TargetURI,
         _ content: RequestContent,
         _ proxy: TransportSettings.Proxy?,
-        userAgent: HTTPField?,
+        userAgentLine: [UInt8],
         expectsContinue: Bool
     ) throws(SwiftyError) {
         var additions = Additions(
-            userAgent: userAgent,
+            userAgentLine: userAgentLine,
             isChunked: content.isChunked,
             expectsContinue: expectsContinue
         )

@@ -20,8 +20,7 @@ final class Transfer: @unchecked Sendable {
     }
 
     let request: NetworkRequest
-    /// The request's target, taken out of it once.
-    let target: TargetURI
+    var target: TargetURI { request.target }
     let content: RequestContent
     /// The proxy of the request; `nil` for a direct connection.
     let proxy: TransportSettings.Proxy?
@@ -96,20 +95,18 @@ final class Transfer: @unchecked Sendable {
         feed: ResponseFeed? = nil
     ) throws(SwiftyError) {
         let target = request.target
-        self.target = target
         hostRules = try environment.hostRules(for: target)
         let connections = environment.settings.connections
         try RequestCheck.check(request, pump?.source, connections)
         proxy = try environment.proxyRoutes?.proxy(for: request)
         let content = RequestContent(request, pump)
         let expectsContinue = content.expectsContinue(of: request, connections)
-        let userAgent = environment.userAgentField
         head = try RequestHead(
             request,
             to: target,
             content,
             proxy,
-            userAgent: userAgent,
+            userAgentLine: environment.userAgentLine,
             expectsContinue: expectsContinue
         )
         self.expectsContinue = expectsContinue
@@ -147,14 +144,13 @@ final class Transfer: @unchecked Sendable {
 
     /// Removes the expectation that the server does not support (RFC 9110 §15.5.18).
     func removeExpectation(_ environment: CurlEnvironment) {
-        let userAgent = environment.userAgentField
         guard
             let plain = try? RequestHead(
                 request,
                 to: target,
                 content,
                 proxy,
-                userAgent: userAgent,
+                userAgentLine: environment.userAgentLine,
                 expectsContinue: false
             )
         else {

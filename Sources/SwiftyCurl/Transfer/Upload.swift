@@ -60,8 +60,9 @@ struct Upload {
     /// Whether the content can be sent again from its beginning.
     var isRepeatable: Bool { stream.map { !$0.isTouched || $0.pump.source.isRewindable } ?? true }
 
-    /// Calls the closure with the bytes that can be sent now, at most `limit` of them.
-    func withUnsafeBytes<Result>(limit: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    /// Calls the closure with the bytes that can be sent now, at most `limit` of them. Mutating, so that nothing is
+    /// copied for the call.
+    mutating func withUnsafeBytes<Result>(limit: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[sentOfBytes...].prefix(limit))) }
     }
 

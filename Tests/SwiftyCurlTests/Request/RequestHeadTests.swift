@@ -32,7 +32,7 @@ struct RequestHeadTests {
             headers.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
         }
         #expect(
-            try head(.get, "http://a.test/x?y=1", headers) { $0.userAgent = HTTPField(name: .userAgent, value: "lib") }
+            try head(.get, "http://a.test/x?y=1", headers) { $0.userAgentLine = Array("User-Agent: lib\r\n".utf8) }
                 == "GET /x?y=1 HTTP/1.1\r\nHost: a.test\r\nAccept: a/b\r\nX-B: 1\r\nx-a: 2\r\nX-B: \r\n"
                 + "User-Agent: me\r\n\r\n"
         )
@@ -42,7 +42,7 @@ struct RequestHeadTests {
     func defaults() throws {
         #expect(
             try head(.post, "http://a.test", contentLength: 3) {
-                $0.userAgent = HTTPField(name: .userAgent, value: "lib")
+                $0.userAgentLine = Array("User-Agent: lib\r\n".utf8)
                 $0.expectsContinue = true
             }
                 == "POST / HTTP/1.1\r\nHost: a.test\r\nUser-Agent: lib\r\nAccept: */*\r\nContent-Length: 3\r\n"

@@ -23,19 +23,27 @@ struct Target {
     }
 
     private static let loads =
-        ["json-http1", "json-http2"].flatMap { name in [1, 16, 64, 256].map { "\(name)-\($0)" } } + ["json-post"]
+        ["json-http1", "json-https1", "json-http2"].flatMap { name in [1, 16, 64, 256].map { "\(name)-\($0)" } } + [
+            "json-post"
+        ]
 
     static let all: [Target] =
         [
             Target("json-http1-64", .rate, over: .asyncHTTPClient, .atLeast(2)),
-            Target("json-http1-64", .cpu, over: .asyncHTTPClient, .atMost(0.5)),
+            Target("json-http1-64", .cpu, over: .asyncHTTPClient, .atMost(0.42)),
             Target("json-http1-64", .rate, over: .urlSession, .atLeast(10)),
-            Target("json-http1-64", .cpu, over: .floor, .atMost(1.25)),
-            Target("json-http1-1", .rate, over: .asyncHTTPClient, .atLeast(1.5)),
-            Target("json-http1-256", .rate, over: .asyncHTTPClient, .atLeast(1.6)),
-            Target("json-http2-64", .rate, over: .asyncHTTPClient, .atLeast(1.8)),
+            Target("json-http1-64", .cpu, over: .floor, .atMost(1.15)),
+            Target("json-http1-1", .rate, over: .asyncHTTPClient, .atLeast(1.6)),
+            Target("json-http1-256", .rate, over: .asyncHTTPClient, .atLeast(2.3)),
+            Target("json-http1-256", .cpu, over: .floor, .atMost(1)),
+            Target("json-https1-64", .cpu, over: .asyncHTTPClient, .atMost(0.42)),
+            Target("json-https1-64", .cpu, over: .floor, .atMost(1.1)),
+            Target("json-http2-1", .rate, over: .asyncHTTPClient, .atLeast(2)),
+            Target("json-http2-64", .rate, over: .asyncHTTPClient, .atLeast(4)),
+            Target("json-http2-64", .cpu, over: .asyncHTTPClient, .atMost(0.25)),
+            Target("json-http2-64", .cpu, over: .floor, .atMost(0.75)),
             Target("json-post", .rate, over: .asyncHTTPClient, .atLeast(1.8)),
-            Target("idle-memory", .memory, over: .asyncHTTPClient, .atMost(0.7)),
+            Target("idle-memory", .memory, over: .asyncHTTPClient, .atMost(0.45)),
             Target("large-download", .rate, over: .floor, .atLeast(0.9)),
             Target("large-upload", .rate, over: .floor, .atLeast(0.9)),
             Target("build-request", .nanoseconds, over: nil, .atMost(2000)),

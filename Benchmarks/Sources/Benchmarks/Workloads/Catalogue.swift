@@ -14,7 +14,7 @@ struct Catalogue {
     private var clientsButURLSession: [ClientName] { clients.filter { $0 != .urlSession } }
 
     var workloads: [any Workload] {
-        let loads = plain + secure + [post]
+        let loads = plain + secureHTTP1 + secure + [post]
         return loads + [memory] + large + [build, hooks, ColdStartWorkload(), handshakes] + growth
             + [CompileWorkload(), InstructionWorkload()]
             + loads.filter { counted.contains($0.name) }.map(CountWorkload.init)
@@ -28,6 +28,22 @@ struct Catalogue {
                 task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight),
                 clients: inFlight < 64 ? clients : clients + [.swiftyLoops],
                 limit: .wrk
+            )
+        }
+    }
+
+    private var secureHTTP1: [LoadWorkload] {
+        inFlight.map { inFlight in
+            LoadWorkload(
+                name: "json-https1-\(inFlight)",
+                title: "small JSON, HTTP/1.1 over TLS, \(inFlight) in flight",
+                task: LoadTask(
+                    url: bench.nginx.secureURL + "/small",
+                    authority: bench.nginx.files.authority,
+                    isHTTP1: true,
+                    inFlight: inFlight
+                ),
+                clients: clientsButURLSession
             )
         }
     }
