@@ -64,6 +64,9 @@ struct Channel {
         tls?.mayHoldBytes ?? (count == capacity)
     }
 
+    /// Whether TLS is known to hold bytes that were not read, such as a part of a record.
+    var holdsBytes: Bool { tls?.ssl.map { ccurl_ssl_has_unread($0) } ?? false }
+
     /// Whether the peer has announced the end of its bytes, which only TLS can prove.
     var isEndAuthenticated: Bool {
         tls.flatMap { ccurl_get_ssl($0.curl) }.map { ccurl_ssl_received_close_notify($0) } ?? false

@@ -225,9 +225,10 @@ extension Connection {
     /// Receives on a connection on which nothing is expected. TLS may have messages of its own to read.
     private func isSilent() -> Bool {
         // Early bytes may be more than the buffer takes, and are unexpected in any number.
-        if !early.isEmpty { return false }
-        if case .wouldBlock = receive(into: resources.receiveBuffer(limit: 1 << 10)) { return true }
-        return false
+        guard early.isEmpty, case .wouldBlock = receive(into: resources.receiveBuffer(limit: 1 << 10)) else {
+            return false
+        }
+        return !channel.holdsBytes
     }
 
     /// Whether bytes can be authenticated as the peer's: over TLS.
