@@ -36,6 +36,19 @@ public final class CurlTransport: Transport {
     /// The configuration that the transport was made with.
     public let configuration: Configuration
 
+    /// Runs tasks on the thread of the first loop, which saves the hops between it and the threads of tasks.
+    ///
+    ///     let transport = CurlTransport()
+    ///     let swifty = Swifty(transport: transport)
+    ///     await withTaskExecutorPreference(transport.executor) {
+    ///         // Loads, and little else: forwarding, crawling.
+    ///     }
+    ///
+    /// For programs that only pass on what they load: while such a task computes or blocks, no connection of the loop is
+    /// read, and no limit enforced. It suits a transport with one loop, which is the default. After ``shutdown()`` its
+    /// tasks run elsewhere.
+    public let executor: any TaskExecutor
+
     private let environment: CurlEnvironment
     private let loops: LoopPool
 
@@ -45,6 +58,7 @@ public final class CurlTransport: Transport {
         self.configuration = configuration
         environment = CurlEnvironment(configuration)
         loops = LoopPool(environment, count: configuration.loops)
+        executor = loops.executor
     }
 
     deinit {

@@ -56,6 +56,7 @@ final class EventLoop {
             case .cancel(let transfer, let failure): transfers.cancel(transfer, with: failure, at: now)
             case .unpause(let transfer): transfers.unpause(transfer, at: now)
             case .content(let transfer, let answer): transfers.take(answer, for: transfer, at: now)
+            case .run(let job): job.run()
             case .shutdown: isEnding = true
             }
         }

@@ -52,6 +52,7 @@ final class LoopContext: Sendable {
                 transfer.end(TransferOutcome(failure: failure))
                 transfer.resume()
             case .cancel, .unpause, .content: break
+            case .run(let job): job.run()
             case .shutdown: isShutdownRequested = true
             }
         }

@@ -31,6 +31,9 @@ struct LoopPool: Sendable {
         return loops.min { $0.inFlight < $1.inFlight } ?? home
     }
 
+    /// Runs tasks on the thread of the first loop.
+    var executor: LoopExecutor { LoopExecutor(loops[0]) }
+
     /// Ends the loops without waiting for them.
     func abandon() {
         for loop in loops { loop.abandon() }

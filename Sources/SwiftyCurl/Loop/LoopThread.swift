@@ -67,6 +67,11 @@ final class LoopThread: Sendable {
         _ = mailbox.post(.content(transfer, answer))
     }
 
+    /// Has the loop's thread run a part of a task. Returns `false` if the loop has ended or cannot start.
+    func run(_ job: LoopJob) -> Bool {
+        (startThread() ?? mailbox.post(.run(job))) == nil
+    }
+
     /// Asks the loop to end all transfers and itself.
     func beginShutdown() {
         let mustPost = life.withLock { life in

@@ -11,6 +11,8 @@ enum LoopCommand: Sendable {
     case unpause(Transfer)
     /// The source of a request's content has answered.
     case content(Transfer, ContentPump.Answer)
+    /// Run a part of a task; see ``LoopExecutor``.
+    case run(LoopJob)
     case shutdown
 }
 

@@ -7,6 +7,12 @@ protocol BenchmarkClient: Sendable {
     /// Runs the load with this number, and returns the size of the content.
     func load(_ number: Int) async throws -> Int
     func shutdown() async throws
+    /// The executor of the tasks that load; `nil` for the default.
+    var executor: (any TaskExecutor)? { get }
+}
+
+extension BenchmarkClient {
+    var executor: (any TaskExecutor)? { nil }
 }
 
 struct UnexpectedStatus: Error {

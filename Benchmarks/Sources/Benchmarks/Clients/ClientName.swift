@@ -9,6 +9,7 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
     case swiftyClosures = "swifty-closures"
     case swiftyHooks = "swifty-hooks"
     case swiftyLoops = "swifty-2-loops"
+    case swiftyExecutor = "swifty-executor"
     case asyncHTTPClient = "async-http-client"
     case asyncHTTPClientFutures = "async-http-client-futures"
     case urlSession = "urlsession"
@@ -21,6 +22,7 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
         case .swiftyClosures: SwiftyClosureClient.self
         case .swiftyHooks: SwiftyHookClient.self
         case .swiftyLoops: SwiftyLoopsClient.self
+        case .swiftyExecutor: SwiftyExecutorClient.self
         case .asyncHTTPClient: AsyncHTTPClientClient.self
         case .asyncHTTPClientFutures: AsyncHTTPClientFutureClient.self
         case .urlSession: URLSessionClient.self
@@ -30,6 +32,6 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
 
     /// Swifty and the clients that it is compared with most.
     static let leading: [ClientName] = [.swifty, .asyncHTTPClient, .floor]
-    /// All clients but the one with two loops, which differs only under much load.
-    static let usual = allCases.filter { $0 != .swiftyLoops }
+    /// All clients but those with special settings, which differ only under much load.
+    static let usual = allCases.filter { $0 != .swiftyLoops && $0 != .swiftyExecutor }
 }

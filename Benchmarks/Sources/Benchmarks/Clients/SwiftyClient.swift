@@ -8,6 +8,7 @@ import SwiftyCurl
 
 /// The whole DSL and pipeline, with `async` load.
 struct SwiftyClient: BenchmarkClient {
+    let transport: CurlTransport
     private let swifty: Swifty
     private let servers: [BaseResource]
     private let path: String
@@ -25,7 +26,8 @@ struct SwiftyClient: BenchmarkClient {
         interceptors: [any RequestInterceptor] = []
     ) throws {
         let patience = Duration.seconds(LoadTask.patience)
-        let interface = Swifty(transport: CurlTransport(configuration: Self.configuration(task, loops))) {
+        transport = CurlTransport(configuration: Self.configuration(task, loops))
+        let interface = Swifty(transport: transport) {
             $0.timeouts = NetworkRequest.Timeouts(connect: patience, idle: patience)
             $0.constraints = constraints
             $0.requestInterceptors = interceptors

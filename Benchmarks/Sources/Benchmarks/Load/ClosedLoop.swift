@@ -18,7 +18,9 @@ struct ClosedLoop {
     func run() async -> Measurement {
         let start = ContinuousClock.now
         let shares = await withTaskGroup(of: Measurement.self) { group in
-            for worker in 0..<inFlight { group.addTask { await work(worker, since: start) } }
+            for worker in 0..<inFlight {
+                group.addTask(executorPreference: client.executor) { await work(worker, since: start) }
+            }
             return await group.reduce(into: [Measurement]()) { $0.append($1) }
         }
         var whole = Measurement()

@@ -26,7 +26,7 @@ struct Catalogue {
                 name: "json-http1-\(inFlight)",
                 title: "small JSON, HTTP/1.1, \(inFlight) in flight",
                 task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight),
-                clients: inFlight < 64 ? clients : clients + [.swiftyLoops],
+                clients: inFlight < 64 ? clients : clients + [.swiftyLoops, .swiftyExecutor],
                 limit: .wrk
             )
         }
