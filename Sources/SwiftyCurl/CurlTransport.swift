@@ -44,9 +44,9 @@ public final class CurlTransport: Transport {
     ///         // Loads, and little else: forwarding, crawling.
     ///     }
     ///
-    /// For programs that only pass on what they load: while such a task computes or blocks, no connection of the loop is
-    /// read, and no limit enforced. It suits a transport with one loop, which is the default. After ``shutdown()`` its
-    /// tasks run elsewhere.
+    /// For programs that only pass on what they load: while such a task computes or blocks, no connection of the loop
+    /// is read, and no limit enforced. It suits a transport with one loop, which is the default. After ``shutdown()``
+    /// its tasks run elsewhere.
     public let executor: any TaskExecutor
 
     private let environment: CurlEnvironment
