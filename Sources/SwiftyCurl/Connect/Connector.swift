@@ -27,9 +27,9 @@ final class Connector {
 
     // Safety: freed with this object, after libcurl has released the handle.
     let curl: UnsafeMutableRawPointer
-    // Safety: libcurl writes at most CURL_ERROR_SIZE bytes into it; freed after the handle is cleaned up.
+    // Safety: both freed with this object, after the handle is cleaned up; libcurl writes at most CURL_ERROR_SIZE bytes
+    // of text.
     let errorText: UnsafeMutablePointer<CChar>
-    // Safety: freed with this object, after the handle is cleaned up.
     let protocols: UnsafeMutablePointer<ccurl_protocols>
     /// The route in libcurl's format.
     private var routeList: UnsafeMutablePointer<curl_slist>?

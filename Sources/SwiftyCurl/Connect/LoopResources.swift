@@ -29,10 +29,8 @@ final class LoopResources {
     /// The handles whose sockets the system cannot watch; see ``takeEnded()``.
     @exclusivity(unchecked) var unwatched: [UnsafeMutableRawPointer] = []
 
-    // Safety: freed with this object, after the connections.
+    // Safety: both freed with this object, after the connections. The parts of a request are joined in the second one.
     private let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
-    /// The buffer in which the parts of a request are joined.
-    // Safety: freed with this object, after the connections.
     let sendBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
     /// Returns `nil` if the process is out of memory or descriptors.

@@ -19,7 +19,7 @@ final class ContentPump: Sendable {
         case idle
         /// The loop has asked; `isRewinding` for the first part again.
         case asked(isRewinding: Bool)
-        case waiting(UnsafeContinuation<Bool?, Never>)
+        case waiting(CheckedContinuation<Bool?, Never>)
         case ended
     }
 
@@ -34,7 +34,7 @@ final class ContentPump: Sendable {
     /// Asks for the next part, or for the first one again. Called on the loop's thread, and not again before the
     /// answer.
     func ask(isRewinding: Bool) {
-        let continuation = state.withLock { state -> UnsafeContinuation<Bool?, Never>? in
+        let continuation = state.withLock { state -> CheckedContinuation<Bool?, Never>? in
             switch state {
             case .waiting(let continuation):
                 state = .idle
@@ -55,7 +55,7 @@ final class ContentPump: Sendable {
 
     /// Ends the task: no further part is needed.
     func end() {
-        let continuation = state.withLock { state -> UnsafeContinuation<Bool?, Never>? in
+        let continuation = state.withLock { state -> CheckedContinuation<Bool?, Never>? in
             defer { state = .ended }
             return if case .waiting(let continuation) = state { continuation } else { nil }
         }
@@ -83,8 +83,8 @@ final class ContentPump: Sendable {
 
     /// Waits for a request of the loop; `nil` at the end.
     private func nextRequest() async -> Bool? {
-        // Safety: resumed once, either here, by `ask` or by `end`, as the state under the lock decides.
-        await withUnsafeContinuation { continuation in
+        // Resumed once, either here or by the other side, as the state under the lock decides.
+        await withCheckedContinuation { continuation in
             let request = state.withLock { state -> Bool?? in
                 switch state {
                 case .idle, .waiting:

@@ -30,7 +30,7 @@ final class ResponseFeed: Sendable {
         var isLoopWaiting = false
         var isEnded = false
         /// The reader that waits: `true` resumes it.
-        var reader: UnsafeContinuation<Bool, Never>?
+        var reader: CheckedContinuation<Bool, Never>?
 
         var hasNews: Bool { !bytes.isEmpty || isEnded }
     }
@@ -97,8 +97,8 @@ extension ResponseFeed {
 
     /// Waits for a signal, unless the condition holds. Returns `false` if another task waits.
     private func wait(until isReady: @Sendable (State) -> Bool) async -> Bool {
-        // Safety: resumed once, either here or by `signal`, as the state under the lock decides.
-        await withUnsafeContinuation { continuation in
+        // Resumed once, either here or by the other side, as the state under the lock decides.
+        await withCheckedContinuation { continuation in
             let isWaiting = state.withLock { state -> Bool? in
                 if isReady(state) { return true }
                 if state.reader != nil { return false }

@@ -16,8 +16,7 @@ final class HTTP2Codec: Codec {
     // Safety: freed with this object.
     let session: OpaquePointer
     /// The connection, for the time of a call of nghttp2.
-    // Safety: the caller of this object holds it.
-    @exclusivity(unchecked) unowned(unsafe) var connection: Connection?
+    @exclusivity(unchecked) private(set) var connection: Connection?
     @exclusivity(unchecked) var streams = HTTP2Streams()
     /// The last stream that the server processes, from its GOAWAY; `nil` if it has sent none.
     @exclusivity(unchecked) var lastStream: Int32?
@@ -131,7 +130,7 @@ extension HTTP2Codec {
     }
 
     func send(on connection: Connection) {
-        (now, self.connection) = (connection.resources.now, connection)
+        now = connection.resources.now
         // nghttp2 also closes streams while it makes output.
         defer { repeatUnprocessed(on: connection) }
         for _ in 0..<8 {
@@ -161,6 +160,8 @@ extension HTTP2Codec {
     }
 
     private func fillOutput(on connection: Connection) -> Bool {
+        self.connection = connection
+        defer { self.connection = nil }
         while output.count < Self.outputSize, outputSent == 0 {
             var bytes: UnsafePointer<UInt8>?
             let count = ccurl_http2_output(session, &bytes)
@@ -193,7 +194,7 @@ extension HTTP2Codec {
 
     func receive(on connection: Connection) {
         let resources = connection.resources
-        (now, self.connection) = (resources.now, connection)
+        now = resources.now
         var received = 0
         while connection.isOpen {
             let buffer = resources.receiveBuffer(limit: Self.bytesPerTurn)
@@ -216,7 +217,9 @@ extension HTTP2Codec {
         noteSign(on: connection)
         budget.refill(at: now)
         budget.scan(bytes)
+        self.connection = connection
         let isAlive = bytes.baseAddress.map { ccurl_http2_receive(session, $0, bytes.count) } ?? true
+        self.connection = nil
         if budget.isExceeded, ending == nil {
             ending = Self.flooded
             ccurl_http2_end(session, HTTP2ErrorCode.enhanceYourCalm.rawValue)
@@ -268,49 +271,5 @@ extension HTTP2Codec {
         ccurl_http2_ping(session)
         scheduleFlush(on: connection)
         return checkPeer(on: connection)
-    }
-}
-
-// MARK: Failures
-
-extension HTTP2Codec {
-    private static let closed = lost("the server closed the connection without a complete response")
-    private static let flooded = malformed("the server sent too many frames without content (ENHANCE_YOUR_CALM)")
-
-    static func lost(_ reason: String) -> TransferFailure {
-        TransferFailure(code: .connectionLost, stage: .firstByte, sent: .maybeSent, reason: reason)
-    }
-
-    static func malformed(_ reason: String) -> TransferFailure {
-        TransferFailure(code: .malformedResponse, stage: .firstByte, sent: .maybeSent, reason: reason)
-    }
-
-    private func lose(_ failure: Channel.Failure, on connection: Connection) {
-        lose(ending ?? TransferFailure(failure, stage: .firstByte, sent: .maybeSent), on: connection)
-    }
-
-    func lose(_ failure: TransferFailure, on connection: Connection) {
-        connection.close()
-        failStreams(failure, on: connection)
-    }
-
-    private func failStreams(_ failure: TransferFailure, on connection: Connection) {
-        for stream in streams.removeAll() { end(stream, with: failure, on: connection) }
-    }
-
-    /// Ends a stream whose connection is lost, or repeats its request if that is safe.
-    private func end(_ stream: HTTP2Stream, with failure: TransferFailure, on connection: Connection) {
-        let now = connection.resources.now
-        let transfer = stream.transfer
-        stream.detach()
-        if !stream.hasResponded {
-            let isUnprocessed = !stream.isSent || lastStream.map { $0 < stream.number } ?? false
-            if isUnprocessed { return connection.transfers.repeatUnprocessed(transfer, at: now) }
-            if failure.code == .connectionLost, connection.transfers.repeatOnNewConnection(transfer, at: now) { return }
-        }
-        var failure = stream.failure ?? failure
-        failure.stage = stream.stage
-        failure.sent = transfer.progress.sent
-        connection.fail(transfer, failure)
     }
 }

@@ -72,7 +72,7 @@ extension TransferFailure {
 /// The end of a loop, which any number of callers can await.
 final class LoopCompletion: Sendable {
     private enum State {
-        case pending([UnsafeContinuation<Void, Never>])
+        case pending([CheckedContinuation<Void, Never>])
         case done
     }
 
@@ -80,7 +80,7 @@ final class LoopCompletion: Sendable {
 
     /// Resumes all waiters; later calls of ``wait()`` return immediately.
     func signal() {
-        let waiting = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
+        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             guard case .pending(let waiting) = state else { return [] }
             state = .done
             return waiting
@@ -89,8 +89,8 @@ final class LoopCompletion: Sendable {
     }
 
     func wait() async {
-        // Safety: resumed once, either here or by `signal`, as the state under the lock decides.
-        await withUnsafeContinuation { continuation in
+        // Resumed once, either here or by the other side, as the state under the lock decides.
+        await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in
                 guard case .pending(let waiting) = state else { return true }
                 state = .pending(waiting + [continuation])
