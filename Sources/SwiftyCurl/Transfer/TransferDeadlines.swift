@@ -155,11 +155,15 @@ extension Duration {
     /// Whole nanoseconds, clamped to between zero and some 285 years.
     var nanoseconds: Int64 {
         // The parts of a longer duration do not fit into `components`, which would trap.
-        if self >= .seconds(9_000_000_000) { return 9_000_000_000_000_000_000 }
-        if self <= .zero { return 0 }
+        if self >= Self.longest { return 9_000_000_000_000_000_000 }
+        if self < Self.shortest { return 0 }
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
+
+    // Made once, because every transfer compares with them.
+    private static let longest = Duration.seconds(9_000_000_000)
+    private static let shortest = Duration.nanoseconds(1)
 
     /// Whole milliseconds, rounded up, at least 1: libcurl takes 0 for its default.
     var millisecondsForCurl: Int {
