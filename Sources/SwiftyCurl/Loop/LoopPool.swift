@@ -26,7 +26,7 @@ struct LoopPool: Sendable {
     func loop(for transfer: Transfer) -> LoopThread {
         if loops.count == 1 { return loops[0] }
         let home = loops[Int(transfer.key.hashValue.magnitude % UInt(loops.count))]
-        let limit = transfer.target.scheme == .https ? secureBusyCount : Self.busyCount
+        let limit = transfer.isSecure ? secureBusyCount : Self.busyCount
         if home.inFlight < limit { return home }
         return loops.min { $0.inFlight < $1.inFlight } ?? home
     }

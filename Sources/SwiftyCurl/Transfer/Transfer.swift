@@ -21,6 +21,8 @@ final class Transfer: @unchecked Sendable {
 
     let request: NetworkRequest
     var target: TargetURI { request.target }
+    /// Whether the target's scheme is `https`.
+    let isSecure: Bool
     let content: RequestContent
     /// The proxy of the request; `nil` for a direct connection.
     let proxy: TransportSettings.Proxy?
@@ -95,6 +97,7 @@ final class Transfer: @unchecked Sendable {
         feed: ResponseFeed? = nil
     ) throws(SwiftyError) {
         let target = request.target
+        isSecure = target.scheme == .https
         hostRules = try environment.hostRules(for: target)
         let connections = environment.settings.connections
         try RequestCheck.check(request, pump?.source, connections)
@@ -111,7 +114,7 @@ final class Transfer: @unchecked Sendable {
         )
         self.expectsContinue = expectsContinue
         key = ConnectionKey(request, to: target, proxy: proxy)
-        let mayUseHTTP2 = target.scheme == .https && environment.offersHTTP2
+        let mayUseHTTP2 = isSecure && environment.offersHTTP2
         http2Fields = mayUseHTTP2 ? HTTP2RequestFields(request, head: head) : nil
         responseRules = environment.settings.responses
         reportsCertificates = environment.settings.tls.reportsCertificates
@@ -127,7 +130,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Whether the server's identity was verified; `nil` if nothing was sent over TLS.
     var isServerVerified: Bool? {
-        target.scheme == .https && progress.sent != .notSent ? hostRules?.isVerified ?? true : nil
+        isSecure && progress.sent != .notSent ? hostRules?.isVerified ?? true : nil
     }
 
     /// Sets the continuation that is resumed at the end. Must be called before the transfer is handed to the loop.
