@@ -48,7 +48,7 @@ extension ResponseFeed {
     /// Takes a part of the content. Returns `false` if the loop must wait for the reader.
     func put(_ part: UnsafeRawBufferPointer) -> Bool {
         state.withLock { state in
-            state.bytes.append(contentsOf: part)
+            state.bytes.append(part.bindMemory(to: UInt8.self))
             state.isLoopWaiting = state.bytes.count > Self.limit
             return !state.isLoopWaiting
         }
