@@ -126,7 +126,10 @@ class HTTP1:
             self.send_whole(answer(path))
         elif kind == "early":
             self.send_whole(b"early")
-            raise EOFError
+            # A server that closed now would reset the connection, which may cost the client the response.
+            while True:
+                self.fill()
+                self.buffer = b""
         elif kind == "refuse" and refuses():
             self.fill()
             raise EOFError

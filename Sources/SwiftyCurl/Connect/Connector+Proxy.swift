@@ -9,7 +9,7 @@ import SwiftyTransport
 private let curlAuthBasic = 1
 
 extension Connector {
-    /// Sets the proxy, or that there is none.
+    /// Sets the proxy; without one, has libcurl connect directly.
     func setUpProxy(_ options: inout OptionWriter) {
         // Otherwise libcurl would read `no_proxy` from the environment, and bypass a configured proxy.
         options.set(CURLOPT_NOPROXY, "")

@@ -122,7 +122,8 @@ extension Upload {
         switch answer {
         case .part(let part): try take(part, of: stream, asChunk: asChunk)
         case .end: try end(stream, asChunk: asChunk)
-        case .failed(let error): throw .unreadable("the content cannot be read: \(error)")
+        // The cause becomes the underlying error; its text may hold secrets.
+        case .failed: throw .unreadable("the source of the content failed")
         }
         return true
     }
