@@ -71,6 +71,85 @@ static void find_context_functions(void) {
 // socket that takes more.
 #define NO_RENEGOTIATION ((uint64_t)1 << 30)
 
+// MARK: The limit of one call that receives
+
+// OpenSSL processes messages of its own (KeyUpdate, NewSessionTicket) without returning, for as long as the socket has
+// more of them. Its BIO has a callback before and after each call, which can end it.
+static void *(*ssl_get_rbio)(const void *ssl);
+static void (*ssl_set_message_callback)(void *ssl, void *_Nullable callback);
+static void (*ssl_ctx_set_message_callback)(void *context, void *callback);
+static void (*bio_set_callback)(void *bio, void *callback);
+static void (*bio_set_callback_argument)(void *bio, char *argument);
+static char *(*bio_get_callback_argument)(const void *bio);
+static void (*bio_set_flags)(void *bio, int flags);
+static void (*bio_clear_flags)(void *bio, int flags);
+static void (*ssl_set_read_ahead)(const void *ssl, int reads_ahead);
+
+static void find_limit_functions(void) {
+    ssl_get_rbio = (void *(*)(const void *))dlsym(RTLD_DEFAULT, "SSL_get_rbio");
+    ssl_set_message_callback = (void (*)(void *, void *))dlsym(RTLD_DEFAULT, "SSL_set_msg_callback");
+    ssl_ctx_set_message_callback = (void (*)(void *, void *))dlsym(RTLD_DEFAULT, "SSL_CTX_set_msg_callback");
+    bio_set_callback = (void (*)(void *, void *))dlsym(RTLD_DEFAULT, "BIO_set_callback_ex");
+    bio_set_callback_argument = (void (*)(void *, char *))dlsym(RTLD_DEFAULT, "BIO_set_callback_arg");
+    bio_get_callback_argument = (char *(*)(const void *))dlsym(RTLD_DEFAULT, "BIO_get_callback_arg");
+    bio_set_flags = (void (*)(void *, int))dlsym(RTLD_DEFAULT, "BIO_set_flags");
+    bio_clear_flags = (void (*)(void *, int))dlsym(RTLD_DEFAULT, "BIO_clear_flags");
+    ssl_set_read_ahead = (void (*)(const void *, int))dlsym(RTLD_DEFAULT, "SSL_set_read_ahead");
+}
+
+static bool has_limit_functions(void) {
+    return ssl_get_rbio && ssl_set_message_callback && ssl_ctx_set_message_callback && bio_set_callback &&
+        bio_set_callback_argument && bio_get_callback_argument && bio_set_flags && bio_clear_flags;
+}
+
+// BIO_CB_READ and BIO_CB_RETURN; BIO_FLAGS_READ and BIO_FLAGS_SHOULD_RETRY, and all flags that say why a call failed.
+#define CALL_READ 2
+#define CALL_RETURNS 128
+#define RETRY_READ 9
+#define RETRY_ALL 15
+
+static long limit_reading(
+    void *bio, int call, const char *bytes, size_t length, int number, long argument, int result, size_t *count) {
+    struct ccurl_reading *reading = (struct ccurl_reading *)bio_get_callback_argument(bio);
+    (void)bytes, (void)length, (void)number, (void)argument;
+    if (!reading || (call & ~CALL_RETURNS) != CALL_READ) return result;
+    if (call & CALL_RETURNS) {
+        if (result > 0) reading->allowance -= (int64_t)*count;
+        return result;
+    }
+    if (reading->allowance > 0) return result;
+    reading->is_exhausted = true;
+    bio_clear_flags(bio, RETRY_ALL);
+    bio_set_flags(bio, RETRY_READ);
+    return -1;
+}
+
+void ccurl_ssl_stop_reading_ahead(const void *ssl) {
+    if (ssl_set_read_ahead) ssl_set_read_ahead(ssl, 0);
+}
+
+// Called with the first message of a handshake, the first moment at which the connection is known.
+static void begin_limit(
+    int is_sent, int version, int type, const void *bytes, size_t length, void *ssl, void *reading) {
+    (void)is_sent, (void)version, (void)type, (void)bytes, (void)length;
+    void *bio = ssl_get_rbio(ssl);
+    if (!bio) return;
+    bio_set_callback_argument(bio, reading);
+    bio_set_callback(bio, (void *)limit_reading);
+    ssl_set_message_callback(ssl, NULL);
+}
+
+// SSL_CTRL_SET_MSG_CALLBACK_ARG.
+#define CONTROL_MESSAGE_ARGUMENT 16
+
+static void prepare_limit(void *context, struct ccurl_reading *reading) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_limit_functions);
+    if (!reading->is_limited || !has_limit_functions()) return;
+    ssl_ctx_set_message_callback(context, (void *)begin_limit);
+    ssl_ctx_control(context, CONTROL_MESSAGE_ARGUMENT, 0, reading);
+}
+
 static CURLcode prepare_context(CURL *easy, void *context, void *user) {
     static const unsigned char http1[] = "\x08http/1.1";
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -82,6 +161,7 @@ static CURLcode prepare_context(CURL *easy, void *context, void *user) {
     ssl_ctx_control(context, CONTROL_READ_AHEAD, 1, NULL);
     // A library without the function has no such option.
     if (ssl_ctx_set_options) ssl_ctx_set_options(context, NO_RENEGOTIATION);
+    prepare_limit(context, &protocols->reading);
     if (protocols->proxies > 0) {
         protocols->proxies--;
         return ssl_ctx_set_alpn(context, http1, sizeof http1 - 1) == 0 ? CURLE_OK : CURLE_OUT_OF_MEMORY;

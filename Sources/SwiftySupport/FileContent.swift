@@ -76,8 +76,8 @@ package struct FileContent: ~Copyable {
     }
 
     private static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, from start: Int) -> Int {
-        // Safety: the pointer is inside of the buffer, and `count - start` bytes follow it.
-        let (place, room) = (buffer.baseAddress.map { $0 + start }, buffer.count - start)
+        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+        let (place, room) = (rest.baseAddress, rest.count)
         #if canImport(Glibc)
         return Glibc.read(descriptor, place, room)
         #elseif canImport(Musl)

@@ -22,6 +22,7 @@ Usage: http2.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, 
 /full            responds, then leaves no room for another request, and a second later for a hundred
 /updates         responds, and updates both windows after each 4 KiB of the request's content
 /trailers/COUNT  responds with this number of trailers of 1,000 bytes
+/fields          responds with one line for each field of the request: name, value
 /log             responds with one line for each request that was processed: connection, method, path
 """
 
@@ -176,6 +177,7 @@ class Peer:
     def take(self, event):
         if isinstance(event, h2.events.RequestReceived):
             headers = dict(event.headers)
+            self.fields = event.headers
             self.requests[event.stream_id] = (headers[":method"], headers[":path"])
         elif isinstance(event, h2.events.DataReceived):
             self.open_windows(event.stream_id, event.flow_controlled_length)
@@ -224,6 +226,9 @@ class Peer:
             return self.flood(stream, *FLOODS[rest])
         if kind == "trailers":
             self.trail(stream, int(rest))
+            return True
+        if kind == "fields":
+            self.answer(stream, "\n".join(f"{name} {value}" for name, value in self.fields))
             return True
         self.answer(stream, "\n".join(log[:-1]) if kind == "log" else "ok")
         if kind == "full":

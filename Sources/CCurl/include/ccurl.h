@@ -38,7 +38,7 @@ CURLcode ccurl_set_xferinfo_function(CURL *easy, ccurl_xferinfo_callback functio
 int64_t ccurl_get_long(CURL *easy, CURLINFO info);
 int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
 const char *_Nullable ccurl_get_string(CURL *easy, CURLINFO info);
-/// The socket of the handle's connection; negative if there is none.
+/// The socket of the handle's connection; negative without a connection.
 curl_socket_t ccurl_get_socket(CURL *easy);
 /// The certificates that the server sent when the handle made its connection, if CURLOPT_CERTINFO is set; valid as long
 /// as the handle.
@@ -50,13 +50,13 @@ const struct curl_certinfo *_Nullable ccurl_get_certificates(CURL *easy);
 enum ccurl_line_result { CCURL_LINE_CLEAN, CCURL_LINE_HAS_CR, CCURL_LINE_HAS_NUL };
 enum ccurl_line_result ccurl_check_line(const void *line, size_t length);
 
-/// The length of the first line, including its line feed; 0 if there is none.
+/// The length of the first line, including its line feed; 0 without a line feed.
 static inline size_t ccurl_line_length(const void *bytes, size_t length) {
     const char *end = memchr(bytes, '\n', length);
     return end ? (size_t)(end - (const char *)bytes) + 1 : 0;
 }
 
-/// The length of a field's name, up to its colon; negative if there is none.
+/// The length of a field's name, up to its colon; negative without a colon.
 static inline ptrdiff_t ccurl_name_length(const void *line, size_t length) {
     const char *colon = memchr(line, ':', length);
     return colon ? colon - (const char *)line : -1;
@@ -78,15 +78,27 @@ static inline bool ccurl_is_field_value(const void *value, size_t length) {
 // MARK: TLS
 
 /// OpenSSL's object for the handle's connection, of two layers of TLS the inner one; valid as long as the connection.
-/// NULL if there is none, or if TLS is not OpenSSL's.
+/// NULL without TLS, and if TLS is not OpenSSL's.
 const void *_Nullable ccurl_get_ssl(CURL *easy);
 /// Whether ALPN chose HTTP/2.
 bool ccurl_ssl_speaks_http2(const void *ssl);
 /// Whether OpenSSL holds bytes that were not read. The socket does not show them.
 bool ccurl_ssl_has_unread(const void *ssl);
+/// From now on one system call reads a part of one record, so that `ccurl_reading` is kept almost exactly.
+void ccurl_ssl_stop_reading_ahead(const void *ssl);
 /// Whether the peer has announced the end of the connection (`close_notify`), which libcurl does not distinguish from
 /// an unannounced end.
 bool ccurl_ssl_received_close_notify(const void *ssl);
+
+/// The bytes that TLS may read from its socket before it returns.
+struct ccurl_reading {
+    int64_t allowance;
+    /// Whether TLS was kept from reading more. Nothing that has arrived is hidden in it then, except for a part of a
+    /// record.
+    bool is_exhausted;
+    /// Whether the limit applies. Between two layers of TLS, the socket does not show what the outer one holds.
+    bool is_limited;
+};
 
 /// The protocols that TLS offers by ALPN (RFC 7301).
 struct ccurl_protocols {
@@ -95,6 +107,7 @@ struct ccurl_protocols {
     uint32_t length;
     /// The number of TLS connections to proxies that come first, to which only HTTP/1.1 is offered.
     uint32_t proxies;
+    struct ccurl_reading reading;
 };
 /// Offers the protocols in place of libcurl's own, and prepares TLS for connections that libcurl only opens. The
 /// protocols must live as long as the handle. Does nothing if TLS is not OpenSSL's.

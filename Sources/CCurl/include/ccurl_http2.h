@@ -72,8 +72,8 @@ void ccurl_http2_free(ccurl_http2 *http2);
 
 /// Takes bytes that have arrived. Returns false if the connection cannot continue.
 bool ccurl_http2_receive(ccurl_http2 *http2, const void *bytes, size_t length);
-/// Returns the length of the next output, 0 if there is none, or a negative number if the connection cannot continue.
-/// The bytes are valid until the next call.
+/// Returns the length of the next output, 0 if there is nothing to send, or a negative number if the connection cannot
+/// continue. The bytes are valid until the next call.
 int64_t ccurl_http2_output(ccurl_http2 *http2, const uint8_t *_Nullable *_Nonnull bytes);
 /// Whether the connection has ended: nothing more will be read or written.
 bool ccurl_http2_is_over(ccurl_http2 *http2);

@@ -52,9 +52,16 @@ struct AdmissionFeedback {
             isSuccess = statusCode < 500 && statusCode != 429
             sample = QualitySample(response.metrics)
             if policy.learnsRateLimits { rateLimit = ReportedRateLimit(response.head.headers) }
-            if statusCode == 503 || statusCode == 429 { pause = Self.pause(response.head, policy, date) }
+            if Self.asksForPause(statusCode) { pause = Self.pause(response.head, policy, date) }
         }
     }
+
+    /// Whether a response to an uncounted request must be recorded, apart from rate limits in it.
+    static func isRecorded(of response: TransportResponse) -> Bool {
+        asksForPause(response.head.statusCode) || QualitySample(response.metrics) != nil
+    }
+
+    private static func asksForPause(_ statusCode: Int) -> Bool { statusCode == 503 || statusCode == 429 }
 
     /// Whether the feedback of an uncounted admission must be recorded.
     var mustBeRecorded: Bool { pause != nil || rateLimit != nil || sample != nil }

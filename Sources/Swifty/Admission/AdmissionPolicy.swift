@@ -21,6 +21,9 @@ public struct AdmissionPolicy: Sendable {
     public var maximumLoads: Int?
 
     /// The maximum number of loads in flight to one origin, at least 1.
+    ///
+    /// A load counts until its response is complete, whether or not it shares a connection. The number of connections,
+    /// including those that are idle, has a limit of its own: `TransportSettings.Connections.maximumPerHost`.
     public var maximumLoadsPerHost: Int?
 
     /// The maximum rate of requests to one origin.

@@ -30,6 +30,7 @@ final class AdmissionQueue: Sendable {
     }
 
     let policy: AdmissionPolicy
+    private let learnsRateLimits: Bool
     private let clock: LoadClock
     private let date: @Sendable () -> Date
     private let guarded: Mutex<Guarded>
@@ -49,6 +50,7 @@ final class AdmissionQueue: Sendable {
     ) {
         let state = AdmissionState(policy: policy)
         self.policy = policy
+        learnsRateLimits = policy.learnsRateLimits
         self.clock = clock
         self.date = date
         isOpen = Atomic(state.isIdle)
@@ -59,12 +61,12 @@ final class AdmissionQueue: Sendable {
         guarded.withLock { $0.timer }?.cancel()
     }
 
-    /// Admits a request while admissions are not counted; otherwise `nil`, and the caller has to use
+    /// Admits a request while admissions are not counted. Otherwise returns `false`, and the caller has to use
     /// ``admit(_:cancellation:timeLimit:onWait:)``.
-    func admitUncounted(_ request: NetworkRequest) -> Admission? {
-        guard isOpen.load(ordering: .acquiring) else { return nil }
+    func admitUncounted() -> Bool {
+        guard isOpen.load(ordering: .acquiring) else { return false }
         uncounted.wrappingAdd(1, ordering: .relaxed)
-        return Admission(origin: request.target.origin)
+        return true
     }
 
     /// Admits a request; suspends only if it has to wait.
@@ -82,7 +84,7 @@ final class AdmissionQueue: Sendable {
         timeLimit: Duration? = nil,
         onWait: () -> Void = {}
     ) async throws(SwiftyError) -> Admission {
-        if let admission = admitUncounted(request) { return admission }
+        if admitUncounted() { return Admission(origin: request.target.origin) }
         if let code = cancellation.code { throw Self.error(code) }
         let arrival = AdmissionState.Arrival(
             load: ObjectIdentifier(cancellation),
@@ -93,6 +95,15 @@ final class AdmissionQueue: Sendable {
         if let admission = try admitImmediately(arrival) { return admission }
         onWait()
         return try await wait(arrival, cancellation)
+    }
+
+    /// Releases an admission that was not counted, and reports the outcome.
+    func releaseUncounted(_ request: NetworkRequest, after response: TransportResponse) {
+        if learnsRateLimits || AdmissionFeedback.isRecorded(of: response) {
+            release(Admission(origin: request.target.origin), .responded(response))
+        } else {
+            uncounted.wrappingSubtract(1, ordering: .relaxed)
+        }
     }
 
     /// Releases an admission and reports the outcome. Must be called exactly once for each admission.

@@ -156,7 +156,20 @@ extension LoadPipeline {
     }
 
     @inline(never)
-    func admit(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> Admission {
+    func sendWhenAdmitted(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> TransportResponse {
+        let admission = try await admit(request, load)
+        load.state.exchange.isBegun = true
+        do throws(SwiftyError) {
+            let response = try await transport.send(load.limited(request), cancellation: load.cancellation)
+            admissions.release(admission, .responded(response))
+            return response
+        } catch {
+            admissions.release(admission, .failed(error))
+            throw error
+        }
+    }
+
+    private func admit(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> Admission {
         let start = clock.now()
         var hasWaited = false
         defer { if hasWaited { load.recordAdmission(after: clock.now() - start) } }

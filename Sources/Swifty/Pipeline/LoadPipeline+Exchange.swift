@@ -47,16 +47,15 @@ extension LoadPipeline {
 
     /// Waits for admission, and gives the request to the transport.
     private func send(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> TransportResponse {
-        // Without limits no load waits, and no time is measured.
-        let admission =
-            if let free = admissions.admitUncounted(request) { free } else { try await admit(request, load) }
+        // Without limits no load waits, no time is measured, and the task holds no admission.
+        guard admissions.admitUncounted() else { return try await sendWhenAdmitted(request, load) }
         load.state.exchange.isBegun = true
         do throws(SwiftyError) {
             let response = try await transport.send(load.limited(request), cancellation: load.cancellation)
-            admissions.release(admission, .responded(response))
+            admissions.releaseUncounted(request, after: response)
             return response
         } catch {
-            admissions.release(admission, .failed(error))
+            admissions.release(Admission(origin: request.target.origin), .failed(error))
             throw error
         }
     }

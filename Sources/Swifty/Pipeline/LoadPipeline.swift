@@ -46,10 +46,10 @@ final class LoadPipeline: Sendable {
         do throws(SwiftyError) {
             if let error = load.state.draft.creationError { throw error }
             if isHeld(load) { try await waitForConstraints(load) }
-            if load.state.draft.mock == nil {
-                response = try await loadFromNetwork(load)
-            } else {
+            if load.state.draft.isMocked {
                 response = try await loadFromMock(load)
+            } else {
+                response = try await loadFromNetwork(load)
             }
             validate(response, load.state.draft.acceptedStatuses)
         } catch {

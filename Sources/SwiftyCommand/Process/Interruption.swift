@@ -16,15 +16,15 @@ final class Interruption: Sendable {
     }
 
     private let state = Mutex(State())
-    // Safety: written once, by the only initialization.
-    private nonisolated(unsafe) let source: any DispatchSourceSignal
+    private let source: Mutex<any DispatchSourceSignal>
 
     private init() {
         signal(SIGINT, SIG_IGN)
-        source = DispatchSource.makeSignalSource(signal: SIGINT, queue: DispatchQueue(label: "swifty.interruption"))
+        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: DispatchQueue(label: "swifty.interruption"))
         // Not `self`, which is not initialized yet.
         source.setEventHandler { Interruption.shared.interrupt() }
         source.activate()
+        self.source = Mutex(source)
     }
 
     /// Whether Ctrl-C was pressed.

@@ -25,6 +25,8 @@ struct Channel {
         case system(Int32)
         /// libcurl's text.
         case tls(String)
+        /// TLS has processed messages of its own for too long.
+        case tlsFlood
     }
 
     let socket: Int32
@@ -98,9 +100,22 @@ extension Connector {
         guard let start = buffer.baseAddress else { return .wouldBlock }
         var count = 0
         errorText.pointee = 0
+        protocols.pointee.reading.allow(exhaustedCount == 0 ? Self.largestRecord : 2 << 10)
         let code = curl_easy_recv(curl, start, buffer.count, &count)
-        if code == CURLE_OK { return count == 0 ? .end : .bytes(count) }
-        return code == CURLE_AGAIN ? .wouldBlock : .failed(failure(code))
+        if code == CURLE_OK {
+            exhaustedCount = 0
+            return count == 0 ? .end : .bytes(count)
+        }
+        guard code == CURLE_AGAIN else { return .failed(failure(code)) }
+        return noteBarrenCall() ? .wouldBlock : .failed(.tlsFlood)
+    }
+
+    /// TLS has nothing to give. Returns `false` if that is so because its own messages never end.
+    private func noteBarrenCall() -> Bool {
+        guard protocols.pointee.reading.is_exhausted else { return true }
+        if exhaustedCount == 0, let ssl { ccurl_ssl_stop_reading_ahead(ssl) }
+        exhaustedCount += 1
+        return exhaustedCount <= Self.exhaustedLimit
     }
 
     private func failure(_ code: CURLcode) -> Channel.Failure {
@@ -108,8 +123,21 @@ extension Connector {
         return .tls(text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
     }
 
+    /// The number of bytes of the largest record with its header, so that a record of content is not cut.
+    private static let largestRecord: Int64 = 5 + (16 << 10) + 256
+    /// The number of calls in sequence that may yield nothing but messages of TLS: about 400 KiB.
+    private static let exhaustedLimit = 200
+
     /// Whether TLS holds, or may hold, bytes that were not read and that the socket does not show.
     fileprivate var mayHoldBytes: Bool { ssl.map { ccurl_ssl_has_unread($0) } ?? true }
+}
+
+extension ccurl_reading {
+    /// Allows the next call this many bytes.
+    fileprivate mutating func allow(_ count: Int64) {
+        allowance = count
+        is_exhausted = false
+    }
 }
 
 extension TransferFailure {
@@ -123,6 +151,9 @@ extension TransferFailure {
             let code = isRefused ? SwiftyError.Code.clientCertificateRefused : .connectionLost
             self.init(code: code, stage: isRefused ? .tls : stage, sent: sent, reason: text)
             explainTLS(host: "", pins: nil, certificates: [], identity: nil)
+        case .tlsFlood:
+            let reason = "the server sent too many messages of TLS without content"
+            self.init(code: .malformedResponse, stage: stage, sent: sent, reason: reason)
         }
     }
 }

@@ -63,7 +63,7 @@ extension Connector {
 }
 
 extension ccurl_protocols {
-    static func http(offersHTTP2: Bool, offersHTTP1: Bool, proxies: Int) -> ccurl_protocols {
+    static func http(offersHTTP2: Bool, offersHTTP1: Bool, proxies: Int, isLimited: Bool) -> ccurl_protocols {
         var protocols = ccurl_protocols()
         let names =
             Array((offersHTTP2 ? "\u{2}h2" : "").utf8)
@@ -71,6 +71,9 @@ extension ccurl_protocols {
         withUnsafeMutableBytes(of: &protocols.names) { $0.copyBytes(from: names) }
         protocols.length = UInt32(names.count)
         protocols.proxies = UInt32(proxies)
+        // Not while the connection is made.
+        protocols.reading.allowance = .max
+        protocols.reading.is_limited = isLimited
         return protocols
     }
 }

@@ -34,6 +34,8 @@ final class Connector {
     /// The route in libcurl's format.
     private var routeList: UnsafeMutablePointer<curl_slist>?
     private var isAdded = false
+    /// The number of calls in sequence in which TLS has read what it may, and has found no content.
+    var exhaustedCount = 0
     /// The last facts, once the handle is freed: transfers may still refer to the connector.
     private(set) var releasedFacts: ConnectionFacts?
     /// OpenSSL's object for the connection, once it is made; `nil` without TLS, with another library, and if there are
@@ -47,7 +49,7 @@ final class Connector {
         self.resources = resources
         target = transfer.target
         proxy = transfer.proxy
-        route = transfer.key.route
+        route = transfer.key.detour?.peer
         hostRules = transfer.hostRules
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -56,7 +58,8 @@ final class Connector {
             to: .http(
                 offersHTTP2: target.scheme == .https && resources.environment.offersHTTP2,
                 offersHTTP1: resources.environment.settings.connections.version != .http2,
-                proxies: proxy?.kind == .https ? 1 : 0
+                proxies: proxy?.kind == .https ? 1 : 0,
+                isLimited: target.scheme != .https || proxy?.kind != .https
             )
         )
         // For every host and port, since a connection has only one target.

@@ -41,7 +41,7 @@ extension LoopResources {
         var curl: UnsafeMutableRawPointer?
         var code = CURLE_OK
         if ccurl_multi_next_finished(multi, &curl, &code), let curl { return .byCurl(curl, code) }
-        return unwatched.popLast().map { .unwatched($0) }
+        return unwatched.isEmpty ? nil : .unwatched(unwatched.removeLast())
     }
 
     fileprivate func setTimer(milliseconds: Int) {

@@ -20,14 +20,29 @@ final class LoopResources {
     let share: UnsafeMutableRawPointer
 
     @exclusivity(unchecked) var poll: SocketPoll
+    @exclusivity(unchecked) private var state = State()
+
+    private struct State {
+        var now = ccurl_now()
+        var curlDeadline = Int64.max
+        var nextDeadline = Int64.max
+        var unwatched: [UnsafeMutableRawPointer] = []
+    }
+
     /// The time at the beginning of the turn, in monotonic nanoseconds.
-    @exclusivity(unchecked) private(set) var now = ccurl_now()
+    var now: Int64 { state.now }
     /// The time at which libcurl's timer fires: a deadline, not a pause that restarts with each turn.
-    @exclusivity(unchecked) var curlDeadline = Int64.max
+    var curlDeadline: Int64 {
+        get { state.curlDeadline }
+        set { state.curlDeadline = newValue }
+    }
     /// A lower bound of all deadlines of transfers and connections.
-    @exclusivity(unchecked) private(set) var nextDeadline = Int64.max
+    var nextDeadline: Int64 { state.nextDeadline }
     /// The handles whose sockets the system cannot watch; see ``takeEnded()``.
-    @exclusivity(unchecked) var unwatched: [UnsafeMutableRawPointer] = []
+    var unwatched: [UnsafeMutableRawPointer] {
+        get { state.unwatched }
+        set { state.unwatched = newValue }
+    }
 
     // Safety: both freed with this object, after the connections. The parts of a request are joined in the second one.
     private let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
@@ -69,16 +84,16 @@ final class LoopResources {
     }
 
     func readClock() {
-        now = ccurl_now()
+        state.now = ccurl_now()
     }
 
     /// Has the loop check its deadlines at this time, or earlier.
     func watch(_ deadline: Int64) {
-        nextDeadline = min(nextDeadline, deadline)
+        state.nextDeadline = min(nextDeadline, deadline)
     }
 
     /// Forgets the deadlines: the loop is about to check all of them.
     func forgetDeadlines() {
-        nextDeadline = .max
+        state.nextDeadline = .max
     }
 }

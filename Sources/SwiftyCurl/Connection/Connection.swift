@@ -15,27 +15,37 @@ final class Connection {
     var resources: LoopResources { pool.resources }
     var transfers: ActiveTransfers { pool.transfers }
 
-    @exclusivity(unchecked) private var early: [UInt8]
-    @exclusivity(unchecked) private(set) var isOpen = true
-    /// Whether it carried a request before, or was idle.
-    @exclusivity(unchecked) private var wasKept = false
-    /// The time at which its last transfer ended.
-    @exclusivity(unchecked) private var idleSince: Int64
+    private struct State {
+        /// The bytes that arrived while the connection was made.
+        var early: [UInt8]
+        var isOpen = true
+        /// Whether it carried a request before, or was idle.
+        var wasKept = false
+        /// The time at which its last transfer ended.
+        var idleSince: Int64
+        var idlePeriod: Int?
+        /// Whether the loop watches for the moment when the socket takes more bytes.
+        var awaitsRoom = false
+        /// Whether nothing is received, because the reader of a response is waited for.
+        var isPaused = false
+    }
+
+    @exclusivity(unchecked) private var state: State
+
+    var isOpen: Bool { state.isOpen }
     /// The number of its period of idleness; `nil` while it is in use. Set by ``IdleConnections``.
-    @exclusivity(unchecked) var idlePeriod: Int?
-    /// Whether the loop watches for the moment when the socket takes more bytes.
-    @exclusivity(unchecked) private var awaitsRoom = false
-    /// Whether nothing is received, because the reader of a response is waited for.
-    @exclusivity(unchecked) private var isPaused = false
+    var idlePeriod: Int? {
+        get { state.idlePeriod }
+        set { state.idlePeriod = newValue }
+    }
 
     init(_ opened: OpenConnection, codec: any Codec, in group: ConnectionGroup, of pool: ConnectionPool) {
         self.group = group
         self.codec = codec
         self.pool = pool
         channel = opened.channel
-        early = opened.early
         facts = opened.facts
-        idleSince = facts.established
+        state = State(early: opened.early, idleSince: facts.established)
         group.connectionCount += 1
     }
 
@@ -49,18 +59,18 @@ final class Connection {
     /// Writes the request of a transfer.
     func begin(_ transfer: Transfer) {
         transfer.carrier = self
-        transfer.connectionIsReady(at: resources.now, isReused: wasKept)
-        wasKept = true
+        transfer.connectionIsReady(at: resources.now, isReused: state.wasKept)
+        state.wasKept = true
         resources.watch(transfer.nextDeadline)
         transfer.report?.reportConnection(facts.timings, isReused: transfer.isConnectionReused, at: resources.now)
         codec.begin(transfer, on: self)
-        if !early.isEmpty, isOpen { codec.receive(on: self) }
+        if !state.early.isEmpty, isOpen { codec.receive(on: self) }
     }
 
     /// Closes the socket. A second call has no effect.
     func close() {
         guard isOpen else { return }
-        isOpen = false
+        state.isOpen = false
         pool.forget(self)
         resources.poll.table.attach(nil, to: channel.socket)
         channel.close(&resources.poll)
@@ -131,8 +141,8 @@ extension Connection {
     }
 
     func noteIdle() {
-        wasKept = true
-        idleSince = resources.now
+        state.wasKept = true
+        state.idleSince = resources.now
     }
 
     /// Whether the connection is below the limit of age.
@@ -142,7 +152,7 @@ extension Connection {
 
     /// The end of the time for which it may be idle; `.max` if that is too far away.
     func idleLimitEnd(_ limits: ConnectionLimits) -> Int64 {
-        let (end, overflow) = idleSince.addingReportingOverflow(limits.idleTime)
+        let (end, overflow) = state.idleSince.addingReportingOverflow(limits.idleTime)
         return overflow ? .max : end
     }
 
@@ -150,7 +160,7 @@ extension Connection {
     /// connection nor unrequested bytes have arrived on it.
     func isUsable(_ limits: ConnectionLimits) -> Bool {
         guard isOpen, resources.now < idleLimitEnd(limits), isYoung(limits) else { return false }
-        if early.isEmpty, !ccurl_socket_is_readable(channel.socket) { return true }
+        if state.early.isEmpty, !ccurl_socket_is_readable(channel.socket) { return true }
         if !codec.isShared { return isSilent() }
         // The server may have ended the connection.
         codec.receive(on: self)
@@ -168,23 +178,23 @@ extension Connection {
 
     /// Watches for the moment when the socket takes more bytes, or stops doing so.
     func setAwaitsRoom(_ awaitsRoom: Bool) {
-        guard self.awaitsRoom != awaitsRoom else { return }
-        self.awaitsRoom = awaitsRoom
+        guard state.awaitsRoom != awaitsRoom else { return }
+        state.awaitsRoom = awaitsRoom
         watchSocket()
     }
 
     /// Stops watching for received bytes, or continues.
     func setPaused(_ isPaused: Bool) {
-        guard self.isPaused != isPaused else { return }
-        self.isPaused = isPaused
+        guard state.isPaused != isPaused else { return }
+        state.isPaused = isPaused
         watchSocket()
     }
 
     private func watchSocket() {
         guard isOpen else { return }
-        let receiving = isPaused ? CURL_POLL_NONE : CURL_POLL_IN
+        let receiving = state.isPaused ? CURL_POLL_NONE : CURL_POLL_IN
         let isWatched = resources.poll.setInterest(
-            receiving | (awaitsRoom ? CURL_POLL_OUT : CURL_POLL_NONE),
+            receiving | (state.awaitsRoom ? CURL_POLL_OUT : CURL_POLL_NONE),
             in: channel.socket
         )
         if !isWatched { codec.lose(.unwatched, on: self) }
@@ -198,16 +208,16 @@ extension Connection {
     /// Receives what has arrived, as far as there is room in the buffer.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Channel.Result {
         guard isOpen else { return .wouldBlock }
-        if early.isEmpty { return channel.receive(into: buffer) }
-        let count = min(early.count, buffer.count)
-        buffer.copyBytes(from: early.prefix(count))
-        early.removeFirst(count)
+        if state.early.isEmpty { return channel.receive(into: buffer) }
+        let count = min(state.early.count, buffer.count)
+        buffer.copyBytes(from: state.early.prefix(count))
+        state.early.removeFirst(count)
         return .bytes(count)
     }
 
     /// Whether more can have arrived than was received, without a new event of the socket.
     func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool {
-        isOpen && (!early.isEmpty || channel.mayHoldMore(afterReceiving: count, of: capacity))
+        isOpen && (!state.early.isEmpty || channel.mayHoldMore(afterReceiving: count, of: capacity))
     }
 
     /// Receives more in the next turn, after the other connections. A socket reports by itself what it holds, TLS does
@@ -225,7 +235,7 @@ extension Connection {
     /// Receives on a connection on which nothing is expected. TLS may have messages of its own to read.
     private func isSilent() -> Bool {
         // Early bytes may be more than the buffer takes, and are unexpected in any number.
-        guard early.isEmpty, case .wouldBlock = receive(into: resources.receiveBuffer(limit: 1 << 10)) else {
+        guard state.early.isEmpty, case .wouldBlock = receive(into: resources.receiveBuffer(limit: 1 << 10)) else {
             return false
         }
         return !channel.holdsBytes

@@ -1,30 +1,40 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftyTransport
+
 /// The connections of one key, and the transfers that wait for one.
 final class ConnectionGroup {
     let key: ConnectionKey
+    /// The host to whose connections these count. The group belongs to it, unless it is empty.
+    @exclusivity(unchecked) var host: HostConnections
+    private unowned let pool: ConnectionPool
     /// The idle connections that carry one transfer at a time, the last used one last.
     @exclusivity(unchecked) var idle: [Connection] = []
     /// The connections that carry several transfers and take more.
     @exclusivity(unchecked) var shared: [Connection] = []
     /// The connections that are being made.
     @exclusivity(unchecked) var pending: [PendingConnection] = []
-    /// The transfers that take the next free connection. Those that demand a new one are not among them.
+    /// The transfers for which connections are being made. Each takes the next free one, whichever that is; those that
+    /// demand a new one are not among them.
     @exclusivity(unchecked) var waiting = TransferQueue()
+    /// The transfers for which no connection is being made yet.
+    @exclusivity(unchecked) var queue = QueuedTransfers()
     /// The number of open connections, idle or in use.
     @exclusivity(unchecked) var connectionCount = 0
     /// The number of transfers that a new connection can carry, as far as is known: several, unless the server has
     /// chosen HTTP/1.1.
     @exclusivity(unchecked) var expectedRoom: Int
 
-    init(key: ConnectionKey, expectedRoom: Int) {
+    init(key: ConnectionKey, of host: HostConnections, in pool: ConnectionPool, expectedRoom: Int) {
         self.key = key
+        self.host = host
+        self.pool = pool
         self.expectedRoom = expectedRoom
     }
 
     /// Whether nothing refers to the group any more.
-    var isEmpty: Bool { connectionCount == 0 && pending.isEmpty && waiting.isEmpty }
+    var isEmpty: Bool { connectionCount == 0 && pending.isEmpty && waiting.isEmpty && queue.isEmpty }
 
     /// Whether the connections that are being made have room for another transfer that waits.
     var expectsRoom: Bool { sharedPendingCount * expectedRoom > waiting.count }
@@ -63,4 +73,58 @@ final class ConnectionGroup {
         guard needsConnection, !isOwnLimit else { return [] }
         return waiting.popFirst().map { [$0] } ?? []
     }
+}
+
+// MARK: The next transfer
+
+extension ConnectionGroup {
+    /// The transfer that takes the next free connection: the one that has waited the longest.
+    func next() -> Transfer? {
+        if waiting.isEmpty, queue.isEmpty { return nil }
+        guard let queued = queue.firstSharing() else { return waiting.first() }
+        guard let waiting = waiting.first() else { return queued }
+        return waiting.arrival < queued.arrival ? waiting : queued
+    }
+
+    /// A transfer does not wait any more.
+    func remove(_ transfer: Transfer) {
+        waiting.remove(transfer)
+        queue.remove(transfer)
+    }
+
+    /// Takes out the transfers for which no connection is being made any more.
+    func takeUnserved() -> [Transfer] {
+        guard needsConnection else { return [] }
+        var unserved: [Transfer] = []
+        for transfer in waiting.all where (transfer.carrier as? PendingConnection)?.isFinished ?? true {
+            waiting.remove(transfer)
+            unserved.append(transfer)
+            if !needsConnection { break }
+        }
+        return unserved
+    }
+}
+
+// MARK: Queued transfers
+
+extension ConnectionGroup: TransferCarrier {
+    /// No connection was made.
+    var facts: ConnectionFacts { ConnectionFacts() }
+
+    func stage(of transfer: Transfer) -> SwiftyError.Stage { .queue }
+
+    func abandon(_ transfer: Transfer) {
+        pool.forgetQueued(transfer, in: self)
+    }
+
+    func attributeTimeout(_ failure: inout TransferFailure) {
+        let count = pool.limits.countPerHost
+        guard host.connectionCount >= count else { return }
+        failure.reason += ": it waited for one of \(count) connections to the host, \(Setting.connectionsPerHost.limit)"
+    }
+
+    // Nothing was sent or received.
+    func stopWaitingForContinue(_ transfer: Transfer) {}
+    func resumeReceiving(_ transfer: Transfer) {}
+    func resumeSending(_ transfer: Transfer) {}
 }

@@ -3,18 +3,23 @@
 
 import SwiftyTransport
 
-/// The limits of connections, in nanoseconds; computed once, since every request needs them.
+/// The limits of connections, times in nanoseconds; computed once, since every request needs them.
 struct ConnectionLimits {
     /// The longest time for which a connection may be idle.
     let idleTime: Int64
     /// The greatest age at which a connection is reused; `.max` for any.
     let age: Int64
+    /// The greatest number of connections to a host; `.max` for any.
+    let countPerHost: Int
 
     init(_ connections: TransportSettings.Connections) {
         idleTime = connections.maximumIdleTime.nanoseconds
         age = connections.maximumAge?.nanoseconds ?? .max
+        countPerHost = connections.maximumPerHost ?? .max
     }
 
     /// Whether connections are never reused.
     var forbidsReuse: Bool { idleTime == 0 || age == 0 }
+    /// Whether the number of connections to a host is limited.
+    var limitsCount: Bool { countPerHost != .max }
 }

@@ -27,7 +27,7 @@ extension ConnectionPool {
     func fill(_ connection: Connection) {
         let group = connection.group
         let isYoung = connection.isYoung(limits)
-        while connection.isOpen, isYoung, connection.codec.room > 0, let next = group.waiting.popFirst() {
+        while connection.isOpen, isYoung, connection.codec.room > 0, let next = next(of: group) {
             // The connection may have had no room while it was idle.
             idle.remove(connection)
             give(connection, to: next)
@@ -65,10 +65,10 @@ extension ConnectionPool {
     /// An exchange has ended cleanly: the connection may carry the next one.
     func takeBack(_ connection: Connection) {
         if limits.forbidsReuse { return connection.close() }
-        if connection.group.waiting.isEmpty { return keep(connection) }
-        // Those that wait have connections made for them.
+        guard let next = next(of: connection.group) else { return keep(connection) }
+        // Those that wait have connections made for them, or for the place of this one.
         guard connection.isUsable(limits) else { return connection.close() }
-        give(connection, to: connection.group.waiting.popFirst())
+        give(connection, to: next)
     }
 
     /// A connection was closed.
@@ -78,6 +78,7 @@ extension ConnectionPool {
         if connection.codec.isShared { sharedConnections[ObjectIdentifier(connection)] = nil }
         group.remove(connection)
         idle.remove(connection)
+        serveLater(group.host)
         removeIfEmpty(group)
     }
 
@@ -102,6 +103,8 @@ extension ConnectionPool {
 
     func addIdle(_ connection: Connection) {
         idle.append(connection)
+        // It may be closed to make place.
+        if limits.limitsCount { serveLater(connection.group.host) }
         if idle.count > idleLimit { idle.longest()?.close() }
         if let longest = idle.longest() { resources.watch(longest.idleLimitEnd(limits)) }
     }

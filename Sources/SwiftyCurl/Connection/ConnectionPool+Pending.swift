@@ -8,10 +8,12 @@ import SwiftyTransport
 
 extension ConnectionPool {
     func connect(for transfer: Transfer, in group: ConnectionGroup) {
+        group.remove(transfer)
+        transfer.carrier = nil
         guard let connector = Connector(for: transfer, resources) else { return fail(transfer, .noHandle) }
         let attempt = PendingConnection(connector, for: transfer, in: group, of: self)
-        // The group may have been empty, and removed, a moment ago.
-        groups[group.key] = group
+        register(group)
+        group.host.noteBegin(in: turn)
         transfer.carrier = attempt
         group.pending.append(attempt)
         pending[connector.curl] = attempt
@@ -25,6 +27,7 @@ extension ConnectionPool {
         attempt.group.remove(attempt)
         pending[attempt.connector.curl] = nil
         attempt.cancel()
+        serveLater(attempt.group.host)
     }
 
     /// Takes the connections that were made, and ends the transfers whose connections could not be made.
@@ -54,7 +57,8 @@ extension ConnectionPool {
         case .failure(let failure): fail(attempt, failure)
         }
         attempt.finish()
-        connectForWaiting(in: group)
+        requeueUnserved(of: group)
+        serveLater(group.host)
         removeIfEmpty(group)
     }
 
@@ -87,7 +91,7 @@ extension ConnectionPool {
         if isShared {
             fill(connection)
         } else if !attempt.isExclusive {
-            give(connection, to: group.waiting.popFirst())
+            give(connection, to: next(of: group))
         }
     }
 
@@ -103,19 +107,10 @@ extension ConnectionPool {
         transfers.fail(transfer, failure, at: resources.now)
     }
 
-    /// Has connections made for the transfers that wait without one.
-    private func connectForWaiting(in group: ConnectionGroup) {
-        guard group.needsConnection else { return }
-        for transfer in group.waiting.all where (transfer.carrier as? PendingConnection)?.isFinished ?? true {
-            group.waiting.remove(transfer)
-            connect(for: transfer, in: group)
-            if !group.needsConnection { break }
-        }
-    }
-
-    /// Has the connection carry the transfer; without one, keeps it.
+    /// Has the connection carry the transfer, which may have waited; without one, keeps it.
     func give(_ connection: Connection, to transfer: Transfer?) {
         guard let transfer else { return keep(connection) }
+        if transfer.carrier != nil { connection.group.remove(transfer) }
         connection.begin(transfer)
     }
 }

@@ -7,7 +7,9 @@ import SwiftyTransport
 /// The connections of a loop: those in use, those that are idle, those that are being made, and the transfers that wait
 /// for one.
 ///
-/// Each transfer that waits has a connection made for it, and takes the first one that is free, whichever that is.
+/// A transfer that waits has a connection made for it, and takes the first one that is free, whichever that is. If the
+/// host has as many connections as the settings allow, or many were begun in the same turn, it first waits in the queue
+/// of its group: see `ConnectionPool+Queue.swift`.
 final class ConnectionPool {
     /// Makes the codec for a connection.
     typealias CodecMaker = (OpenConnection) throws(TransferFailure) -> any Codec
@@ -18,6 +20,13 @@ final class ConnectionPool {
     let limits: ConnectionLimits
     let idleLimit: Int
     @exclusivity(unchecked) var groups: [ConnectionKey: ConnectionGroup] = [:]
+    @exclusivity(unchecked) var hosts: [String: HostConnections] = [:]
+    /// The hosts whose queued transfers may be served.
+    @exclusivity(unchecked) var servedLater: [HostConnections] = []
+    /// The number of the loop's turn.
+    @exclusivity(unchecked) var turn = 0
+    /// The number of transfers that have arrived.
+    @exclusivity(unchecked) private(set) var arrivalCount = 0
     @exclusivity(unchecked) var idle = IdleConnections()
     /// All open connections that carry several transfers.
     @exclusivity(unchecked) var sharedConnections: [ObjectIdentifier: Connection] = [:]
@@ -38,13 +47,37 @@ final class ConnectionPool {
     /// Gives a transfer a connection, or has it wait for one.
     func serve(_ transfer: Transfer) {
         resources.watch(transfer.nextDeadline)
+        if transfer.arrival == 0 {
+            arrivalCount &+= 1
+            transfer.arrival = arrivalCount
+        }
         let group = group(of: transfer.key)
-        guard !transfer.requiresNewConnection else { return connect(for: transfer, in: group) }
-        if let connection = takeShared(from: group) ?? takeIdle(from: group) { return connection.begin(transfer) }
-        guard group.expectsRoom, group.expectedRoom > 1, let attempt = group.pending.last(where: { !$0.isExclusive })
-        else { return connect(for: transfer, in: group) }
-        transfer.carrier = attempt
-        group.waiting.append(transfer)
+        if mustQueue(in: group) || !start(transfer, in: group) { enqueue(transfer, in: group) }
+    }
+
+    /// Gives a transfer a connection, or has it wait for one that is being made. Returns `false` if it has to queue.
+    func start(_ transfer: Transfer, in group: ConnectionGroup) -> Bool {
+        if !transfer.requiresNewConnection {
+            if let connection = takeShared(from: group) ?? takeIdle(from: group) {
+                give(connection, to: transfer)
+                return true
+            }
+            if let attempt = attemptWithRoom(in: group) {
+                group.remove(transfer)
+                transfer.carrier = attempt
+                group.waiting.append(transfer)
+                return true
+            }
+        }
+        guard makePlace(for: transfer, in: group) else { return false }
+        connect(for: transfer, in: group)
+        return true
+    }
+
+    /// A connection that is being made and that has room for another transfer, as far as is known.
+    private func attemptWithRoom(in group: ConnectionGroup) -> PendingConnection? {
+        guard group.expectsRoom, group.expectedRoom > 1 || limits.limitsCount else { return nil }
+        return group.pending.last { !$0.isExclusive }
     }
 
     /// A transfer that waits for a connection has ended.
@@ -58,6 +91,7 @@ final class ConnectionPool {
             let spare = attempt.isFinished ? group.pending.last { !$0.isExclusive } : attempt
             if let spare { cancel(spare) }
         }
+        serveLater(group.host)
         removeIfEmpty(group)
     }
 
@@ -73,19 +107,35 @@ final class ConnectionPool {
             for connection in group.idle { connection.close() }
         }
         for connection in Array(sharedConnections.values) { connection.close() }
+        for host in hosts.values { host.groups.removeAll() }
+        hosts.removeAll()
         groups.removeAll()
         idle = IdleConnections()
     }
 
     private func group(of key: ConnectionKey) -> ConnectionGroup {
         if let group = groups[key] { return group }
-        let group = ConnectionGroup(key: key, expectedRoom: expectedRoom(of: key))
-        groups[key] = group
+        let host = hosts[key.origin] ?? HostConnections(origin: key.origin)
+        let group = ConnectionGroup(key: key, of: host, in: self, expectedRoom: expectedRoom(of: key))
+        register(group)
         return group
     }
 
+    /// Keeps a group that is new, or was empty and removed a moment ago.
+    func register(_ group: ConnectionGroup) {
+        if groups[group.key] === group { return }
+        groups[group.key] = group
+        group.host = hosts[group.key.origin] ?? group.host
+        hosts[group.key.origin] = group.host
+        group.host.groups.append(group)
+    }
+
     func removeIfEmpty(_ group: ConnectionGroup) {
-        if group.isEmpty, groups[group.key] === group { groups[group.key] = nil }
+        guard group.isEmpty, groups[group.key] === group else { return }
+        groups[group.key] = nil
+        let host = group.host
+        host.groups.removeAll { $0 === group }
+        if host.groups.isEmpty { hosts[host.origin] = nil }
     }
 
     /// The number of transfers that a new connection may be able to carry.

@@ -19,16 +19,35 @@ struct TransferQueue {
         count += 1
     }
 
-    /// Takes the transfer that has waited the longest.
-    mutating func popFirst() -> Transfer? {
+    /// Puts transfers, which have waited longer than all others, at the beginning.
+    mutating func prepend(_ transfers: [Transfer]) {
+        let others = all
+        self = TransferQueue()
+        for transfer in transfers + others { append(transfer) }
+    }
+
+    /// Puts a transfer before those that have arrived later.
+    mutating func insert(_ transfer: Transfer) {
+        let others = all
+        let index = others.firstIndex { $0.arrival > transfer.arrival } ?? others.endIndex
+        self = TransferQueue()
+        for transfer in others[..<index] + [transfer] + others[index...] { append(transfer) }
+    }
+
+    /// The transfer that has waited the longest.
+    mutating func first() -> Transfer? {
         while emptyCount < slots.count {
-            if let transfer = slots[emptyCount] {
-                remove(transfer)
-                return transfer
-            }
+            if let transfer = slots[emptyCount] { return transfer }
             emptyCount += 1
         }
         return nil
+    }
+
+    /// Takes the transfer that has waited the longest.
+    mutating func popFirst() -> Transfer? {
+        guard let transfer = first() else { return nil }
+        remove(transfer)
+        return transfer
     }
 
     /// Takes a transfer out. Has no effect if the transfer is not in this queue.

@@ -44,12 +44,12 @@ final class CurlEnvironment: Sendable {
     /// Whether HTTP/2 is offered to servers.
     var offersHTTP2: Bool { settings.connections.version != .http1_1 && CurlLibrary.linked?.nghttp2 != nil }
 
-    /// The TLS rules of a target's host; `nil` for a host without rules.
+    /// The TLS rules of a request's host; `nil` for a host without rules.
     ///
     /// - Throws: The error of unusable settings.
-    func hostRules(for target: TargetURI) throws(SwiftyError) -> HostRules? {
+    func hostRules(for request: NetworkRequest) throws(SwiftyError) -> HostRules? {
         if let settingsError { throw settingsError }
-        return try tls?.rules(for: target)
+        return try tls?.rules(for: request)
     }
 }
 

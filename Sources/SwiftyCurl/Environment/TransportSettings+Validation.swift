@@ -50,10 +50,18 @@ extension TransportSettings.Addresses {
     }
 }
 
+extension TransportSettings.Connections {
+    /// The reason why the settings are invalid; `nil` if they are valid.
+    fileprivate var validationError: String? {
+        guard let maximumPerHost, maximumPerHost < 1 else { return nil }
+        return "the number of connections to a host is limited to \(maximumPerHost), so that none could be opened"
+    }
+}
+
 extension TransportSettings {
     /// The error of every request with these settings; `nil` if they are usable.
     var validationError: SwiftyError? {
-        let reason = addresses.validationError ?? contradiction
+        let reason = addresses.validationError ?? connections.validationError ?? contradiction
         return reason.map { SwiftyError(.invalidSettings, stage: .building, reason: $0) }
     }
 

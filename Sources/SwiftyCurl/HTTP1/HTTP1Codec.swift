@@ -15,37 +15,40 @@ final class HTTP1Codec: Codec {
     /// The time that content waits for a 100 response, in nanoseconds.
     private static let continueTimeout: Int64 = 1_000_000_000
 
-    /// The transfer that is under way.
-    @exclusivity(unchecked) private var transfer: Transfer?
-    private let parser: ResponseParser
-    /// The number of bytes of the request's head that were sent.
-    @exclusivity(unchecked) private var headSent = 0
-    /// Received bytes that wait until the reader of the response has taken what came before them.
-    @exclusivity(unchecked) private var held: [UInt8] = []
-    /// Whether the content waits for a 100 response.
-    @exclusivity(unchecked) private var holdsContent = false
-    /// The reason why no more can be sent; the response may have arrived all the same.
-    @exclusivity(unchecked) private var sendError: Channel.Failure?
+    private struct Exchange {
+        /// The transfer that is under way.
+        var transfer: Transfer?
+        /// The number of bytes of the request's head that were sent.
+        var headSent = 0
+        /// Whether the content waits for a 100 response.
+        var holdsContent = false
+        /// The reason why no more can be sent; the response may have arrived all the same.
+        var sendError: Channel.Failure?
+        /// Whether received bytes are being taken, which must not be done twice simultaneously.
+        var isReceiving = false
+    }
 
-    /// Whether received bytes are being taken, which must not be done twice simultaneously.
-    @exclusivity(unchecked) private var isReceiving = false
+    @exclusivity(unchecked) private var exchange = Exchange()
+    private let parser: ResponseParser
+    /// Received bytes that wait until the reader of the response has taken what came before them.
+    private var held: [UInt8] = []
 
     init(rules: TransportSettings.Responses) {
         parser = ResponseParser(method: .get, rules: rules)
     }
 
     let isShared = false
-    var isIdle: Bool { transfer == nil }
+    var isIdle: Bool { exchange.transfer == nil }
     var isDraining: Bool { false }
     var room: Int { isIdle ? 1 : 0 }
     func flush(on connection: Connection) {}
     func checkPeer(on connection: Connection) -> Int64 { .max }
 
     func begin(_ transfer: Transfer, on connection: Connection) {
-        self.transfer = transfer
+        exchange.transfer = transfer
         parser.restart(method: transfer.request.method)
-        (headSent, sendError) = (0, nil)
-        holdsContent = transfer.expectsContinue
+        (exchange.headSent, exchange.sendError) = (0, nil)
+        exchange.holdsContent = transfer.expectsContinue
         transfer.upload.framesChunks = true
         send(on: connection)
     }
@@ -61,11 +64,11 @@ final class HTTP1Codec: Codec {
 
     /// Detaches the transfer, which keeps what has arrived of its response.
     private func detach() {
-        guard let transfer else { return }
+        guard let transfer = exchange.transfer else { return }
         transfer.progress.headByteCount = parser.headByteCount
         if !transfer.progress.isHeadComplete { transfer.progress.head = parser.partialHead }
         transfer.carrier = nil
-        self.transfer = nil
+        exchange.transfer = nil
     }
 }
 
@@ -73,7 +76,9 @@ final class HTTP1Codec: Codec {
 
 extension HTTP1Codec {
     func send(on connection: Connection) {
-        guard let transfer, sendError == nil else { return connection.setAwaitsRoom(false) }
+        guard let transfer = exchange.transfer, exchange.sendError == nil else {
+            return connection.setAwaitsRoom(false)
+        }
         switch sendParts(of: transfer, on: connection) {
         case .bytes:
             connection.setAwaitsRoom(hasUnsentPart(transfer))
@@ -81,23 +86,23 @@ extension HTTP1Codec {
         case .wouldBlock: connection.setAwaitsRoom(true)
         case .end: break
         case .failed(let failure):
-            sendError = failure
+            exchange.sendError = failure
             connection.setAwaitsRoom(false)
             // The server may have responded before it closed the connection.
-            if !isReceiving { receive(on: connection) }
+            if !exchange.isReceiving { receive(on: connection) }
         }
     }
 
     func resumeSending(_ transfer: Transfer, on connection: Connection) {
-        guard transfer === self.transfer else { return }
+        guard transfer === exchange.transfer else { return }
         if hasUnsentPart(transfer) { return send(on: connection) }
         // The end of content with a known length has no bytes.
-        transfer.noteSent(head: headSent, at: connection.resources.now)
+        transfer.noteSent(head: exchange.headSent, at: connection.resources.now)
     }
 
     /// Has the source of the content produce its next part, once everything before is sent.
     private func askForMore(of transfer: Transfer) {
-        if headSent == transfer.head.bytes.count, !holdsContent { transfer.askForContent() }
+        if exchange.headSent == transfer.head.bytes.count, !exchange.holdsContent { transfer.askForContent() }
     }
 
     /// Sends what is left of the head and of the content, as far as the connection takes it and this turn allows.
@@ -116,18 +121,18 @@ extension HTTP1Codec {
     /// Sends what is left of the head and of the content with one call.
     private func sendPart(of transfer: Transfer, on connection: Connection) -> Channel.Result {
         transfer.head.bytes.withUnsafeBytes { head in
-            let head = UnsafeRawBufferPointer(rebasing: head[headSent...])
-            if holdsContent { return connection.send(head, UnsafeRawBufferPointer(start: nil, count: 0)) }
+            let head = UnsafeRawBufferPointer(rebasing: head[exchange.headSent...])
+            if exchange.holdsContent { return connection.send(head, UnsafeRawBufferPointer(start: nil, count: 0)) }
             return transfer.upload.withUnsafeBytes(limit: Self.bytesPerTurn) { connection.send(head, $0) }
         }
     }
 
     private func noteSent(_ count: Int, of transfer: Transfer, _ resources: LoopResources) {
-        let ofHead = min(count, transfer.head.bytes.count - headSent)
-        headSent += ofHead
+        let ofHead = min(count, transfer.head.bytes.count - exchange.headSent)
+        exchange.headSent += ofHead
         if count > ofHead { transfer.upload.noteSent(count - ofHead) }
-        transfer.noteSent(head: headSent, at: resources.now)
-        if holdsContent, headSent == transfer.head.bytes.count {
+        transfer.noteSent(head: exchange.headSent, at: resources.now)
+        if exchange.holdsContent, exchange.headSent == transfer.head.bytes.count {
             transfer.continueDeadline = resources.now &+ Self.continueTimeout
             resources.watch(transfer.continueDeadline)
         }
@@ -135,23 +140,23 @@ extension HTTP1Codec {
 
     /// Whether a part of the request is left that can be sent now.
     private func hasUnsentPart(_ transfer: Transfer) -> Bool {
-        headSent < transfer.head.bytes.count || !holdsContent && transfer.upload.hasBytes
+        exchange.headSent < transfer.head.bytes.count || !exchange.holdsContent && transfer.upload.hasBytes
     }
 
     /// Whether the server is the one that is waited for.
     private func isWaiting(_ transfer: Transfer) -> Bool {
-        headSent == transfer.head.bytes.count && (holdsContent || transfer.upload.isFinished)
+        exchange.headSent == transfer.head.bytes.count && (exchange.holdsContent || transfer.upload.isFinished)
     }
 
     /// Whether the whole request was sent.
     private func isSent(_ transfer: Transfer) -> Bool {
-        headSent == transfer.head.bytes.count && transfer.upload.isFinished
+        exchange.headSent == transfer.head.bytes.count && transfer.upload.isFinished
     }
 
     func stopWaitingForContinue(_ transfer: Transfer, on connection: Connection) {
         transfer.continueDeadline = .max
-        guard holdsContent else { return }
-        holdsContent = false
+        guard exchange.holdsContent else { return }
+        exchange.holdsContent = false
         send(on: connection)
     }
 }
@@ -160,21 +165,21 @@ extension HTTP1Codec {
 
 extension HTTP1Codec {
     func resumeReceiving(_ transfer: Transfer, on connection: Connection) {
-        guard transfer === self.transfer else { return }
+        guard transfer === exchange.transfer else { return }
         connection.setPaused(false)
         let held = held
         self.held.removeAll()
-        isReceiving = true
+        exchange.isReceiving = true
         held.withUnsafeBytes { take($0, on: connection) }
-        isReceiving = false
+        exchange.isReceiving = false
         if connection.isOpen, !transfer.isPaused { receive(on: connection) }
     }
 
     func receive(on connection: Connection) {
         var received = 0
-        isReceiving = true
-        defer { isReceiving = false }
-        while let transfer, !transfer.isPaused {
+        exchange.isReceiving = true
+        defer { exchange.isReceiving = false }
+        while let transfer = exchange.transfer, !transfer.isPaused {
             let buffer = connection.resources.receiveBuffer(limit: parser.isInContent ? .max : Self.smallPiece)
             switch connection.receive(into: buffer) {
             case .bytes(let count):
@@ -183,13 +188,13 @@ extension HTTP1Codec {
                 received += count
                 // The loop reports the socket again if more has arrived there, but not what TLS holds.
                 guard connection.isOpen,
-                    connection.mayHoldMore(afterReceiving: count, of: buffer.count) || sendError != nil
+                    connection.mayHoldMore(afterReceiving: count, of: buffer.count) || exchange.sendError != nil
                 else { return }
                 if received >= (parser.isInContent ? Self.bytesPerTurn : 4 * Self.smallPiece) {
                     return connection.receiveLater()
                 }
             case .wouldBlock:
-                if let sendError { lose(transfer, sendError, on: connection) }
+                if let sendError = exchange.sendError { lose(transfer, sendError, on: connection) }
                 return
             case .end: return receiveEnd(of: transfer, on: connection)
             case .failed(let failure): return lose(transfer, failure, on: connection)
@@ -200,7 +205,7 @@ extension HTTP1Codec {
     private func take(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         var rest = bytes
         do throws(TransferFailure) {
-            while let transfer {
+            while let transfer = exchange.transfer {
                 if transfer.isPaused { return hold(rest, of: transfer, on: connection) }
                 guard let event = try nextEvent(in: &rest) else { break }
                 switch event {
@@ -215,7 +220,7 @@ extension HTTP1Codec {
                     return complete(transfer, hasExcess: !rest.isEmpty, on: connection)
                 }
             }
-            if let transfer { connection.transfers.signalLater(transfer) }
+            if let transfer = exchange.transfer { connection.transfers.signalLater(transfer) }
         } catch {
             end(with: error, on: connection)
         }
@@ -243,7 +248,7 @@ extension HTTP1Codec {
         on connection: Connection
     ) throws(TransferFailure) -> Bool {
         // A server that has asked for the content, or got it after a silence, means something else by a 417.
-        if holdsContent, head.statusCode == 417 {
+        if exchange.holdsContent, head.statusCode == 417 {
             detach()
             connection.close()
             let resources = connection.resources
@@ -257,8 +262,8 @@ extension HTTP1Codec {
 
     private func complete(_ transfer: Transfer, hasExcess: Bool, on connection: Connection) {
         let isReusable =
-            parser.allowsReuse && !transfer.head.closesConnection && !hasExcess && !holdsContent
-            && isSent(transfer) && sendError == nil
+            parser.allowsReuse && !transfer.head.closesConnection && !hasExcess && !exchange.holdsContent
+            && isSent(transfer) && exchange.sendError == nil
             && !connection.hasUnexpectedBytes()
         transfer.progress.isCompletenessProven = parser.isCompletenessProven || connection.isEndAuthenticated
         detach()
@@ -298,7 +303,7 @@ extension HTTP1Codec {
     }
 
     func lose(_ failure: TransferFailure, on connection: Connection) {
-        guard let transfer else { return connection.close() }
+        guard let transfer = exchange.transfer else { return connection.close() }
         lose(transfer, failure, on: connection)
     }
 
@@ -318,7 +323,7 @@ extension HTTP1Codec {
     }
 
     private func end(with failure: TransferFailure, on connection: Connection) {
-        guard let transfer else { return }
+        guard let transfer = exchange.transfer else { return }
         detach()
         connection.close()
         connection.fail(transfer, failure)

@@ -72,7 +72,7 @@ final class HTTP2Codec: Codec {
 
 extension HTTP2Codec {
     func begin(_ transfer: Transfer, on connection: Connection) {
-        let fields = transfer.http2Fields ?? HTTP2RequestFields(transfer.request, head: transfer.head)
+        let fields = HTTP2RequestFields(transfer.request, head: transfer.head)
         let number = fields.withFields { fields -> Int32 in
             guard let first = fields.baseAddress else { return -1 }
             return ccurl_http2_request(session, first, fields.count, transfer.content.mayHaveBytes)

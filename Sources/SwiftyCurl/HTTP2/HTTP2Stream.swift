@@ -13,7 +13,7 @@ final class HTTP2Stream {
     /// The field lines behind the content.
     @exclusivity(unchecked) var trailers: [UInt8] = []
     /// The number of received bytes that the reader has not taken, and that count as received by nghttp2 only then.
-    @exclusivity(unchecked) var heldCount = 0
+    var heldCount = 0
     /// Whether the window is the wide one.
     @exclusivity(unchecked) var isWide = false
     /// Whether the head of the request was written.
@@ -21,7 +21,7 @@ final class HTTP2Stream {
     /// Whether the server has begun to respond, even if the response cannot be read.
     @exclusivity(unchecked) var hasResponded = false
     /// Whether the server has reset the stream.
-    @exclusivity(unchecked) var isReset = false
+    var isReset = false
     /// The failure for which the stream is reset.
     @exclusivity(unchecked) var failure: TransferFailure?
 

@@ -13,9 +13,9 @@ final class EventLoop {
     private let transfers = ActiveTransfers()
     private let pool: ConnectionPool
     private let mailbox: Mailbox
+    /// The commands of the turn; empty between turns, but with room for those of the next one.
     // Exempt from dynamic exclusivity checks, as in ``LoopResources``.
     @exclusivity(unchecked) private var commands: [LoopCommand] = []
-    @exclusivity(unchecked) private var isEnding = false
 
     /// Returns `nil` if the process is out of memory or descriptors.
     init?(environment: CurlEnvironment, mailbox: Mailbox) {
@@ -31,12 +31,12 @@ final class EventLoop {
     /// Runs until a shutdown is requested; by the end, every transfer has ended.
     func run() {
         while true {
-            takeCommands()
-            if isEnding { break }
+            if takeCommands() { break }
             if !resources.runTimer() { endAll(with: .outOfMemory) }
             pool.takeEnded()
             checkDeadlines()
             for transfer in transfers.takeRepeated() { pool.serve(transfer) }
+            pool.serveQueued()
             pool.flush()
             transfers.resumeCallers()
             wait()
@@ -46,7 +46,9 @@ final class EventLoop {
         transfers.resumeCallers()
     }
 
-    private func takeCommands() {
+    /// Runs the commands of other threads. Returns whether the loop is to end.
+    private func takeCommands() -> Bool {
+        var isEnding = false
         mailbox.take(into: &commands)
         resources.readClock()
         let now = resources.now
@@ -61,6 +63,7 @@ final class EventLoop {
             }
         }
         commands.removeAll(keepingCapacity: true)
+        return isEnding
     }
 
     /// Checks the limits of transfers and connections, when the earliest may have been reached.
@@ -84,7 +87,8 @@ final class EventLoop {
 
 extension EventLoop {
     private func wait() {
-        let maySleep = mailbox.declareAsleep() && !pool.deferred.isPresent && !transfers.hasRepeated
+        let hasWork = pool.deferred.isPresent || pool.hasServableHosts || transfers.hasRepeated
+        let maySleep = mailbox.declareAsleep() && !hasWork
         let continued = pool.deferred.takeUnfinished()
         let count = resources.poll.wait(milliseconds: maySleep ? timeToSleep : 0)
         if count > 0 { resources.readClock() }

@@ -7,7 +7,8 @@ import SwiftyTransport
 ///
 /// A connection belongs to the loop that opened it. Each host therefore has a home loop, whose connections its requests
 /// use while that loop is not busy: a host with few requests keeps one set of connections. Further requests go to the
-/// loop with the fewest transfers, so that one busy host is not limited by one thread.
+/// loop with the fewest transfers, so that one busy host is not limited by one thread. If the number of connections to
+/// a host is limited, all of its requests go to its home loop.
 struct LoopPool: Sendable {
     /// The number of transfers that keep a loop's thread busy if each is small.
     static let busyCount = 32
@@ -15,16 +16,21 @@ struct LoopPool: Sendable {
     private let loops: [LoopThread]
     /// The same over TLS, where requests share a connection while there is room on it.
     private let secureBusyCount: Int
+    /// Whether the number of connections to a host is limited.
+    private let limitsConnections: Bool
 
     init(_ environment: CurlEnvironment, count: Int) {
         loops = (0..<max(1, count)).map { number in
             LoopThread(environment: environment, name: "swifty-curl-\(number)")
         }
         secureBusyCount = max(Self.busyCount, environment.maximumConcurrentStreams)
+        limitsConnections = environment.settings.connections.maximumPerHost != nil
     }
 
     func loop(for transfer: Transfer) -> LoopThread {
         if loops.count == 1 { return loops[0] }
+        // Only one loop can count all connections to a host.
+        if limitsConnections { return loops[Int(transfer.key.origin.hashValue.magnitude % UInt(loops.count))] }
         let home = loops[Int(transfer.key.hashValue.magnitude % UInt(loops.count))]
         let limit = transfer.isSecure ? secureBusyCount : Self.busyCount
         if home.inFlight < limit { return home }

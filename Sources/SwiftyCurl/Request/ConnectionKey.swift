@@ -11,26 +11,48 @@ import struct Foundation.Data
 struct ConnectionKey: Sendable, Hashable {
     /// The origin (`http://example.com:8080`); empty if an HTTP proxy serves all origins over the same connections.
     let origin: String
-    /// The host and port to connect to in place of the origin's.
-    let route: HostAndPort?
-    let proxy: TransportSettings.Proxy?
+    /// The way to the origin; `nil` for the direct one.
+    let detour: Detour?
     /// The hash of the other properties, computed once, on the thread of the caller.
     private let hash: Int
 
-    init(_ request: NetworkRequest, to target: TargetURI, proxy: TransportSettings.Proxy?) {
+    init(_ request: NetworkRequest, proxy: TransportSettings.Proxy?) {
         let isForwarded = proxy?.forwards(request) ?? false
-        origin = isForwarded ? "" : target.origin
-        route = request.connectsTo
-        self.proxy = proxy
+        origin = isForwarded ? "" : request.target.origin
+        let isDirect = request.connectsTo == nil && proxy == nil
+        detour = isDirect ? nil : Detour(to: request.connectsTo, through: proxy)
         var hasher = Hasher()
         hasher.combine(origin)
-        if let route { hasher.combine(route) }
-        if let proxy { hasher.combine(proxy.address) }
+        if let detour { hasher.combine(detour) }
         hash = hasher.finalize()
     }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(hash)
+    }
+}
+
+extension ConnectionKey {
+    /// The peer that is connected to in place of the origin. Behind a reference, because most requests have none.
+    final class Detour: Sendable, Hashable {
+        /// The host and port in place of the origin's; `nil` for the origin's.
+        let peer: HostAndPort?
+        /// The proxy; `nil` for none.
+        let proxy: TransportSettings.Proxy?
+
+        init(to peer: HostAndPort?, through proxy: TransportSettings.Proxy?) {
+            self.peer = peer
+            self.proxy = proxy
+        }
+
+        static func == (one: Detour, other: Detour) -> Bool {
+            one === other || one.peer == other.peer && one.proxy == other.proxy
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(peer)
+            hasher.combine(proxy?.address)
+        }
     }
 }
 

@@ -5,56 +5,35 @@ import CCurl
 import SwiftySupport
 import SwiftyTransport
 
-/// The fields of a request's head as HTTP/2 sends them (RFC 9113 §8.3): pseudo-header fields first, and names in lower
-/// case.
+/// The fields of a request's head as HTTP/2 sends them (RFC 9113 §8.3): pseudo-header fields first, and without those
+/// that concern the connection of HTTP/1.1.
+///
+/// They are read from the head that was written for HTTP/1.1, and point into it. nghttp2 copies them, and writes names
+/// in lower case.
 struct HTTP2RequestFields {
-    private struct Field {
-        var name: Range<Int>
-        var value: Range<Int>
-    }
+    private let head: RequestHead
+    private let isSecure: Bool
+    /// The value of `priority`; `nil` for the default priority, and if the request has the field itself.
+    private let priority: StaticString?
+    private let capacity: Int
 
-    private var bytes: [UInt8] = []
-    private var fields: [Field] = []
-
-    /// Takes the fields of a head that was written for HTTP/1.1.
+    /// - Parameter head: The head of the request, with the form of its target for an origin server.
     init(_ request: NetworkRequest, head: RequestHead) {
-        bytes.reserveCapacity(head.bytes.count + 64)
-        fields.reserveCapacity(16)
-        let lines = head.bytes[head.fieldsStart...]
-        let target = request.target
-        append(":method", request.method.rawValue.utf8)
-        append(":scheme", target.scheme.rawValue.utf8)
-        // The first field of the head is `Host`.
-        append(":authority", Self.value(of: lines))
-        append(":path", (target.path.isEmpty ? "/" : target.path).utf8, (target.query.map { "?" + $0 } ?? "").utf8)
-        var rest = lines.dropFirst(Self.lengthOfLine(lines))
-        while let colon = rest.firstIndex(of: .colon) {
-            let length = Self.lengthOfLine(rest)
-            append(name: rest[..<colon], value: Self.value(of: rest.prefix(length)))
-            rest = rest.dropFirst(length)
-        }
-        if let urgency = request.priority.urgency, !request.headers.contains(.priority) {
-            append("priority", "u=\(urgency)".utf8)
-        }
+        self.head = head
+        isSecure = request.target.scheme == .https
+        priority = request.priority.field.flatMap { request.headers.contains(.priority) ? nil : $0 }
+        // The transport adds four pseudo-header fields, `priority`, and up to seven lines.
+        capacity = request.headers.count + 12
     }
 
     /// Calls the closure with all fields, which are valid during the call.
     func withFields<Result>(_ body: (UnsafeBufferPointer<ccurl_http2_field>) -> Result) -> Result {
-        bytes.withUnsafeBufferPointer { bytes in
-            withUnsafeTemporaryAllocation(of: ccurl_http2_field.self, capacity: fields.count) { buffer in
+        head.bytes.withUnsafeBufferPointer { bytes in
+            withUnsafeTemporaryAllocation(of: ccurl_http2_field.self, capacity: capacity) { buffer in
                 var count = 0
-                for field in fields {
-                    guard let start = bytes.baseAddress else { break }
-                    buffer.initializeElement(
-                        at: count,
-                        to: ccurl_http2_field(
-                            name: start + field.name.lowerBound,
-                            value: start + field.value.lowerBound,
-                            name_length: field.name.count,
-                            value_length: field.value.count,
-                            flags: 0
-                        )
-                    )
+                append(bytes) { name, value in
+                    precondition(count < buffer.count)
+                    buffer.initializeElement(at: count, to: ccurl_http2_field(name, value))
                     count += 1
                 }
                 return body(UnsafeBufferPointer(rebasing: buffer[..<count]))
@@ -62,66 +41,84 @@ struct HTTP2RequestFields {
         }
     }
 
-    private mutating func append(
-        _ name: StaticString,
-        _ value: some Sequence<UInt8>,
-        _ rest: some Sequence<UInt8> = EmptyCollection()
-    ) {
-        let start = bytes.count
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        let middle = bytes.count
-        bytes.append(contentsOf: value)
-        bytes.append(contentsOf: rest)
-        fields.append(Field(name: start..<middle, value: middle..<bytes.count))
-    }
-
-    /// Appends a field, unless it concerns the connection of HTTP/1.1 (RFC 9113 §8.2.2).
-    private mutating func append(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
-        let start = bytes.count
-        bytes.append(contentsOf: name)
-        let middle = bytes.count
-        lowercase(start..<middle)
-        if concernsConnection(start..<middle) {
-            bytes.removeSubrange(start...)
-            return
+    private func append(_ bytes: UnsafeBufferPointer<UInt8>, _ append: (Bytes, Bytes) -> Void) {
+        var lines = Bytes(rebasing: bytes[head.fieldsStart...])
+        append(Bytes(":method"), Bytes(rebasing: bytes[..<head.methodEnd]))
+        append(Bytes(":scheme"), Bytes(isSecure ? "https" : "http"))
+        // The first line is `Host`.
+        append(Bytes(":authority"), FieldLine(&lines)?.value ?? Bytes(""))
+        append(Bytes(":path"), Bytes(rebasing: bytes[(head.methodEnd + 1)..<head.targetEnd]))
+        while let line = FieldLine(&lines) {
+            if !line.concernsConnection { append(line.name, line.value) }
         }
-        bytes.append(contentsOf: value)
-        fields.append(Field(name: start..<middle, value: middle..<bytes.count))
+        if let priority { append(Bytes("priority"), Bytes(priority)) }
+    }
+}
+
+private typealias Bytes = UnsafeBufferPointer<UInt8>
+
+/// A field line of HTTP/1.1.
+private struct FieldLine {
+    let name: Bytes
+    /// Without spaces and tabs at its ends, which HTTP/2 forbids (RFC 9113 §8.2.1).
+    let value: Bytes
+
+    /// Takes the first line; `nil` if it is the empty line at the end of the head.
+    init?(_ lines: inout Bytes) {
+        guard let start = lines.baseAddress else { return nil }
+        let length = ccurl_line_length(start, lines.count)
+        let colon = ccurl_name_length(start, length)
+        guard colon > 0 else { return nil }
+        name = Bytes(rebasing: lines[..<colon])
+        value = Bytes(rebasing: lines[(colon + 1)..<(length - 2)].trimmingSpacesAndTabs())
+        lines = Bytes(rebasing: lines[length...])
     }
 
-    private mutating func lowercase(_ range: Range<Int>) {
-        for index in range where (65...90).contains(bytes[index]) { bytes[index] |= 0x20 }
+    /// Whether the field has no place in HTTP/2 (RFC 9113 §8.2.2).
+    var concernsConnection: Bool {
+        switch name.count {
+        case 2: isNamed("te")
+        case 7: isNamed("upgrade")
+        case 10: isNamed("connection") || isNamed("keep-alive")
+        case 16: isNamed("proxy-connection")
+        case 17: isNamed("transfer-encoding")
+        default: false
+        }
     }
 
-    private func concernsConnection(_ name: Range<Int>) -> Bool {
-        Self.connectionFields.contains { $0.utf8.count == name.count && bytes[name].elementsEqual($0.utf8) }
+    /// - Parameter other: A name in lower case, of the same length.
+    private func isNamed(_ other: StaticString) -> Bool {
+        name.indices.allSatisfy { name[$0] | 0x20 == other.utf8Start[$0] }
     }
+}
 
-    private static let connectionFields = [
-        "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade",
-    ]
-
-    private static func lengthOfLine(_ lines: ArraySlice<UInt8>) -> Int {
-        lines.firstIndex(of: .lineFeed).map { $0 + 1 - lines.startIndex } ?? lines.count
+extension Bytes {
+    fileprivate init(_ text: StaticString) {
+        self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
     }
+}
 
-    /// The value of the first line, without CRLF, and without spaces at its ends, which HTTP/2 forbids
-    /// (RFC 9113 §8.2.1).
-    private static func value(of lines: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let colon = lines.firstIndex(of: .colon) else { return [] }
-        return lines[(colon + 2)...].prefix { $0 != .carriageReturn }.trimmingSpacesAndTabs()
+extension ccurl_http2_field {
+    fileprivate init(_ name: Bytes, _ value: Bytes) {
+        self.init(
+            name: name.baseAddress ?? StaticString("").utf8Start,
+            value: value.baseAddress,
+            name_length: name.count,
+            value_length: value.count,
+            flags: 0
+        )
     }
 }
 
 extension NetworkRequest.Priority {
     /// The urgency of RFC 9218 §4.1, where 3 is the default; `nil` for that one.
-    fileprivate var urgency: Int? {
+    fileprivate var field: StaticString? {
         switch self {
-        case .veryHigh: 0
-        case .high: 1
+        case .veryHigh: "u=0"
+        case .high: "u=1"
         case .normal: nil
-        case .low: 5
-        case .veryLow: 6
+        case .low: "u=5"
+        case .veryLow: "u=6"
         }
     }
 }

@@ -34,6 +34,9 @@ struct RequestHead: Sendable {
 
     /// The request line, the field lines and the empty line.
     private(set) var bytes: [UInt8] = []
+    /// The ends of the method and of the request target, which a space separates.
+    private(set) var methodEnd = 0
+    private(set) var targetEnd = 0
     /// The index of the first field line, which is `Host`.
     private(set) var fieldsStart = 0
 
@@ -49,21 +52,23 @@ struct RequestHead: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - target: Its target, taken out of it once.
     ///   - contentLength: The length of its content; `nil` if it has none.
     ///   - additions: The values that the transport adds.
     /// - Throws: `invalidHeader` if a field must not be sent.
     init(
         _ request: NetworkRequest,
-        to target: TargetURI,
         contentLength: Int?,
         _ additions: Additions
     ) throws(SwiftyError) {
-        bytes.reserveCapacity(512)
-        appendRequestLine(request.method, target, additions.targetForm)
+        bytes.reserveCapacity(256)
+        append(request.method.rawValue)
+        methodEnd = bytes.count
+        bytes.append(.space)
+        appendTarget(of: request, additions.targetForm)
+        targetEnd = bytes.count
         append(" HTTP/1.1\r\nHost: ")
         fieldsStart = bytes.count - 6
-        append(target.origin, droppingFirst: target.scheme == .http ? 7 : 8)
+        append(request.target.origin, droppingFirst: request.target.scheme == .http ? 7 : 8)
         append("\r\n")
         let hostEnd = bytes.count
         for field in request.headers { try append(field, contentLength) }
@@ -77,16 +82,10 @@ struct RequestHead: Sendable {
         append("\r\n")
     }
 
-    private mutating func appendRequestLine(
-        _ method: HTTPRequest.Method,
-        _ target: TargetURI,
-        _ form: TargetForm
-    ) {
-        append(method.rawValue)
-        bytes.append(.space)
-        if form == .absolute { append(target.origin) }
-        if target.path.isEmpty { append("/") } else { append(target.path) }
-        if let query = target.query {
+    private mutating func appendTarget(of request: NetworkRequest, _ form: TargetForm) {
+        if form == .absolute { append(request.target.origin) }
+        if request.target.path.isEmpty { append("/") } else { append(request.target.path) }
+        if let query = request.target.query {
             bytes.append(UInt8(ascii: "?"))
             append(query)
         }
@@ -97,10 +96,9 @@ struct RequestHead: Sendable {
     }
 
     private mutating func append(_ text: String, droppingFirst count: Int = 0) {
-        let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable {
+        text.withBytes {
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[count...]))
         }
-        if isAppended == nil { bytes.append(contentsOf: text.utf8.dropFirst(count)) }
     }
 }
 
@@ -108,7 +106,6 @@ extension RequestHead {
     /// Writes the head of a request to its server, or to a proxy that forwards it.
     init(
         _ request: NetworkRequest,
-        to target: TargetURI,
         _ content: RequestContent,
         _ proxy: TransportSettings.Proxy?,
         userAgentLine: [UInt8],
@@ -123,7 +120,7 @@ extension RequestHead {
             additions.targetForm = .absolute
             additions.proxyAuthorization = proxy.authorization
         }
-        try self.init(request, to: target, contentLength: content.length, additions)
+        try self.init(request, contentLength: content.length, additions)
     }
 
     /// Appends a field, unless the transport writes it elsewhere.
@@ -186,6 +183,16 @@ extension RequestHead {
 }
 
 extension String {
+    /// Calls the closure with the bytes of UTF-8.
+    fileprivate func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        #if canImport(Darwin)
+        var text = self
+        text.withUTF8(body)
+        #else
+        utf8Span.span.withUnsafeBufferPointer(body)
+        #endif
+    }
+
     /// Whether the text is a token (RFC 9110 §5.6.2).
     fileprivate var isToken: Bool {
         utf8.withContiguousStorageIfAvailable { ccurl_is_token($0.baseAddress, $0.count) } ?? utf8.isToken

@@ -30,26 +30,26 @@ final class Waker: Sendable {
 }
 #else
 /// Ends the loop's wait from another thread, through libcurl.
-// Safety: `curl_multi_wakeup` is the one function that may be called from any thread, as long as the multi handle
-// lives, which the lock guarantees.
-final class Waker: @unchecked Sendable {
-    private let multi: Mutex<UnsafeMutableRawPointer?>
+///
+/// `curl_multi_wakeup` is the one function that may be called from any thread, as long as the multi handle lives, which
+/// the lock guarantees.
+final class Waker: Sendable {
+    /// The address of the multi handle; 0 once it is freed.
+    private let multi: Mutex<UInt>
 
     init(multi: UnsafeMutableRawPointer) {
-        // Safety: only a pointer, which is used under the lock from here on.
-        nonisolated(unsafe) let multi = multi
-        self.multi = Mutex(multi)
+        self.multi = Mutex(UInt(bitPattern: multi))
     }
 
     func wake() {
-        multi.withLock { multi in
-            if let multi { curl_multi_wakeup(multi) }
+        multi.withLock { address in
+            if let multi = UnsafeMutableRawPointer(bitPattern: address) { curl_multi_wakeup(multi) }
         }
     }
 
     /// The multi handle is about to be freed.
     func invalidate() {
-        multi.withLock { $0 = nil }
+        multi.withLock { $0 = 0 }
     }
 }
 #endif

@@ -23,15 +23,15 @@ final class TLSPolicy: Sendable {
         rules = Result { () throws(TLSSettingsError) in try HostRules.rules(of: settings) }
     }
 
-    /// The rules for a target; `nil` if its host has none.
+    /// The rules for the target of a request; `nil` if its host has none.
     ///
     /// - Throws: ``/SwiftyTransport/SwiftyError`` if the settings cannot be used.
-    func rules(for target: TargetURI) throws(SwiftyError) -> HostRules? {
+    func rules(for request: NetworkRequest) throws(SwiftyError) -> HostRules? {
         do {
             let rules = try rules.get()
-            guard target.scheme == .https else { return nil }
+            guard request.target.scheme == .https else { return nil }
             try checkFiles()
-            return rules.isEmpty ? nil : rules[target.host]
+            return rules.isEmpty ? nil : rules[request.target.host]
         } catch {
             throw SwiftyError(error.code, stage: .building, reason: error.reason)
         }

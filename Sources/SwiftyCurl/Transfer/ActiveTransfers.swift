@@ -7,15 +7,19 @@ import SwiftyTransport
 /// resumed.
 final class ActiveTransfers {
     // Exempt from dynamic exclusivity checks, because only the loop's thread uses them, and no access spans a call.
-    @exclusivity(unchecked) private var active: [Transfer] = []
-    @exclusivity(unchecked) private var finished: [Transfer] = []
-    /// The transfers whose readers are resumed at the end of the turn.
-    @exclusivity(unchecked) private var signalled: [Transfer] = []
-    /// The transfers that need a connection for another attempt.
-    @exclusivity(unchecked) private var repeated: [Transfer] = []
+    @exclusivity(unchecked) private var lists = Lists()
+
+    private struct Lists {
+        var active: [Transfer] = []
+        var finished: [Transfer] = []
+        /// The transfers whose readers are resumed at the end of the turn.
+        var signalled: [Transfer] = []
+        /// The transfers that need a connection for another attempt.
+        var repeated: [Transfer] = []
+    }
 
     /// Whether a transfer waits for ``takeRepeated()``.
-    var hasRepeated: Bool { !repeated.isEmpty }
+    var hasRepeated: Bool { !lists.repeated.isEmpty }
 
     /// Takes a transfer. Returns `false` if it was cancelled before.
     func begin(_ transfer: Transfer, at now: Int64) -> Bool {
@@ -24,8 +28,8 @@ final class ActiveTransfers {
             return false
         }
         transfer.started = now
-        transfer.place = .active(index: active.count)
-        active.append(transfer)
+        transfer.place = .active(index: lists.active.count)
+        lists.active.append(transfer)
         return true
     }
 
@@ -91,34 +95,34 @@ final class ActiveTransfers {
 
     /// Ends all transfers.
     func cancelAll(with failure: TransferFailure, at now: Int64) {
-        for transfer in active { interrupt(transfer, with: failure, at: now) }
+        for transfer in lists.active { interrupt(transfer, with: failure, at: now) }
     }
 
     /// Has the reader of a streamed response resumed at the end of the turn.
     func signalLater(_ transfer: Transfer) {
         guard transfer.feed != nil, !transfer.hasNews else { return }
         transfer.hasNews = true
-        signalled.append(transfer)
+        lists.signalled.append(transfer)
     }
 
     /// Resumes the readers of responses, and the callers of transfers that have ended. A caller may immediately send
     /// its next request.
     func resumeCallers() {
-        for transfer in signalled {
+        for transfer in lists.signalled {
             transfer.hasNews = false
             transfer.feed?.signal()
         }
-        if !signalled.isEmpty { signalled.removeAll(keepingCapacity: true) }
-        guard !finished.isEmpty else { return }
-        for transfer in finished { transfer.resume() }
-        finished.removeAll(keepingCapacity: true)
+        if !lists.signalled.isEmpty { lists.signalled.removeAll(keepingCapacity: true) }
+        guard !lists.finished.isEmpty else { return }
+        for transfer in lists.finished { transfer.resume() }
+        lists.finished.removeAll(keepingCapacity: true)
     }
 
     private func end(_ transfer: Transfer, _ outcome: TransferOutcome) {
         guard case .active(let index) = transfer.place else { return }
-        let last = active.removeLast()
-        if index < active.count {
-            active[index] = last
+        let last = lists.active.removeLast()
+        if index < lists.active.count {
+            lists.active[index] = last
             last.place = .active(index: index)
         }
         finish(transfer, outcome)
@@ -126,7 +130,7 @@ final class ActiveTransfers {
 
     private func finish(_ transfer: Transfer, _ outcome: TransferOutcome) {
         transfer.end(outcome)
-        finished.append(transfer)
+        lists.finished.append(transfer)
     }
 }
 
@@ -137,15 +141,15 @@ extension ActiveTransfers {
     /// time of the next limit.
     func endOverdue(at now: Int64) -> Int64 {
         // From the end: the last transfer takes the place of one that ends.
-        for index in active.indices.reversed() where index < active.count {
-            let transfer = active[index]
+        for index in lists.active.indices.reversed() where index < lists.active.count {
+            let transfer = lists.active[index]
             if transfer.continueDeadline <= now { transfer.carrier?.stopWaitingForContinue(transfer) }
             guard let overdue = transfer.deadlines.overdue(at: now) else { continue }
             let reason = overdue.reason
             let failure = TransferFailure(code: .timedOut, stage: .queue, sent: .notSent, reason: reason)
             interrupt(transfer, with: failure, at: now)
         }
-        return active.reduce(.max) { min($0, $1.nextDeadline) }
+        return lists.active.reduce(.max) { min($0, $1.nextDeadline) }
     }
 }
 
@@ -155,11 +159,13 @@ extension ActiveTransfers {
     /// The number of times that a request is repeated because the server has not processed it.
     private static let unprocessedLimit = 5
 
-    /// Takes the transfers that need a connection for another attempt.
+    /// Takes the transfers that need a connection for another attempt, in the order of their arrival: a server that
+    /// refuses requests again and again then serves each in the end.
     func takeRepeated() -> [Transfer] {
-        if repeated.isEmpty { return [] }
-        defer { repeated.removeAll(keepingCapacity: true) }
-        return repeated.filter { if case .active = $0.place { true } else { false } }
+        if lists.repeated.isEmpty { return [] }
+        defer { lists.repeated.removeAll(keepingCapacity: true) }
+        return lists.repeated.filter { if case .active = $0.place { true } else { false } }
+            .sorted { $0.arrival < $1.arrival }
     }
 
     /// Repeats a request whose kept connection ended before a byte of the response, if that is safe: once, on a new
@@ -201,6 +207,6 @@ extension ActiveTransfers {
 
     private func restart(_ transfer: Transfer, at now: Int64) {
         transfer.restart(at: now)
-        repeated.append(transfer)
+        lists.repeated.append(transfer)
     }
 }

@@ -24,8 +24,6 @@ final class Transfer: @unchecked Sendable {
     /// Whether the target's scheme is `https`.
     let isSecure: Bool
     let content: RequestContent
-    /// The proxy of the request; `nil` for a direct connection.
-    let proxy: TransportSettings.Proxy?
     let handedOver: Int64
     @exclusivity(unchecked) var place = Place.waiting
     /// The failure of a transfer that ended before the loop took it.
@@ -37,7 +35,7 @@ final class Transfer: @unchecked Sendable {
     /// Whether the connection waits until the reader has taken what has arrived.
     @exclusivity(unchecked) private(set) var isPaused = false
     /// Whether the reader is to be resumed at the end of the turn.
-    @exclusivity(unchecked) var hasNews = false
+    var hasNews = false
     /// The progress of sending the content.
     @exclusivity(unchecked) var upload: Upload
     /// The error of the content's source.
@@ -56,16 +54,16 @@ final class Transfer: @unchecked Sendable {
     let reportsCertificates: Bool
     /// The head of the request.
     @exclusivity(unchecked) private(set) var head: RequestHead
-    /// The same for HTTP/2, if the connection is likely to speak it.
-    let http2Fields: HTTP2RequestFields?
     /// Whether the content waits for a 100 response.
     @exclusivity(unchecked) private(set) var expectsContinue: Bool
     /// The end of that wait, in monotonic nanoseconds.
     @exclusivity(unchecked) var continueDeadline = Int64.max
     /// The connection that carries the transfer, or the one that it waits for; `nil` before and between.
     @exclusivity(unchecked) var carrier: (any TransferCarrier)?
+    /// The number of the transfer among those of the loop, by which those that wait are ordered; zero until it has one.
+    @exclusivity(unchecked) var arrival = 0
     /// The position in the queue of transfers that wait.
-    @exclusivity(unchecked) var queuePosition = 0
+    var queuePosition = 0
     @exclusivity(unchecked) var isConnectionReused = false
     /// The stream of HTTP/2; zero without one.
     @exclusivity(unchecked) var stream: Int32 = 0
@@ -74,7 +72,7 @@ final class Transfer: @unchecked Sendable {
     /// Whether the request was repeated because its connection had ended.
     @exclusivity(unchecked) var isRepeated = false
     /// Whether the attempt before may have reached the server.
-    @exclusivity(unchecked) var mayHaveBeenSent = false
+    var mayHaveBeenSent = false
     @exclusivity(unchecked) var progress = ResponseProgress()
     /// The times at which the loop took the transfer, at which its connection was ready, and of its first byte; zero
     /// until then.
@@ -96,26 +94,22 @@ final class Transfer: @unchecked Sendable {
         pump: ContentPump? = nil,
         feed: ResponseFeed? = nil
     ) throws(SwiftyError) {
-        let target = request.target
-        isSecure = target.scheme == .https
-        hostRules = try environment.hostRules(for: target)
+        isSecure = request.target.scheme == .https
+        hostRules = try environment.hostRules(for: request)
         let connections = environment.settings.connections
         try RequestCheck.check(request, pump?.source, connections)
-        proxy = try environment.proxyRoutes?.proxy(for: request)
+        let proxy = try environment.proxyRoutes?.proxy(for: request)
         let content = RequestContent(request, pump)
         let expectsContinue = content.expectsContinue(of: request, connections)
         head = try RequestHead(
             request,
-            to: target,
             content,
             proxy,
             userAgentLine: environment.userAgentLine,
             expectsContinue: expectsContinue
         )
         self.expectsContinue = expectsContinue
-        key = ConnectionKey(request, to: target, proxy: proxy)
-        let mayUseHTTP2 = isSecure && environment.offersHTTP2
-        http2Fields = mayUseHTTP2 ? HTTP2RequestFields(request, head: head) : nil
+        key = ConnectionKey(request, proxy: proxy)
         responseRules = environment.settings.responses
         reportsCertificates = environment.settings.tls.reportsCertificates
         self.request = request
@@ -127,6 +121,9 @@ final class Transfer: @unchecked Sendable {
         handedOver = ccurl_now()
         deadlines = TransferDeadlines(request.timeouts, start: handedOver)
     }
+
+    /// The proxy of the request; `nil` for a direct connection.
+    var proxy: TransportSettings.Proxy? { key.detour?.proxy }
 
     /// Whether the server's identity was verified; `nil` if nothing was sent over TLS.
     var isServerVerified: Bool? {
@@ -150,7 +147,6 @@ final class Transfer: @unchecked Sendable {
         guard
             let plain = try? RequestHead(
                 request,
-                to: target,
                 content,
                 proxy,
                 userAgentLine: environment.userAgentLine,

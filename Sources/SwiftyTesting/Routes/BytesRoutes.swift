@@ -115,11 +115,12 @@ struct SeededBytes: Sendable {
 
     subscript(range: Range<Int>) -> Data {
         let firstWord = range.lowerBound / 8
-        let words = (firstWord..<(range.upperBound + 7) / 8).map { word($0).littleEndian }
-        // Safety: `Data` copies the bytes.
-        let bytes = words.withUnsafeBytes { Data($0) }
+        let bytes = (firstWord..<(range.upperBound + 7) / 8).flatMap { index in
+            let word = word(index)
+            return (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+        }
         let offset = range.lowerBound - firstWord * 8
-        return bytes.subdata(in: offset..<offset + range.count)
+        return Data(bytes[offset..<offset + range.count])
     }
 
     private func word(_ index: Int) -> UInt64 {

@@ -97,8 +97,7 @@ struct Waker: Sendable {
     }
 
     func wake() {
-        // Safety: one byte is read from one byte.
-        _ = withUnsafeBytes(of: UInt8(1)) { write(writing, $0.baseAddress, 1) }
+        _ = write(writing, [UInt8(1)], 1)
     }
 
     func close() {

@@ -92,14 +92,13 @@ struct StreamSocket: Sendable {
 
     /// Reads up to `limit` bytes, blocking; empty at the end of the stream and after any error.
     func receive(limit: Int = 65_536) -> [UInt8] {
-        // Safety: the kernel initializes `result` bytes, at most `limit`, and the array has just these.
-        [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            var result: Int
-            repeat {
-                result = recv(descriptor, buffer.baseAddress, limit, 0)
-            } while result < 0 && errno == EINTR
-            count = max(0, result)
-        }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var count: Int
+        repeat {
+            count = recv(descriptor, &bytes, bytes.count, 0)
+        } while count < 0 && errno == EINTR
+        bytes.removeLast(limit - max(0, count))
+        return bytes
     }
 
     /// Writes all bytes, blocking; `false` if the peer has left.
@@ -151,11 +150,9 @@ struct StreamSocket: Sendable {
         #endif
     }
 
-    private func set<Value>(_ level: Int32, _ option: Int32, to value: Value) {
-        // Safety: the kernel reads the bytes of `value` during the call, and no more.
-        withUnsafeBytes(of: value) {
-            _ = setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count))
-        }
+    private func set<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, to value: Value) {
+        var value = value
+        _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Value>.size))
     }
 }
 

@@ -5,23 +5,19 @@ import Foundation
 import SwiftySupport
 import Synchronization
 
-/// Header fields that are parsed on first access, once for all copies of the head.
-final class FieldSection: Sendable {
-    private enum State {
+/// Header fields that are parsed on first access.
+struct FieldSection: ~Copyable, Sendable {
+    enum Content {
         case raw([UInt8])
         case parsed(HTTPFields)
     }
 
     private static let fieldCountLimit = 65_000
 
-    private let state: Mutex<State>
+    private let state: Mutex<Content>
 
-    init(_ fields: HTTPFields) {
-        state = Mutex(.parsed(fields))
-    }
-
-    init(_ bytes: [UInt8]) {
-        state = Mutex(.raw(bytes))
+    init(_ content: Content) {
+        state = Mutex(content)
     }
 
     var parsed: HTTPFields {

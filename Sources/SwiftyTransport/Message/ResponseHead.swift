@@ -6,13 +6,13 @@
 /// A transport may keep the fields as the received bytes, which are parsed on first access.
 public struct ResponseHead: Sendable {
     /// The status code, 100...999.
-    public let statusCode: Int
+    public var statusCode: Int { parts.statusCode }
     /// The reason phrase of the status line; empty with HTTP/2.
-    public let reasonPhrase: String
+    public var reasonPhrase: String { parts.reasonPhrase }
     /// The protocol version of the response.
-    public let httpVersion: HTTPVersion
+    public var httpVersion: HTTPVersion { parts.httpVersion }
 
-    private let fields: FieldSection
+    private let parts: Parts
 
     /// Makes a head from parsed fields.
     public init(
@@ -21,10 +21,7 @@ public struct ResponseHead: Sendable {
         httpVersion: HTTPVersion = .http1_1,
         headers: HTTPFields = [:]
     ) {
-        self.statusCode = statusCode
-        self.reasonPhrase = reasonPhrase
-        self.httpVersion = httpVersion
-        self.fields = FieldSection(headers)
+        parts = Parts(statusCode, reasonPhrase, httpVersion, .parsed(headers))
     }
 
     /// Makes a head whose fields are parsed on first access.
@@ -32,14 +29,11 @@ public struct ResponseHead: Sendable {
     /// - Parameter rawFields: The field lines without the status line, each ending in CRLF or LF. Lines without a valid
     ///   name are left out.
     public init(statusCode: Int, reasonPhrase: String, httpVersion: HTTPVersion, rawFields: [UInt8]) {
-        self.statusCode = statusCode
-        self.reasonPhrase = reasonPhrase
-        self.httpVersion = httpVersion
-        self.fields = FieldSection(rawFields)
+        parts = Parts(statusCode, reasonPhrase, httpVersion, .raw(rawFields))
     }
 
     /// The header fields, in the order of their arrival.
-    public var headers: HTTPFields { fields.parsed }
+    public var headers: HTTPFields { parts.fields.parsed }
 
     /// The value of a header field; several are joined by `", "` (RFC 9110 §5.3). `nil` if it is absent.
     ///
@@ -53,7 +47,7 @@ public struct ResponseHead: Sendable {
     /// Whether there may be a field of this name; `false` is certain. Cheaper than parsing the fields.
     ///
     /// - Parameter name: The name in lower case.
-    package func mayHaveField(_ name: StaticString) -> Bool { fields.mayContain(name) }
+    package func mayHaveField(_ name: StaticString) -> Bool { parts.fields.mayContain(name) }
 
     /// The status as text, such as `404 Not Found`; the code alone if there is no phrase.
     package var statusText: String {
@@ -63,6 +57,23 @@ public struct ResponseHead: Sendable {
     /// The status code and the reason phrase as a value of HTTPTypes.
     public var status: HTTPResponse.Status {
         HTTPResponse.Status(code: min(max(statusCode, 0), 999), reasonPhrase: reasonPhrase)
+    }
+}
+
+extension ResponseHead {
+    /// The parts behind one reference, since a head is passed between stages. Fields are parsed once for all copies.
+    private final class Parts: Sendable {
+        let statusCode: Int
+        let reasonPhrase: String
+        let httpVersion: HTTPVersion
+        let fields: FieldSection
+
+        init(_ statusCode: Int, _ reasonPhrase: String, _ httpVersion: HTTPVersion, _ fields: FieldSection.Content) {
+            self.statusCode = statusCode
+            self.reasonPhrase = reasonPhrase
+            self.httpVersion = httpVersion
+            self.fields = FieldSection(fields)
+        }
     }
 }
 

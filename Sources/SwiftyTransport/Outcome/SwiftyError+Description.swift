@@ -46,6 +46,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case connectTimeout = "Timeouts.connect"
     case firstByteTimeout = "Timeouts.firstByte"
     case idleTimeout = "Timeouts.idle"
+    case connectionsPerHost = "TransportSettings.connections.maximumPerHost"
     case queueTimeout = "AdmissionPolicy.queueTimeout"
     case constraintTimeout = "Constraint.timeout"
     case redirectCount = "RedirectPolicy.maximumCount"

@@ -63,18 +63,18 @@ public struct TransferMetrics: Sendable, Hashable {
 }
 
 /// Metrics behind one reference, since their owners are passed between stages far more often than metrics are read.
-final class MeasuredTransfer: Sendable, Hashable {
-    let metrics: TransferMetrics
+@usableFromInline final class MeasuredTransfer: Sendable, Hashable {
+    @usableFromInline let metrics: TransferMetrics
 
     init(_ metrics: TransferMetrics) {
         self.metrics = metrics
     }
 
-    static func == (one: MeasuredTransfer, other: MeasuredTransfer) -> Bool {
+    @usableFromInline static func == (one: MeasuredTransfer, other: MeasuredTransfer) -> Bool {
         one === other || one.metrics == other.metrics
     }
 
-    func hash(into hasher: inout Hasher) {
+    @usableFromInline func hash(into hasher: inout Hasher) {
         hasher.combine(metrics)
     }
 }

@@ -10,9 +10,12 @@ public struct TransportResponse: Sendable {
     /// The content as transferred, without the transfer coding; empty for a response without content.
     public let body: Data
     /// The measurements of the transfer.
-    public var metrics: TransferMetrics { measured.metrics }
+    public var metrics: TransferMetrics {
+        // Inlined, the read of one measurement does not copy all of them.
+        @inlinable get { measured.metrics }
+    }
 
-    let measured: MeasuredTransfer
+    @usableFromInline let measured: MeasuredTransfer
 
     /// Makes a response from its parts.
     public init(head: ResponseHead, body: Data, metrics: TransferMetrics = TransferMetrics()) {

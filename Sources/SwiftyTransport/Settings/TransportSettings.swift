@@ -16,7 +16,7 @@ public struct TransportSettings: Sendable, Hashable {
     public var proxy = ProxySelection.none
     /// The addresses to connect to and from.
     public var addresses = Addresses()
-    /// The lifetime of connections and their version of HTTP.
+    /// The lifetime and number of connections, and their version of HTTP.
     public var connections = Connections()
     /// The rules and limits for responses.
     public var responses = Responses()
@@ -27,7 +27,7 @@ public struct TransportSettings: Sendable, Hashable {
 }
 
 extension TransportSettings {
-    /// The lifetime of connections and their version of HTTP.
+    /// The lifetime and number of connections, and their version of HTTP.
     public struct Connections: Sendable, Hashable {
         /// The version of HTTP.
         public enum Version: Sendable, Hashable {
@@ -46,6 +46,23 @@ extension TransportSettings {
         public var maximumIdleTime = Duration.seconds(118)
         /// The greatest age at which a connection is still reused; `nil` for any age, zero for none.
         public var maximumAge: Duration?
+        /// The greatest number of connections of the transport to a host (scheme, host and port) that are open at one
+        /// moment, at least 1; `nil` for any number.
+        ///
+        /// It counts what the server sees: connections in use, idle, shared by HTTP/2 requests, and being made, over
+        /// all routes (`connectsTo`) and tunnels to the host. If an HTTP proxy forwards the requests to all `http`
+        /// URLs, the proxy is the host.
+        ///
+        /// A request that needs a further connection waits until it is its turn, first come, first served, however it
+        /// is routed. An idle connection that it cannot use is closed to make room. Its limits of time go on, and end
+        /// it with ``SwiftyError/Code/timedOut`` in the stage `queue`. While the server's name has addresses of both
+        /// families, an attempt may open a second socket for a moment (RFC 8305).
+        ///
+        /// With a limit, each host is served by one loop. `AdmissionPolicy.maximumLoadsPerHost` of the module Swifty
+        /// is another limit: of loads, whether or not they share a connection, and without those that are idle.
+        ///
+        /// Zero or less fails every load with ``SwiftyError/Code/invalidSettings``.
+        public var maximumPerHost: Int?
         /// The silence after which an HTTP/2 connection with requests in flight is sent a PING (RFC 9113 §6.7); `nil`
         /// sends none.
         ///

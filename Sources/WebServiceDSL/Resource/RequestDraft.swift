@@ -98,6 +98,9 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.mock }
     }
 
+    /// Whether the response is mocked.
+    package var isMocked: Bool { fields.mock != nil }
+
     /// The queue of completion closures; `nil` for that of the network interface.
     public internal(set) var deliveryQueue: DispatchQueue? {
         get { fields.deliveryQueue }

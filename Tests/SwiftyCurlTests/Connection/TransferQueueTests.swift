@@ -33,6 +33,36 @@ struct TransferQueueTests {
         #expect(queue.isEmpty)
     }
 
+    @Test("takes transfers that have waited longer at its beginning")
+    func prepend() throws {
+        var queue = TransferQueue()
+        let transfers = try transfers(6)
+        for transfer in transfers[2..<5] { queue.append(transfer) }
+        #expect(queue.popFirst() === transfers[2])
+        queue.prepend(Array(transfers[..<2]))
+        queue.append(transfers[5])
+        #expect(queue.first() === transfers[0])
+        #expect(queue.count == 5)
+        queue.remove(transfers[1])
+        queue.remove(transfers[3])
+        #expect(queue.all.map { $0.target.path } == ["/0", "/4", "/5"])
+        #expect(queue.popFirst() === transfers[0])
+        #expect(queue.first() === transfers[4])
+    }
+
+    @Test("keeps the order of arrival when a transfer returns")
+    func insert() throws {
+        var queue = TransferQueue()
+        let transfers = try transfers(6)
+        for (number, transfer) in transfers.enumerated() { transfer.arrival = number + 1 }
+        for index in [0, 2, 4] { queue.append(transfers[index]) }
+        for index in [3, 5, 1] { queue.insert(transfers[index]) }
+        #expect(queue.all.map { $0.target.path } == (0..<6).map { "/\($0)" })
+        queue.remove(transfers[3])
+        #expect(queue.count == 5)
+        #expect(!queue.contains(transfers[3]))
+    }
+
     @Test("agrees with an array through random arrivals and departures")
     func random() throws {
         var queue = TransferQueue()

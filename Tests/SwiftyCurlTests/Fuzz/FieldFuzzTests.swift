@@ -81,7 +81,7 @@ struct FieldFuzzTests {
 
     /// The request's own fields, as HTTP/1.1 sends them.
     private func lines(of request: NetworkRequest) throws(SwiftyError) -> [SentField] {
-        let head = try RequestHead(request, to: request.target, contentLength: nil, RequestHead.Additions())
+        let head = try RequestHead(request, contentLength: nil, RequestHead.Additions())
         return SentField.lines(of: head.bytes)
     }
 
@@ -91,7 +91,7 @@ struct FieldFuzzTests {
         let request = try NetworkRequest.to("http://a.test/", headers: headers)
         let sent = try lines(of: request)
         expectEqual(sent, fields.map { SentField($0) })
-        let head = try RequestHead(request, to: request.target, contentLength: nil, RequestHead.Additions())
+        let head = try RequestHead(request, contentLength: nil, RequestHead.Additions())
         expectEqual(
             SentField.fields(of: HTTP2RequestFields(request, head: head)),
             sent.map(\.lowercased).filter { !$0.concernsConnection }

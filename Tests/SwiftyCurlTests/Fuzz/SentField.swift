@@ -69,14 +69,15 @@ extension SentField {
         return SentField(String(decoding: line[..<colon], as: UTF8.self), line[(colon + 1)...])
     }
 
-    /// The fields of HTTP/2 without the transport's own ones; empty if one is not well-formed (RFC 9113 §8.2.1).
+    /// The fields of HTTP/2 without the transport's own ones, with names in lower case, as nghttp2 writes them.
+    /// Empty if one is not well-formed (RFC 9113 §8.2.1).
     static func fields(of request: HTTP2RequestFields) -> [SentField] {
         let all = request.withFields { $0.map { (bytes($0.name, $0.name_length), bytes($0.value, $0.value_length)) } }
         let own = all.dropFirst(4).dropLast()
         let isValid = own.allSatisfy { name, value in
-            isToken(name) && !name.contains { (0x41...0x5A).contains($0) } && isValue(value) && trim(value) == value
+            isToken(name) && isValue(value) && trim(value) == value
         }
-        return isValid ? own.map { SentField(String(decoding: $0, as: UTF8.self), $1) } : []
+        return isValid ? own.map { SentField(String(decoding: $0, as: UTF8.self), $1).lowercased } : []
     }
 
     private static func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {

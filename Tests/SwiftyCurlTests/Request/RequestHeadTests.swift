@@ -20,7 +20,7 @@ struct RequestHeadTests {
         var additions = RequestHead.Additions()
         change(&additions)
         let request = try NetworkRequest.to(url, method: method, headers: headers)
-        let head = try RequestHead(request, to: request.target, contentLength: contentLength, additions)
+        let head = try RequestHead(request, contentLength: contentLength, additions)
         #expect(String(decoding: head.bytes[head.fieldsStart...].prefix(6), as: UTF8.self).lowercased() == "host: ")
         return String(decoding: head.bytes, as: UTF8.self)
     }

@@ -42,7 +42,9 @@ struct RequestStreamTests {
         try await Task.sleep(for: .milliseconds(500))
         // The server takes 2.5 MB a second; the sockets hold a few more.
         #expect(source.state.withLock { $0.position } < total)
-        #expect(try await text(response.value) == summary(total))
+        // The digest of the first 12 MiB of the pattern, which takes long to compute here.
+        let digest = "8b54debaa89f78212f6afb00c7ebb2780f3604c4caa8c97c395576a50d5d6a6a"
+        #expect(try await text(response.value) == "\(total) \(digest)")
     }
 
     @Test(

@@ -26,6 +26,17 @@ enum OpenSockets {
         return Set(names)
     }
 
+    /// The number of sockets of this process that are connected to a port at the same moment.
+    static func countConnected(toPort port: Int) -> Int {
+        let found = descriptors(toPorts: [port]).map { ($0, name(of: $0)) }
+        // Looking takes time: those that are found again have been open since the last one was found.
+        return found.filter { $1 != nil && name(of: $0) == $1 }.count
+    }
+
+    private static func name(of descriptor: Int32) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+    }
+
     /// Waits until each connection to these ports has something to read, be it its end, or is closed on this side.
     static func waitUntilStale(toPorts ports: Set<Int>) async throws {
         try await until {

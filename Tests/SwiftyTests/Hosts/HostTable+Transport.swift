@@ -21,13 +21,13 @@ extension HostTable {
     @Sendable private static func pins(_ rule: String, _ host: String) throws -> Bool {
         var settings = TransportSettings.TLS()
         settings.pins[rule] = .publicKeys(["sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="])
-        return try TLSPolicy(settings)?.rules(for: target(host))?.pins != nil
+        return try TLSPolicy(settings)?.rules(for: NetworkRequest(target: target(host)))?.pins != nil
     }
 
     @Sendable private static func unverified(_ rule: String, _ host: String) throws -> Bool {
         var settings = TransportSettings.TLS()
         settings.unverifiedHosts = [rule]
-        return try TLSPolicy(settings)?.rules(for: target(host))?.isVerified == false
+        return try TLSPolicy(settings)?.rules(for: NetworkRequest(target: target(host)))?.isVerified == false
     }
 
     @Sendable private static func overrides(_ rule: String, _ host: String) async throws -> Bool {

@@ -25,43 +25,20 @@ struct FloodTests {
         try .to(peer.url("flood/\(flood)"), method: .post, body: flood.script(count: Self.count))
     }
 
-    /// Sends GETs to another server until a task has ended, and returns their times.
-    private func measure(
-        _ url: String,
-        _ transport: CurlTransport,
-        while task: Task<[SwiftyError], any Error>
-    ) async throws -> [Duration] {
-        let isOver = Gate()
-        async let over: Void = {
-            _ = await task.result
-            isOver.open()
-        }()
-        var times: [Duration] = []
-        while !isOver.isOpen || times.count < 20 {
-            let start = ContinuousClock.now
-            #expect(try await transport.get(url).text == "ok")
-            times.append(ContinuousClock.now - start)
-        }
-        await over
-        return times.sorted()
-    }
-
     @Test(
         "lose the connection with a typed error, and loads to another server do not wait",
         arguments: Flood.allCases
     )
     func flood(_ flood: Flood) async throws {
         let peer = try await TLSPeer("http2_frames.py")
-        let other = try await PeerServer.nginx { port, _ in
-            "server { listen 127.0.0.1:\(port); keepalive_requests 1000000; location / { return 200 'ok'; } }"
-        }
+        let neighbour = try await NeighbourLoads()
         let transport = peer.transport { $0.loops = 1 }
         let task = Task {
             var errors: [SwiftyError] = []
             for _ in 0..<10 { errors.append(try await transport.failure(of: request(flood, peer))) }
             return errors
         }
-        let times = try await measure(other.url, transport, while: task)
+        let times = try await neighbour.times(over: transport, until: task)
         for error in try await task.value { #expect(Self.codes(flood).contains(error.code), "\(error)") }
         let p99 = times[times.count * 99 / 100]
         print("\(times.count) loads beside a flood of \(flood): p99 \(p99)")

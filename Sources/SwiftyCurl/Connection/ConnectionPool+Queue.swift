@@ -1,0 +1,96 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+// The transfers that wait although no connection is being made for them: because their host has as many connections as
+// the settings allow, or because many were begun in the same turn.
+//
+// They are served by host, in the order of their arrival. Whatever may give one of them a place has the host served
+// later in the turn: the end of a connection or of an attempt, an idle connection, the end of a transfer that waits.
+
+extension ConnectionPool {
+    /// The number of connections to a host that are begun in one turn of the loop. libcurl's handle of a connection
+    /// takes much memory until the connection stands: thousands of handles would leave gaps in the heap.
+    private static let beginsPerTurn = 64
+
+    /// Whether transfers may be served without another event.
+    var hasServableHosts: Bool { !servedLater.isEmpty }
+
+    /// Has the queued transfers of a host served in this turn, or in the next one.
+    func serveLater(_ host: HostConnections) {
+        guard !host.isServedLater, host.hasQueued else { return }
+        host.isServedLater = true
+        servedLater.append(host)
+    }
+
+    /// Serves the queued transfers for which there may be a place.
+    func serveQueued() {
+        turn &+= 1
+        if servedLater.isEmpty { return }
+        let hosts = servedLater
+        servedLater.removeAll()
+        for host in hosts {
+            host.isServedLater = false
+            while let (transfer, group) = host.firstQueued(), start(transfer, in: group) {}
+            serveLaterIfBegun(host)
+        }
+    }
+
+    /// Whether a new transfer has to wait behind others, because the number of connections to its host is limited.
+    func mustQueue(in group: ConnectionGroup) -> Bool {
+        limits.limitsCount && group.host.hasQueued
+    }
+
+    func enqueue(_ transfer: Transfer, in group: ConnectionGroup) {
+        register(group)
+        transfer.carrier = group
+        if transfer.arrival == arrivalCount { group.queue.append(transfer) } else { group.queue.insert(transfer) }
+        serveLaterIfBegun(group.host)
+    }
+
+    /// The transfers that a connection did not carry, although it was made for them, wait again.
+    func requeueUnserved(of group: ConnectionGroup) {
+        let transfers = group.takeUnserved()
+        if transfers.isEmpty { return }
+        for transfer in transfers { transfer.carrier = group }
+        group.queue.prepend(transfers)
+    }
+
+    /// A queued transfer has ended.
+    func forgetQueued(_ transfer: Transfer, in group: ConnectionGroup) {
+        transfer.carrier = nil
+        group.queue.remove(transfer)
+        // Another one may be served without a place, on a shared connection.
+        serveLater(group.host)
+        removeIfEmpty(group)
+    }
+
+    /// The transfer that takes a free connection of the group; `nil` if none waits, or if the place is for an older
+    /// one, of another group or with the demand for a new connection.
+    func next(of group: ConnectionGroup) -> Transfer? {
+        guard let next = group.next() else { return nil }
+        guard limits.limitsCount, let first = group.host.firstQueued()?.transfer, first.arrival < next.arrival
+        else { return next }
+        return group.host.connectionCount < limits.countPerHost ? next : nil
+    }
+
+    /// Makes room for a new connection, by closing an idle one. Returns `false` if all of them are in use.
+    func makePlace(for transfer: Transfer, in group: ConnectionGroup) -> Bool {
+        let host = group.host
+        guard host.begunCount(in: turn) < Self.beginsPerTurn else { return false }
+        if host.connectionCount < limits.countPerHost { return true }
+        // An idle connection of the same group has no room.
+        if let idle = host.longestIdle(besides: transfer.requiresNewConnection ? nil : group) {
+            idle.close()
+        } else if let spare = host.spareAttempt() {
+            cancel(spare)
+        }
+        return host.connectionCount < limits.countPerHost
+    }
+
+    /// The next turn may begin further connections.
+    private func serveLaterIfBegun(_ host: HostConnections) {
+        if host.begunCount(in: turn) >= Self.beginsPerTurn { serveLater(host) }
+    }
+}
