@@ -19,7 +19,12 @@ struct ClosedLoop {
         let start = ContinuousClock.now
         let shares = await withTaskGroup(of: Measurement.self) { group in
             for worker in 0..<inFlight {
-                group.addTask(executorPreference: client.executor) { await work(worker, since: start) }
+                // A task without a preference does not pay for the search for one at every switch.
+                if let executor = client.executor {
+                    group.addTask(executorPreference: executor) { await work(worker, since: start) }
+                } else {
+                    group.addTask { await work(worker, since: start) }
+                }
             }
             return await group.reduce(into: [Measurement]()) { $0.append($1) }
         }

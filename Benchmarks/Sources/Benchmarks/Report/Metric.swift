@@ -4,7 +4,7 @@
 /// A measured quantity, in the order of a table's columns.
 enum Metric: String, Codable, CaseIterable, CodingKeyRepresentable {
     case rate, cpu, p50, p99, p999, nanoseconds, added, milliseconds, seconds, allocations, systemCalls
-    case instructions, memory, peak, threads, connections, failed
+    case instructions, memory, peak, threads, connections, floods, late, failed
 
     var title: String {
         switch self {
@@ -24,6 +24,8 @@ enum Metric: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .peak: "peak MB"
         case .threads: "threads"
         case .connections: "connections"
+        case .floods: "flooded loads"
+        case .late: "limit exceeded by ms"
         case .failed: "failed"
         }
     }
@@ -31,7 +33,7 @@ enum Metric: String, Codable, CaseIterable, CodingKeyRepresentable {
     var digits: Int {
         switch self {
         case .cpu, .allocations, .seconds, .memory, .milliseconds: 1
-        case .p50, .p99, .p999, .systemCalls: 2
+        case .p50, .p99, .p999, .systemCalls, .late: 2
         default: 0
         }
     }

@@ -18,6 +18,8 @@ struct NginxFiles {
     }
 
     var authority: String { folder.appendingPathComponent("certificate.pem").path }
+    /// The PEM file of the certificate's key.
+    var key: String { folder.appendingPathComponent("key.pem").path }
     var largeContent: String { folder.appendingPathComponent("large").path }
     /// 4 KiB of JSON.
     var smallContent: String { folder.appendingPathComponent("order.json").path }
@@ -32,7 +34,7 @@ struct NginxFiles {
             "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
             "2",
             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
-            "-keyout", folder.appendingPathComponent("key.pem").path, "-out", authority,
+            "-keyout", key, "-out", authority,
         ])
     }
 }

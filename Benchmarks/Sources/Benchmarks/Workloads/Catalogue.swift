@@ -15,7 +15,7 @@ struct Catalogue {
 
     var workloads: [any Workload] {
         let loads = plain + secureHTTP1 + secure + [post]
-        return loads + [memory] + large + [build, hooks, ColdStartWorkload(), handshakes] + growth
+        return loads + [memory] + large + [build, hooks, ColdStartWorkload(), handshakes, FloodWorkload()] + growth
             + [CompileWorkload(), InstructionWorkload()]
             + loads.filter { counted.contains($0.name) }.map(CountWorkload.init)
     }
