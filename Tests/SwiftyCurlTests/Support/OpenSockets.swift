@@ -8,14 +8,7 @@ import TestSupport
 enum OpenSockets {
     /// The descriptors of this process's sockets that are connected to ports.
     static func descriptors(toPorts ports: Set<Int>) -> [Int32] {
-        (0..<4096).filter { descriptor in
-            var address = sockaddr_in()
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isPeer = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) == 0 }
-            }
-            return isPeer && ports.contains(Int(UInt16(bigEndian: address.sin_port)))
-        }
+        (0..<4096).filter { isConnected($0, toPorts: ports) }
     }
 
     /// The sockets of this process that are connected to a port.
@@ -27,10 +20,27 @@ enum OpenSockets {
     }
 
     /// The number of sockets of this process that are connected to a port at the same moment.
+    ///
+    /// Looking takes time, and meanwhile a descriptor can become that of another socket. So a socket is found by its
+    /// name before and behind the look at its peer, and counts if its descriptor still has this name after all others
+    /// were found.
     static func countConnected(toPort port: Int) -> Int {
-        let found = descriptors(toPorts: [port]).map { ($0, name(of: $0)) }
-        // Looking takes time: those that are found again have been open since the last one was found.
-        return found.filter { $1 != nil && name(of: $0) == $1 }.count
+        let found = (Int32(0)..<4096).compactMap { descriptor -> (descriptor: Int32, name: String)? in
+            guard isConnected(descriptor, toPorts: [port]), let name = name(of: descriptor),
+                isConnected(descriptor, toPorts: [port]), self.name(of: descriptor) == name
+            else { return nil }
+            return (descriptor, name)
+        }
+        return found.filter { name(of: $0.descriptor) == $0.name }.count
+    }
+
+    private static func isConnected(_ descriptor: Int32, toPorts ports: Set<Int>) -> Bool {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isPeer = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) == 0 }
+        }
+        return isPeer && ports.contains(Int(UInt16(bigEndian: address.sin_port)))
     }
 
     private static func name(of descriptor: Int32) -> String? {
