@@ -24,7 +24,7 @@ struct FlowPeer {
     func request(
         _ path: String,
         method: HTTPRequest.Method = .get,
-        timeouts: NetworkRequest.Timeouts = NetworkRequest.Timeouts(total: .seconds(120))
+        timeouts: NetworkRequest.Timeouts = NetworkRequest.Timeouts(total: .seconds(900))
     ) throws -> NetworkRequest {
         try .to(peer.url(path), method: method, timeouts: timeouts)
     }
@@ -33,7 +33,7 @@ struct FlowPeer {
         _ path: String,
         method: HTTPRequest.Method = .get,
         content: (any ContentSource)? = nil,
-        timeouts: NetworkRequest.Timeouts = NetworkRequest.Timeouts(total: .seconds(120))
+        timeouts: NetworkRequest.Timeouts = NetworkRequest.Timeouts(total: .seconds(900))
     ) async throws(SwiftyError) -> StreamedResponse {
         let request: NetworkRequest
         do {

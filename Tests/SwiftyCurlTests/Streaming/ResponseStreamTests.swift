@@ -127,7 +127,7 @@ struct ResponseStreamTests {
     @Test("the reader's pauses are not the server's silence", arguments: FlowPeer.Version.allCases)
     func pauses(version: FlowPeer.Version) async throws {
         let peer = try await FlowPeer(version)
-        let timeouts = NetworkRequest.Timeouts(total: .seconds(120), idle: .milliseconds(700))
+        let timeouts = NetworkRequest.Timeouts(total: .seconds(900), idle: .milliseconds(700))
         let response = try await peer.stream("bytes/20000000", timeouts: timeouts)
         #expect(try await response.content.next() != nil)
         try await Task.sleep(for: .seconds(2))
