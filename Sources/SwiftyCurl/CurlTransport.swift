@@ -76,8 +76,10 @@ public final class CurlTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
-        let transfer = try makeTransfer(request)
+        let pump = request.contentSource.map { ContentPump($0) }
+        let transfer = try makeTransfer(request, pump)
         let loop = loops.loop(for: transfer)
+        pump?.start { loop.provide($0, for: transfer) }
         // Safety: the transfer resumes the continuation exactly once: it gives the continuation away when it does so,
         // and every end of a transfer goes through `resume()`.
         await withUnsafeContinuation { continuation in
@@ -101,16 +103,15 @@ public final class CurlTransport: Transport {
     /// - Throws: As ``send(_:cancellation:)``, if no final head arrives.
     public func stream(
         _ request: NetworkRequest,
-        content: (any ContentSource)?,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> StreamedResponse {
         let feed = ResponseFeed()
-        let pump = content.map { ContentPump($0) }
+        let pump = request.contentSource.map { ContentPump($0) }
         let transfer = try makeTransfer(request, pump, feed)
         let loop = loops.loop(for: transfer)
+        pump?.start { loop.provide($0, for: transfer) }
         cancellation.onCancel { loop.cancel(transfer, with: $0) }
         loop.start(transfer)
-        pump?.start { loop.provide($0, for: transfer) }
         let content = StreamedTransfer(transfer, feed, on: loop, of: self, cancellation)
         return StreamedResponse(head: try await content.head(), content: content)
     }
@@ -131,6 +132,7 @@ public final class CurlTransport: Transport {
         do throws(SwiftyError) {
             return try Transfer(request, in: environment, pump: pump, feed: feed)
         } catch {
+            pump?.end()
             var error = error
             error.request = NetworkRequest.Summary(request)
             throw error

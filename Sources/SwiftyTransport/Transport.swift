@@ -11,6 +11,9 @@
 public protocol Transport: Sendable {
     /// Sends one request and returns its complete response, whatever the status.
     ///
+    /// The content of the request is its `body`, or comes from its ``NetworkRequest/contentSource``; a transport that
+    /// does not send from a source calls ``NetworkRequest/collectingContent()`` first.
+    ///
     /// May be called from any task, any number of times simultaneously.
     ///
     /// - Parameters:
@@ -35,13 +38,11 @@ public protocol Transport: Sendable {
     /// A transport without an implementation of its own holds the content in memory.
     ///
     /// - Parameters:
-    ///   - request: The request. Its `body` is `nil` if there is a source.
-    ///   - content: The source of the request's content; `nil` for the request's `body`, or none.
+    ///   - request: The request.
     ///   - cancellation: As for ``send(_:cancellation:)``, until the end of the content.
     /// - Throws: ``SwiftyError`` if no final head arrives.
     func stream(
         _ request: NetworkRequest,
-        content: (any ContentSource)?,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> StreamedResponse
 

@@ -49,6 +49,17 @@ package final class CoalescingTransport: Transport {
         return try await join(key, request).result(for: request, cancellation)
     }
 
+    /// Sends the request alone: a streamed response has one reader.
+    ///
+    /// - Throws: The error of the transport.
+    package func stream(
+        _ request: NetworkRequest,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> StreamedResponse {
+        if state.withLock(\.isShutDown) { throw Self.shutdownError }
+        return try await transport.stream(request, cancellation: cancellation)
+    }
+
     /// Ends every shared transfer with ``SwiftyError/Code/shutdown``, and returns when all have ended.
     ///
     /// Later calls of `send` fail with the same code. The wrapped transport, with the requests that are not shared, is
@@ -121,7 +132,7 @@ struct CoalescingKey: Hashable {
 
     /// Makes the key of a request; `nil` if the request needs its own transfer.
     init?(_ request: NetworkRequest) {
-        guard request.method == .get || request.method == .head, request.body == nil, !request.requiresNewConnection
+        guard request.method == .get || request.method == .head, !request.hasContent, !request.requiresNewConnection
         else { return nil }
         method = request.method
         target = request.target

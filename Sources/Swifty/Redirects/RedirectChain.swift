@@ -84,7 +84,7 @@ struct RedirectChain {
             throw RedirectError(.insecureRedirect, "the redirect leads from https to http")
         }
         let leaves = next.target.origin != request.target.origin
-        if leaves, next.body != nil, !policy.resendsBodyAcrossOrigins {
+        if leaves, next.hasContent, !policy.resendsBodyAcrossOrigins {
             throw RedirectError(.redirectRefused, "the redirect asks to send the body to another origin")
         }
         var next = next
@@ -141,6 +141,7 @@ extension NetworkRequest {
     fileprivate mutating func dropContent() {
         method = .get
         body = nil
+        contentSource = nil
         headers = headers.filter { !RedirectFields.describesContent($0.name) }
     }
 }

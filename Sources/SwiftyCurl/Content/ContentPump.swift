@@ -61,6 +61,7 @@ final class ContentPump: Sendable {
         }
         continuation?.resume(returning: nil)
         task.withLock { $0?.cancel() }
+        source.cancel()
     }
 
     private func run(_ answer: (Answer) -> Void) async {

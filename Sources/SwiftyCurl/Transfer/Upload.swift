@@ -122,6 +122,7 @@ extension Upload {
         switch answer {
         case .part(let part): try take(part, of: stream, asChunk: asChunk)
         case .end: try end(stream, asChunk: asChunk)
+        case .failed(let error as SwiftyError): throw .unreadable(error.reason, error.code)
         // The cause becomes the underlying error; its text may hold secrets.
         case .failed: throw .unreadable("the source of the content failed")
         }
@@ -151,7 +152,10 @@ extension Upload {
 }
 
 extension TransferFailure {
-    fileprivate static func unreadable(_ reason: String) -> TransferFailure {
-        TransferFailure(code: .bodyUnreadable, stage: .send, sent: .maybeSent, reason: reason)
+    fileprivate static func unreadable(
+        _ reason: String,
+        _ code: SwiftyError.Code = .bodyUnreadable
+    ) -> TransferFailure {
+        TransferFailure(code: code, stage: .send, sent: .maybeSent, reason: reason)
     }
 }

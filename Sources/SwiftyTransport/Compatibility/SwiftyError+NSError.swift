@@ -50,6 +50,8 @@ extension SwiftyError {
         .clientCertificateRefused: 152, .proxyAuthenticationRequired: 129, .invalidProxy: 106,
         .invalidSettings: 107, .addressDenied: 130, .tooManyOpenFiles: 131, .versionUnavailable: 132,
         .insecureCredential: 160, .invalidCredential: 161, .authenticationCancelled: 162, .authenticationFailed: 163,
-        .serverNotAuthenticated: 164,
+        .serverNotAuthenticated: 164, .bodyChanged: 108, .bodyNotReplayable: 109, .elementTooLarge: 173,
+        .nextPageRefused: 170, .pageLoop: 171, .tooManyPages: 172, .fileUnwritable: 180, .fileExists: 181,
+        .fileInUse: 182, .diskFull: 183, .checksumMismatch: 184, .rangeMismatch: 185,
     ]
 }

@@ -38,6 +38,14 @@ public struct NetworkRequest: Sendable {
         _modify { yield &fields.body }
     }
 
+    /// The source of content that is produced while it is sent, in place of ``body``; `nil` without one.
+    ///
+    /// A source serves one transfer. A copy of the request for another transfer needs ``ContentSource/replayed()``.
+    public var contentSource: (any ContentSource)? {
+        get { fields.contentSource }
+        _modify { yield &fields.contentSource }
+    }
+
     /// The time limits of the transfer and its phases.
     public var timeouts: Timeouts {
         get { fields.timeouts }
@@ -131,6 +139,7 @@ extension NetworkRequest {
         var headers: HTTPFields
         var removedHeaders: Set<HTTPField.Name> = []
         var body: Body?
+        var contentSource: (any ContentSource)?
         var timeouts: Timeouts
         var priority: Priority
         var template: String?
@@ -157,6 +166,9 @@ extension NetworkRequest {
         fields.headers.add(field)
     }
 
+    /// Whether the request has content, in memory or from a source.
+    package var hasContent: Bool { body != nil || contentSource != nil }
+
     /// Whether a header field takes its default: it was neither set nor removed.
     package func leavesOpen(_ name: HTTPField.Name) -> Bool {
         !headers.contains(name) && !removedHeaders.contains(name)
@@ -180,7 +192,8 @@ extension HTTPField.Name {
 extension NetworkRequest: CustomStringConvertible, CustomReflectable {
     /// Method, URL, header fields and the size of the body on one line, with secrets replaced.
     public var description: String {
-        let body = body.map { ", \($0.count) bytes" } ?? ""
+        let length = body?.count ?? contentSource?.length
+        let body = length.map { ", \($0) bytes" } ?? (contentSource == nil ? "" : ", streamed content")
         return Redaction.line("\(method.rawValue) \(Redaction.redact(target)) \(Redaction.describe(headers))\(body)")
     }
 

@@ -43,6 +43,10 @@ extension SwiftyError {
         public static let bodyNotAllowed = Code("bodyNotAllowed")
         /// The file or stream of the body could not be read.
         public static let bodyUnreadable = Code("bodyUnreadable")
+        /// The file of the body changed while it was sent.
+        public static let bodyChanged = Code("bodyChanged")
+        /// The request would have to be sent again, and the source of its body can be read only once.
+        public static let bodyNotReplayable = Code("bodyNotReplayable")
         /// The proxy's URL, host or credentials are invalid.
         public static let invalidProxy = Code("invalidProxy")
         /// A time limit is zero or negative.
@@ -123,6 +127,32 @@ extension SwiftyError {
         public static let decodingFailed = Code("decodingFailed")
         /// A value was requested, and the response has no content.
         public static let emptyResponse = Code("emptyResponse")
+
+        // MARK: Events and pages
+
+        /// A line, an event or a value of a stream exceeds its limit.
+        public static let elementTooLarge = Code("elementTooLarge")
+        /// The link to the next page leads to another origin, or is malformed.
+        public static let nextPageRefused = Code("nextPageRefused")
+        /// The link to the next page leads to a page that was already loaded.
+        public static let pageLoop = Code("pageLoop")
+        /// The pages exceed the number that the pagination allows.
+        public static let tooManyPages = Code("tooManyPages")
+
+        // MARK: Downloads
+
+        /// The file of a download, or its folder, cannot be written: it is missing, not permitted, a link or a folder.
+        public static let fileUnwritable = Code("fileUnwritable")
+        /// The file of a download exists, and may not be replaced.
+        public static let fileExists = Code("fileExists")
+        /// Another download writes to the same file.
+        public static let fileInUse = Code("fileInUse")
+        /// The disk, or the user's share of it, has no space for the content.
+        public static let diskFull = Code("diskFull")
+        /// The content does not have the expected digest.
+        public static let checksumMismatch = Code("checksumMismatch")
+        /// The server sent another part of the content than the one that was requested.
+        public static let rangeMismatch = Code("rangeMismatch")
 
         // MARK: Authentication
 

@@ -37,13 +37,25 @@ extension Transport {
     /// Sends the request with ``send(_:cancellation:)``: the whole content of both directions is held in memory.
     public func stream(
         _ request: NetworkRequest,
-        content: (any ContentSource)?,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> StreamedResponse {
-        var request = request
-        if let content { request.body = NetworkRequest.Body(try await content.collect()) }
-        let response = try await send(request, cancellation: cancellation)
+        let response = try await send(try await request.collectingContent(), cancellation: cancellation)
         return StreamedResponse(head: response.head, content: BufferedContent(response.body, metrics: response.metrics))
+    }
+}
+
+extension NetworkRequest {
+    /// The request with the content of its source in memory, for transports that do not send from a source.
+    ///
+    /// - Throws: The ``SwiftyError`` of the source, or ``SwiftyError/Code/bodyUnreadable`` with the source's error as
+    ///   the underlying one.
+    public func collectingContent() async throws(SwiftyError) -> NetworkRequest {
+        guard let contentSource else { return self }
+        defer { contentSource.cancel() }
+        var request = self
+        request.contentSource = nil
+        request.body = Body(try await contentSource.collect())
+        return request
     }
 }
 
@@ -53,6 +65,8 @@ extension ContentSource {
         var bytes = Data()
         do {
             while let part = try await next() { bytes += part }
+        } catch let error as SwiftyError {
+            throw error
         } catch {
             throw SwiftyError(.bodyUnreadable, stage: .send, reason: "the content cannot be read", underlying: error)
         }

@@ -14,6 +14,15 @@ public protocol NetworkInterface: Sendable {
     /// return in every case, and soon after `cancellation` fires; an error is part of the response.
     func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse
 
+    /// Loads one request, and returns as soon as the head of its response is accepted; the content is read from the
+    /// result.
+    ///
+    /// The load ends with its content: `cancellation` ends it until then. Everything before is as in
+    /// ``load(_:cancellation:)``. An interface without an implementation of its own holds the content in memory.
+    ///
+    /// - Throws: ``SwiftyError`` if the load fails before its content.
+    func stream(_ draft: RequestDraft, cancellation: LoadCancellation) async throws(SwiftyError) -> ResponseStream
+
     /// Changes the priority of a load that waits to be sent. Has no effect if the interface does not order loads.
     func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation)
 
@@ -35,6 +44,16 @@ extension NetworkInterface {
         #else
         .global()
         #endif
+    }
+
+    /// Loads the request with ``load(_:cancellation:)``, and streams the content from memory.
+    public func stream(
+        _ draft: RequestDraft,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> ResponseStream {
+        let response = await load(draft, cancellation: cancellation)
+        if let error = response.error { throw error }
+        return ResponseStream(buffered: response)
     }
 
     /// Does nothing.

@@ -35,13 +35,14 @@ struct FlowPeer {
         content: (any ContentSource)? = nil,
         timeouts: NetworkRequest.Timeouts = NetworkRequest.Timeouts(total: .seconds(900))
     ) async throws(SwiftyError) -> StreamedResponse {
-        let request: NetworkRequest
+        var request: NetworkRequest
         do {
             request = try self.request(path, method: method, timeouts: timeouts)
         } catch {
             throw SwiftyError(.invalidURL, stage: .building, underlying: error)
         }
-        return try await transport.stream(request, content: content, cancellation: LoadCancellation())
+        request.contentSource = content
+        return try await transport.stream(request, cancellation: LoadCancellation())
     }
 
     /// The number of bytes of contents that the server has written.
@@ -52,6 +53,15 @@ struct FlowPeer {
 
     private func number(_ path: String) async throws -> Int {
         Int(try await transport.load(request(path)).text) ?? -1
+    }
+}
+
+extension NetworkRequest {
+    /// The request with content from a source.
+    func sending(_ source: any ContentSource) -> NetworkRequest {
+        var request = self
+        request.contentSource = source
+        return request
     }
 }
 

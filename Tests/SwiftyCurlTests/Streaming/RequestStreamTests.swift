@@ -119,8 +119,7 @@ struct RequestStreamTests {
         let transport = CurlTransport(configuration: .with { $0.settings.connections.expectContinueThreshold = 10 })
         let source = PatternSource(20_000)
         let response = try await transport.stream(
-            .to(server.url, method: .post),
-            content: source,
+            .to(server.url, method: .post).sending(source),
             cancellation: LoadCancellation()
         )
         #expect(try await text(response) == "taken")
@@ -138,7 +137,7 @@ struct RequestStreamTests {
             try .to("http://127.0.0.1:9/", method: .head),
         ] {
             let error = await failure { () throws(SwiftyError) in
-                _ = try await CurlTransport().stream(request, content: source, cancellation: LoadCancellation())
+                _ = try await CurlTransport().stream(request.sending(source), cancellation: LoadCancellation())
             }
             #expect(error?.code == .bodyNotAllowed)
         }

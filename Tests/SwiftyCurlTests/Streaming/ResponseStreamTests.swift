@@ -108,7 +108,7 @@ struct ResponseStreamTests {
         let recorder = EventRecorder()
         var request = try peer.request("rich")
         request.onEvent = { recorder.record($0) }
-        let response = try await peer.transport.stream(request, content: nil, cancellation: LoadCancellation())
+        let response = try await peer.transport.stream(request, cancellation: LoadCancellation())
         #expect(response.content.trailers.isEmpty)
         #expect(try await response.content.collect() == Data("rich food".utf8))
         #expect(response.content.trailers[.init("Digest") ?? .accept] == "abc")
@@ -143,7 +143,7 @@ struct ResponseStreamTests {
         ])
         let request = try NetworkRequest.to(server.url, timeouts: .init(total: .seconds(60), idle: .milliseconds(300)))
         let response = try await CurlTransport()
-            .stream(request, content: nil, cancellation: LoadCancellation())
+            .stream(request, cancellation: LoadCancellation())
         await #expect(throws: SwiftyError.self) { try await response.content.collect() }
         let error = await failure { () throws(SwiftyError) in _ = try await response.content.next() }
         #expect(error?.code == .timedOut)
@@ -161,7 +161,7 @@ struct ResponseStreamTests {
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"), .stall,
         ])
         let response = try await CurlTransport()
-            .stream(.to(server.url), content: nil, cancellation: LoadCancellation())
+            .stream(.to(server.url), cancellation: LoadCancellation())
         let content = response.content
         let errors = await withTaskGroup(of: SwiftyError?.self) { group in
             for _ in 0..<2 {
@@ -179,7 +179,7 @@ struct ResponseStreamTests {
         let server = try ScriptedServer([.readRequest, .send(bytes), .close])
         let error = await failure { () throws(SwiftyError) in
             guard let request = try? NetworkRequest.to(server.url) else { return }
-            _ = try await CurlTransport().stream(request, content: nil, cancellation: LoadCancellation())
+            _ = try await CurlTransport().stream(request, cancellation: LoadCancellation())
         }
         #expect(error?.code == (bytes.hasPrefix("what") ? .malformedResponse : .connectionLost))
     }
@@ -191,7 +191,7 @@ struct ResponseStreamTests {
         ])
         let transport = CurlTransport()
         for text in ["first", "second"] {
-            let response = try await transport.stream(.to(server.url), content: nil, cancellation: LoadCancellation())
+            let response = try await transport.stream(.to(server.url), cancellation: LoadCancellation())
             #expect(try await response.content.collect() == Data(text.utf8))
         }
         #expect(server.connectionCount == 1)
