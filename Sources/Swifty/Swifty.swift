@@ -106,17 +106,48 @@ public final class Swifty: NetworkInterface {
         guard let ticket = activeLoads.insert(cancellation, tags: draft.tags) else {
             return NetworkResponse(error: Self.shutdownError(draft))
         }
-        let load = Load(
+        let load = makeLoad(ticket, draft, cancellation, isStreamed: false)
+        let response = await isPartOfFlight(draft) ? runInFlight(load) : pipeline.run(load)
+        activeLoads.remove(ticket, response.error, attempts: load.state.metrics.attempts.count)
+        return response
+    }
+
+    /// Loads one request until the head of its response is accepted; see ``NetworkInterface``.
+    ///
+    /// The load is in flight, for ``statistics`` and for ``shutdown(graceful:)``, until the end of its content.
+    @concurrent
+    public func stream(
+        _ draft: RequestDraft,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> ResponseStream {
+        guard let ticket = activeLoads.insert(cancellation, tags: draft.tags) else { throw Self.shutdownError(draft) }
+        let load = makeLoad(ticket, draft, cancellation, isStreamed: true)
+        let onEnd = { @Sendable [activeLoads] in activeLoads.remove(ticket, $0, attempts: $1) }
+        guard isPartOfFlight(draft) else { return try await pipeline.stream(load, onEnd: onEnd) }
+        return try await inFlight(load) { () async -> Result<ResponseStream, SwiftyError> in
+            do throws(SwiftyError) {
+                return .success(try await pipeline.stream(load, onEnd: onEnd))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+
+    private func makeLoad(
+        _ ticket: ActiveLoads.Ticket,
+        _ draft: RequestDraft,
+        _ cancellation: LoadCancellation,
+        isStreamed: Bool
+    ) -> Load {
+        Load(
             id: ticket.number,
             draft: draft,
             interface: self,
+            isStreamed: isStreamed,
             cancellation: cancellation,
             timeouts: pipeline.configuration.timeouts,
             clock: pipeline.clock
         )
-        let response = await isPartOfFlight(draft) ? runInFlight(load) : pipeline.run(load)
-        activeLoads.remove(ticket, response.error, attempts: load.state.metrics.attempts.count)
-        return response
     }
 
     /// Whether the load was called inside a method that satisfies a constraint, and has lost the task-local flight.
@@ -128,10 +159,14 @@ public final class Swifty: NetworkInterface {
     // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     private func runInFlight(_ load: Load) async -> NetworkResponse {
+        await inFlight(load) { await pipeline.run(load) }
+    }
+
+    private func inFlight<Outcome>(_ load: Load, _ body: () async -> Outcome) async -> Outcome {
         let board = pipeline.constraints.first?.board
         let makers = load.state.draft.caller.flatMap { board?.flights(ofLoadIn: $0) }
         return await Constraint.$flights.withValue(makers?.known ?? [:]) {
-            await Constraint.$possibleFlights.withValue(makers?.possible ?? []) { await pipeline.run(load) }
+            await Constraint.$possibleFlights.withValue(makers?.possible ?? []) { await body() }
         }
     }
 

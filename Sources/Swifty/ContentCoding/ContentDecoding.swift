@@ -11,20 +11,28 @@ extension Swifty {
     /// the server sent it. Other codings, parts of a coded response (206), and responses to requests with an
     /// `Accept-Encoding` or `Range` of their own are delivered unchanged.
     ///
-    /// A small response can decode to a huge content. Beyond either limit, decoding stops and the load fails with
+    /// A small response can decode to a huge content. Beyond a limit, decoding stops and the load fails with
     /// ``SwiftyError/Code/responseTooLarge``.
     public struct ContentDecoding: Sendable, Hashable {
         /// Whether requests accept codings and responses are decoded.
         public var isEnabled: Bool
-        /// The maximum size of a decoded content, in bytes.
+        /// The maximum size of a decoded content that is held in memory, in bytes.
         public var maximumBytes: Int
+        /// The maximum size of a decoded content that is streamed, in bytes; `nil` for no limit.
+        public var maximumStreamedBytes: Int?
         /// The maximum ratio of the decoded to the coded size, for a decoded content of more than 4 MiB.
         public var maximumRatio: Int
 
-        /// Makes the limits: by default 32 MiB, and 256 times the coded size.
-        public init(isEnabled: Bool = true, maximumBytes: Int = 32 << 20, maximumRatio: Int = 256) {
+        /// Makes the limits: by default 32 MiB in memory, no limit for streams, and 256 times the coded size.
+        public init(
+            isEnabled: Bool = true,
+            maximumBytes: Int = 32 << 20,
+            maximumStreamedBytes: Int? = nil,
+            maximumRatio: Int = 256
+        ) {
             self.isEnabled = isEnabled
             self.maximumBytes = maximumBytes
+            self.maximumStreamedBytes = maximumStreamedBytes
             self.maximumRatio = maximumRatio
         }
 
@@ -48,33 +56,52 @@ extension Swifty.ContentDecoding {
     /// - Throws: ``SwiftyError/Code/malformedResponse`` for a content that is cut off, damaged or followed by other
     ///   bytes, ``SwiftyError/Code/responseTooLarge`` beyond the limits. The error has the head and the coded content.
     func decode(_ response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) -> Data {
-        guard isEnabled, !response.body.isEmpty, response.head.statusCode != 206,
-            response.head.mayHaveField("content-encoding"),
-            request.headers[.acceptEncoding] == ContentCoding.accepted
-        else { return response.body }
+        guard !response.body.isEmpty, mayDecode(response.head, to: request) else { return response.body }
         return try decode(response)
+    }
+
+    /// The content of a streamed response without its codings, decoded as it is read.
+    func decode(
+        _ content: any StreamedContent,
+        _ head: ResponseHead,
+        to request: NetworkRequest
+    ) -> any StreamedContent {
+        guard mayDecode(head, to: request) else { return content }
+        let limits = DecodingLimits(bytes: maximumStreamedBytes ?? .max, ratio: maximumRatio, setting: .streamedBytes)
+        return DecodedContent(content, Result { () throws(ContentCodingError) in try chain(head, limits) })
+    }
+
+    @inline(__always)
+    private func mayDecode(_ head: ResponseHead, to request: NetworkRequest) -> Bool {
+        isEnabled && head.statusCode != 206 && head.mayHaveField("content-encoding")
+            && request.headers[.acceptEncoding] == ContentCoding.accepted
     }
 
     // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     private func decode(_ response: TransportResponse) throws(SwiftyError) -> Data {
         do throws(ContentCodingError) {
-            return try decode(response.body, codings: Self.codings(of: response.head))
+            let limits = DecodingLimits(bytes: maximumBytes, ratio: maximumRatio)
+            guard var chain = try chain(response.head, limits) else { return response.body }
+            return try chain.decode(response.body)
         } catch {
             throw SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
                 .withResponse(response, content: response.body)
         }
     }
 
-    private func decode(_ content: Data, codings: [String]) throws(ContentCodingError) -> Data {
+    /// The decoders of a response; `nil` if its content has no coding that is known.
+    private func chain(
+        _ head: ResponseHead,
+        _ limits: DecodingLimits
+    ) throws(ContentCodingError) -> DecodingChain? {
+        let codings = Self.codings(of: head)
         if codings.count > Self.maximumCodings {
             throw .malformed("the content has more than \(Self.maximumCodings) codings")
         }
         // An unknown coding stays, and with it the codings that were applied before it.
         let known = codings.reversed().map { ContentCoding(name: $0) }.prefix { $0 != nil }.compactMap(\.self)
-        if known.isEmpty { return content }
-        var chain = try DecodingChain(content, known, DecodingLimits(bytes: maximumBytes, ratio: maximumRatio))
-        return try chain.decode()
+        return known.isEmpty ? nil : try DecodingChain(known, limits)
     }
 
     /// The codings in the order in which they were applied, in lower case.

@@ -5,66 +5,122 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// Decodes one content through all its codings, each decoder fed by the one before it, without intermediate copies.
+/// Decodes one content through all its codings, piece by piece: each decoder takes from the one before it.
 ///
-/// The limits apply to the output of each decoder as it is produced, so decoding stops as soon as one is exceeded.
+///     feed ──▶ pieces ──▶ decoder 1 ──▶ … ──▶ decoder n ──▶ next
+///
+/// Nothing is decoded before it is asked for, so the memory is bounded by the buffers whatever the content expands to.
+/// The limits apply to the output of each decoder as it is produced: decoding stops as soon as one is exceeded.
 struct DecodingChain {
     private static let pieceSize = 16 << 10
     private static let bufferSize = 64 << 10
 
-    private let decoders: [any ContentDecoder]
+    /// A decoder, and what it has taken from the one before it.
+    private struct Stage {
+        let decoder: any ContentDecoder
+        /// The input that is not decoded yet.
+        var input = Data()
+        /// Whether the decoder may have output without further input.
+        var isFull = false
+        /// The number of bytes that it has written.
+        var count = 0
+    }
+
     private let limits: DecodingLimits
-    private let content: Data
-    /// The bytes of the coded content that were used.
+    private var stages: [Stage]
+    /// The coded content that the first decoder has not taken.
+    private var pending = Data()
+    /// The number of bytes of the coded content that were taken.
     private var consumed = 0
-    /// The bytes that each decoder has written.
-    private(set) var counts: [Int]
-    private var output = Data()
 
     /// - Parameters:
-    ///   - content: The coded content.
     ///   - codings: The codings in the order of decoding.
     ///   - limits: The limits of each decoder's output.
     /// - Throws: ``ContentCodingError`` if a decoder cannot be allocated.
-    init(_ content: Data, _ codings: [ContentCoding], _ limits: DecodingLimits) throws(ContentCodingError) {
-        var decoders: [any ContentDecoder] = []
-        for coding in codings { decoders.append(try coding.makeDecoder()) }
-        self.decoders = decoders
+    init(_ codings: [ContentCoding], _ limits: DecodingLimits) throws(ContentCodingError) {
+        var stages: [Stage] = []
+        for coding in codings { stages.append(Stage(decoder: try coding.makeDecoder())) }
+        self.stages = stages
         self.limits = limits
-        self.content = content
-        counts = Array(repeating: 0, count: decoders.count)
     }
 
-    /// Decodes the content.
+    /// The bytes that each decoder has written.
+    var counts: [Int] { stages.map(\.count) }
+
+    /// Decodes a whole content.
     ///
     /// - Throws: ``ContentCodingError`` for damaged or too large content.
-    mutating func decode() throws(ContentCodingError) -> Data {
-        while consumed < content.count {
-            let piece = content.dropFirst(consumed).prefix(Self.pieceSize)
-            consumed += piece.count
-            let result = piece.withUnsafeBytes { bytes in
-                Result { () throws(ContentCodingError) in try feed(bytes, to: 0) }
-            }
-            try result.get()
+    mutating func decode(_ content: Data) throws(ContentCodingError) -> Data {
+        feed(content)
+        var output = Data()
+        while let part = try next() {
+            if output.isEmpty { output = part } else { output.append(part) }
         }
-        guard decoders.allSatisfy(\.isComplete) else { throw .cutOff }
+        try finish()
         return output
     }
 
-    private mutating func feed(_ bytes: UnsafeRawBufferPointer, to index: Int) throws(ContentCodingError) {
-        guard index < decoders.count else { return output.append(contentsOf: bytes) }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 1)
-        defer { buffer.deallocate() }
-        var rest = bytes
-        var written = 0
-        repeat {
-            let before = rest.count
-            written = try decoders[index].decode(&rest, into: buffer)
-            if written == 0, rest.count == before, !rest.isEmpty { throw .damaged }
-            counts[index] += written
-            try limits.check(counts[index], consumed: consumed)
-            if written > 0 { try feed(UnsafeRawBufferPointer(rebasing: buffer.prefix(written)), to: index + 1) }
-        } while !rest.isEmpty || written == buffer.count
+    /// Adds coded content. Call it when ``next()`` has returned `nil`.
+    mutating func feed(_ content: Data) {
+        pending = content
+    }
+
+    /// The next decoded bytes, at most 64 KiB of them; `nil` if more coded content is needed.
+    ///
+    /// - Throws: ``ContentCodingError`` for damaged or too large content.
+    mutating func next() throws(ContentCodingError) -> Data? {
+        try output(of: stages.count - 1)
+    }
+
+    /// The coded content has ended.
+    ///
+    /// - Throws: ``ContentCodingError/cutOff`` if it is not complete. Content without any bytes has no coding.
+    func finish() throws(ContentCodingError) {
+        guard consumed == 0 || stages.allSatisfy(\.decoder.isComplete) else { throw .cutOff }
+    }
+
+    /// The next output of a decoder, or a piece of the coded content for the index -1.
+    private mutating func output(of index: Int) throws(ContentCodingError) -> Data? {
+        if index < 0 { return nextPiece() }
+        while true {
+            if stages[index].input.isEmpty, !stages[index].isFull {
+                guard let input = try output(of: index - 1) else { return nil }
+                stages[index].input = input
+            }
+            if let part = try decode(at: index) { return part }
+        }
+    }
+
+    private mutating func nextPiece() -> Data? {
+        if pending.isEmpty { return nil }
+        let piece = pending.prefix(Self.pieceSize)
+        pending = pending.dropFirst(piece.count)
+        consumed += piece.count
+        return piece
+    }
+
+    /// One step of a decoder; `nil` if it has no output yet.
+    private mutating func decode(at index: Int) throws(ContentCodingError) -> Data? {
+        let (decoder, input) = (stages[index].decoder, stages[index].input)
+        var output = Data(count: Self.bufferSize)
+        var left = input.count
+        let result = output.withUnsafeMutableBytes { output in
+            input.withUnsafeBytes { bytes in
+                Result { () throws(ContentCodingError) in
+                    var rest = bytes
+                    defer { left = rest.count }
+                    return try decoder.decode(&rest, into: output)
+                }
+            }
+        }
+        let written = try result.get()
+        if written == 0, left == input.count, left > 0 { throw .damaged }
+        stages[index].input = input.suffix(left)
+        stages[index].isFull = written == Self.bufferSize
+        stages[index].count += written
+        try limits.check(stages[index].count, consumed: consumed)
+        if written == 0 { return nil }
+        return written == Self.bufferSize ? output : Data(output.prefix(written))
     }
 }
 
@@ -75,13 +131,15 @@ struct DecodingLimits {
 
     let bytes: Int
     let ratio: Int
+    /// The setting that limits the bytes.
+    var setting = Setting.decodedBytes
 
     /// - Parameters:
     ///   - count: The decoded bytes so far.
     ///   - consumed: The coded bytes that they came from.
     func check(_ count: Int, consumed: Int) throws(ContentCodingError) {
         if count > bytes {
-            throw .tooLarge("the decompressed content exceeds \(bytes) bytes, \(Setting.decodedBytes.limit)")
+            throw .tooLarge("the decompressed content exceeds \(bytes) bytes, \(setting.limit)")
         }
         let (most, isHuge) = consumed.multipliedReportingOverflow(by: ratio)
         if count > Self.ratioThreshold, !isHuge, count > most {

@@ -23,7 +23,7 @@ final class AuthenticationExchange {
     /// Adds the answer to the latest challenge, or else the preemptive authorization, to a request.
     ///
     /// Call it with every request before it has credentials: the first one, those of redirects, and again the one whose
-    /// challenge ``answerChallenge(of:to:hooks:)`` has answered.
+    /// challenge ``answerChallenge(of:to:isContentOpen:hooks:)`` has answered.
     // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     func authorize(_ request: inout NetworkRequest) throws(SwiftyError) {
@@ -46,11 +46,12 @@ final class AuthenticationExchange {
     func answerChallenge(
         of response: TransportResponse,
         to request: NetworkRequest,
+        isContentOpen: Bool = false,
         hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> Bool {
         do throws(SwiftyError) {
             guard response.head.statusCode == 401 else {
-                try processInformation(of: response, to: request)
+                try processInformation(of: response, to: request, isContentOpen: isContentOpen)
                 return false
             }
             // The caller has set the field, so the caller gets the 401.

@@ -23,12 +23,20 @@ struct AuthenticationInfo: Sendable, Hashable {
 extension AuthenticationExchange {
     /// Checks the server's proof and stores its next nonce, if the response has an `Authentication-Info` field.
     ///
+    /// - Parameter isContentOpen: Whether the content is not read yet: a proof that covers it cannot be checked.
     /// - Throws: ``SwiftyError/Code/serverNotAuthenticated`` if the proof is wrong.
-    func processInformation(of response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) {
+    func processInformation(
+        of response: TransportResponse,
+        to request: NetworkRequest,
+        isContentOpen: Bool
+    ) throws(SwiftyError) {
         guard let sent, let answer = sent.digest, response.head.mayHaveField("authentication-info"),
             let value = response.head.headers[.authenticationInfo], let information = AuthenticationInfo(value)
         else { return }
-        if let proof = information.serverResponse, proof != answer.serverResponse(content: Array(response.body)) {
+        let isProofUnknown = isContentOpen && answer.contentHash != nil
+        if let proof = information.serverResponse, !isProofUnknown,
+            proof != answer.serverResponse(content: Array(response.body))
+        {
             throw SwiftyError(
                 .serverNotAuthenticated,
                 stage: .validation,

@@ -110,15 +110,18 @@ struct DigestSession: Sendable {
         return next
     }
 
-    /// Makes the answer for a request; `nil` if the credential is not for Digest.
+    /// Makes the answer for a request; `nil` if the credential is not for Digest, and for streamed content that
+    /// the answer would have to cover.
     ///
     /// Some servers derive the secret of a `-sess` algorithm from the first client nonce, others from the current one.
     /// A `-sess` session has only one, which satisfies both. With other algorithms each answer has its own.
     func answer(to request: NetworkRequest, count: UInt32) -> DigestAnswer? {
         guard case .digest(let user, let password) = credential.kind else { return nil }
+        let coversContent = challenge.protection == .content
+        // The hash of content that is produced while it is sent is not known before.
+        if coversContent, request.contentSource != nil { return nil }
         let isSession = challenge.algorithm.isSession
         let secret = DigestAnswer.secret(challenge, user: user, password: password, session: isSession ? start : nil)
-        let coversContent = challenge.protection == .content
         return DigestAnswer(
             challenge: challenge,
             user: user,

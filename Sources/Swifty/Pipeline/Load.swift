@@ -13,6 +13,7 @@ final class Load {
     /// | `attemptDeadline` | start and end of an attempt; moved by the wait for admission | each stage of it |
     /// | `request` | the start of an attempt, and each request of its exchange | retries, errors, the response |
     /// | `exchange` | the start of an attempt, and each response of its exchange | retries, errors, metrics |
+    /// | `open` | each response of a streamed load | the next request, the end of the pipeline |
     /// | `hasReplacedCredential` | the constraints after a 401 or 403 | the next 401 or 403 |
     /// | `idempotencyKey` | the first draft that needs one | each attempt |
     /// | `metrics` | every stage | responses, errors, logs, statistics |
@@ -25,6 +26,8 @@ final class Load {
         var request: NetworkRequest?
         /// The current attempt on the wire, or the last one.
         var exchange = Exchange()
+        /// The content of an accepted response, while the pipeline has it; `nil` if the load is not streamed.
+        var open: OpenContent?
         /// Whether the request was repeated because a constraint has replaced its credential.
         var hasReplacedCredential = false
         /// The generated `Idempotency-Key`, which all attempts share.
@@ -34,6 +37,10 @@ final class Load {
 
     let id: UInt64
     let interface: any NetworkInterface
+    /// Whether the content of an accepted response is read by the caller.
+    let isStreamed: Bool
+    /// Reports the progress; `nil` without an observer.
+    let progress: ProgressReporter?
     let cancellation: LoadCancellation
     /// On the clock of the `Swifty`.
     let start: Duration
@@ -47,11 +54,14 @@ final class Load {
         id: UInt64,
         draft: RequestDraft,
         interface: any NetworkInterface,
+        isStreamed: Bool = false,
         cancellation: LoadCancellation,
         timeouts: NetworkRequest.Timeouts,
         clock: LoadClock
     ) {
         self.id = id
+        self.isStreamed = isStreamed
+        progress = ProgressReporter.make(draft, clock)
         var key: String?
         state = State(draft: draft.fixingIdempotencyKey(&key))
         state.idempotencyKey = key
@@ -65,6 +75,15 @@ final class Load {
 }
 
 extension Load {
+    /// Whether responses are received as streams: for the caller, or at a limited rate.
+    var receivesStreams: Bool { isStreamed || state.draft.transfer?.values.download != nil }
+
+    /// Adds an attempt to the metrics, after those that the transport has made by itself.
+    func append(_ attempt: LoadMetrics.Attempt) {
+        for _ in 0..<attempt.repetitions { state.metrics.attempts.append(.repeatedByTransport) }
+        state.metrics.attempts.append(attempt)
+    }
+
     /// The deadline of the load or that of its attempt, whichever comes first.
     var nextDeadline: Deadline? {
         state.attemptDeadline == nil ? deadline : .earlier(deadline, state.attemptDeadline)

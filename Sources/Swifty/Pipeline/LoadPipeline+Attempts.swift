@@ -32,6 +32,7 @@ extension LoadPipeline {
         _ plan: RetryPlan,
         after delay: Duration
     ) async -> Result<NetworkResponse, SwiftyError> {
+        if load.isStreamed { await closeContent(load, endsAttempt: true) }
         load.beginAttempt(configuration.timeouts, clock)
         defer { load.endAttempt() }
         do throws(SwiftyError) {

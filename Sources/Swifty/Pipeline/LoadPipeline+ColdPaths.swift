@@ -35,6 +35,7 @@ extension LoadPipeline {
             }
         configuration.complete(&request)
         if plan.requiresNewConnection { request.requiresNewConnection = true }
+        pace(&request, load)
         observeTransfer(of: &request, load)
         load.state.request = request
         load.state.exchange = Exchange(draft.redirectPolicy ?? configuration.redirects, wait: delay)
@@ -53,11 +54,22 @@ extension LoadPipeline {
     }
 
     private func observeTransfer(of request: inout NetworkRequest, _ load: Load) {
-        if configuration.observers.isEmpty { return }
-        let (observers, observed) = (configuration.observers, load.observed)
+        let handlers = load.state.draft.transfer?.values.eventHandlers ?? []
+        if configuration.observers.isEmpty, handlers.isEmpty, load.progress == nil { return }
+        let (observers, observed, progress) = (configuration.observers, load.observed, load.progress)
         request.onEvent = { event in
+            progress?.observe(event)
+            for handler in handlers { handler(event) }
             for observer in observers { observer.observe(.transfer(event), of: observed) }
         }
+    }
+
+    /// Limits the rate at which the content of a request is sent.
+    private func pace(_ request: inout NetworkRequest, _ load: Load) {
+        guard let bandwidth = load.state.draft.transfer?.values.upload else { return }
+        guard let source = request.contentSource ?? request.body.map({ BufferedSource($0.bytes) }) else { return }
+        request.body = nil
+        request.contentSource = PacedSource(source, bandwidth)
     }
 
     /// The response with its content decoded.
@@ -151,6 +163,7 @@ extension LoadPipeline {
         configuration.cookies?.attach(to: &sent)
         try authentication?.authorize(&sent)
         load.state.request = sent
+        load.progress?.begin(sent)
         try load.checkEnd(stage: .queue)
         return sent
     }
@@ -169,7 +182,7 @@ extension LoadPipeline {
         }
     }
 
-    private func admit(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> Admission {
+    func admit(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> Admission {
         let start = clock.now()
         var hasWaited = false
         defer { if hasWaited { load.recordAdmission(after: clock.now() - start) } }
@@ -192,19 +205,43 @@ extension LoadPipeline {
         _ authentication: AuthenticationExchange?,
         _ load: Load
     ) async throws(SwiftyError) -> NetworkRequest? {
-        if try await authentication?.answerChallenge(of: response, to: sent, hooks: { hooks(of: load) }) == true {
+        let isOpen = load.state.open != nil
+        let isAnswered = try await authentication?.answerChallenge(of: response, to: sent, isContentOpen: isOpen) {
+            hooks(of: load)
+        }
+        if isAnswered == true {
             load.state.exchange.challenges += 1
-            return request
+            return try replay(request, after: response)
         }
         guard RedirectChain.isRedirect(response.head.statusCode) else { return nil }
-        return try await followRedirect(response, to: request, sentAs: sent, load)
+        let next = try await followRedirect(response, to: request, sentAs: sent, load)
+        return try next.map { next throws(SwiftyError) in try replay(next, after: response) }
+    }
+
+    /// The request with its content from the beginning.
+    private func replay(
+        _ request: NetworkRequest,
+        after response: TransportResponse
+    ) throws(SwiftyError) -> NetworkRequest {
+        guard let source = request.contentSource else { return request }
+        guard let replayed = source.replayed() else {
+            let status = response.head.statusText
+            throw SwiftyError(
+                .bodyNotReplayable,
+                stage: .validation,
+                sent: .responded,
+                reason: "the server answered \(status), but the source of the request's content can be read only once"
+            ).withResponse(response, content: response.body)
+        }
+        var request = request
+        request.contentSource = replayed
+        return request
     }
 
     @inline(never)
     func record(_ attempt: @autoclosure () -> LoadMetrics.Attempt, _ load: Load) {
         let attempt = attempt()
-        for _ in 0..<attempt.repetitions { load.state.metrics.attempts.append(.repeatedByTransport) }
-        load.state.metrics.attempts.append(attempt)
+        load.append(attempt)
         emit(.attemptEnded(attempt), load)
     }
 
@@ -213,6 +250,7 @@ extension LoadPipeline {
     /// - Returns: The error with the limit that was reached, and with the sent state of the whole exchange.
     @inline(never)
     func recordFailure(_ error: SwiftyError, _ load: Load) -> SwiftyError {
+        abandonContent(load, endsAttempt: false)
         let error = load.state.exchange.complete(load.withReachedLimit(error))
         if load.state.exchange.isBegun { record(load.state.exchange.record(of: error), load) }
         return error

@@ -19,7 +19,8 @@ extension LoadPipeline {
     func exchange(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> TransportResponse {
         do throws(SwiftyError) {
             let response = try await finalResponse(to: request, load)
-            record(load.state.exchange.record(of: response), load)
+            // The attempt of an open content ends with it.
+            if load.state.open == nil { record(load.state.exchange.record(of: response), load) }
             return response
         } catch {
             throw recordFailure(error, load)
@@ -47,6 +48,7 @@ extension LoadPipeline {
 
     /// Waits for admission, and gives the request to the transport.
     private func send(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> TransportResponse {
+        if load.receivesStreams { return try await sendStreamed(request, load) }
         // Without limits no load waits, no time is measured, and the task holds no admission.
         guard admissions.admitUncounted() else { return try await sendWhenAdmitted(request, load) }
         load.state.exchange.isBegun = true

@@ -41,6 +41,15 @@ final class LoadPipeline: Sendable {
 
     /// Loads, and returns in every case; soon after a cancellation.
     func run(_ load: Load) async -> NetworkResponse {
+        let response = await response(to: load)
+        finish(response, load)
+        return response
+    }
+
+    /// Loads up to the response interceptors.
+    // Inlined: a frame of its own would be memory of each waiting load.
+    @inline(__always)
+    func response(to load: Load) async -> NetworkResponse {
         emit(.created, load)
         var response: NetworkResponse
         do throws(SwiftyError) {
@@ -56,11 +65,23 @@ final class LoadPipeline: Sendable {
             response = NetworkResponse(error: load.complete(error), request: load.state.request)
         }
         if !configuration.responseInterceptors.isEmpty { response = await intercept(response, load) }
+        return response
+    }
+
+    /// Measures a load that has ended, and reports its outcome.
+    @inline(__always)
+    func finish(_ response: NetworkResponse, _ load: Load) {
         load.state.metrics.total = clock.now() - load.start
         response.finish(metrics: load.state.metrics)
+        report(response, load)
+    }
+
+    /// Reports the outcome of a load.
+    @inline(__always)
+    func report(_ response: NetworkResponse, _ load: Load) {
+        load.progress?.finish()
         emit(.finished(response), load)
         log(response, load)
-        return response
     }
 
     /// Whether constraints may hold the load.

@@ -56,6 +56,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case trailerLimit = "TransportSettings.responses.trailerLimit"
     case informationalLimit = "TransportSettings.responses.informationalLimit"
     case decodedBytes = "ContentDecoding.maximumBytes"
+    case streamedBytes = "ContentDecoding.maximumStreamedBytes"
     case decodedRatio = "ContentDecoding.maximumRatio"
     case trust = "TransportSettings.tls.trust"
     case unverifiedHosts = "TransportSettings.tls.unverifiedHosts"

@@ -92,6 +92,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.idempotencyKey }
     }
 
+    /// The observers and the rates of the transfer; `nil` without any.
+    package internal(set) var transfer: TransferPolicy? {
+        get { fields.transfer }
+        _modify { yield &fields.transfer }
+    }
+
     /// The mocked response; `nil` uses the network.
     public internal(set) var mock: Mock? {
         get { fields.mock }
@@ -129,6 +135,9 @@ public struct RequestDraft: Sendable {
         get { fields.bodyContentType }
         _modify { yield &fields.bodyContentType }
     }
+
+    /// The number of bytes of the response that an earlier load has received, for the progress of a resumed download.
+    package var receivedBefore: Int { transfer?.values.receivedBefore ?? 0 }
 
     /// The function that called `load`, as `#function` names it; `nil` if it is unknown.
     ///
@@ -184,6 +193,7 @@ extension RequestDraft {
         var retryPolicy: RetryPolicy?
         var redirectPolicy: RedirectPolicy?
         var idempotencyKey: IdempotencyKey?
+        var transfer: TransferPolicy?
         var mock: Mock?
         var deliveryQueue: DispatchQueue?
         var creationError: SwiftyError?

@@ -48,7 +48,7 @@ public final class ResponseStream: AsyncSequence, Sendable {
     }
 
     /// Makes a stream of a response in memory.
-    convenience init(buffered response: NetworkResponse) {
+    package convenience init(buffered response: NetworkResponse) {
         let head = response.head ?? ResponseHead(statusCode: 200)
         let metrics = response.metrics
         self.init(

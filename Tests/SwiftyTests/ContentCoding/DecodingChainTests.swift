@@ -29,8 +29,8 @@ struct DecodingChainTests {
     private static let limits = DecodingLimits(bytes: 32 << 20, ratio: 256)
 
     private func decode(_ content: Data, _ codings: [ContentCoding]) throws -> Data {
-        var chain = try DecodingChain(content, codings, Self.limits)
-        return try chain.decode()
+        var chain = try DecodingChain(codings, Self.limits)
+        return try chain.decode(content)
     }
 
     /// Compresses the given number of times.
@@ -97,9 +97,9 @@ struct DecodingChainTests {
     }
 
     private func expectEnd(of bomb: Data, _ codings: [ContentCoding]) throws {
-        var chain = try DecodingChain(bomb, codings, Self.limits)
+        var chain = try DecodingChain(codings, Self.limits)
         var failure: ContentCodingError?
-        do throws(ContentCodingError) { _ = try chain.decode() } catch { failure = error }
+        do throws(ContentCodingError) { _ = try chain.decode(bomb) } catch { failure = error }
         #expect(failure?.code == .responseTooLarge)
         #expect(chain.counts.allSatisfy { $0 <= DecodingLimits.ratioThreshold + 64 << 10 })
     }
@@ -108,7 +108,7 @@ struct DecodingChainTests {
     func limits() throws {
         let zeros = try compress(Data(count: 4 << 20), times: 1)
         #expect(try decode(zeros, [.gzip]).count == 4 << 20)
-        var small = try DecodingChain(zeros, [.gzip], DecodingLimits(bytes: 100, ratio: .max))
-        #expect(throws: ContentCodingError.self) { try small.decode() }
+        var small = try DecodingChain([.gzip], DecodingLimits(bytes: 100, ratio: .max))
+        #expect(throws: ContentCodingError.self) { try small.decode(zeros) }
     }
 }

@@ -151,8 +151,8 @@ struct ParserCostTests {
     }
 
     private static func decode(_ content: Data, _ codings: [ContentCoding]) {
-        var chain = try? DecodingChain(content, codings, DecodingLimits(bytes: 32 << 20, ratio: 256))
-        _ = try? chain?.decode()
+        var chain = try? DecodingChain(codings, DecodingLimits(bytes: 32 << 20, ratio: 256))
+        _ = try? chain?.decode(content)
     }
 
     @Test("take time in proportion to the length", arguments: [challenges, cookies, fields, contents].flatMap(\.self))

@@ -1,0 +1,58 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+import struct Foundation.Data
+
+/// A streamed content without its codings, decoded in parts of at most 64 KiB as it is read.
+final class DecodedContent: StreamedContent {
+    private let content: any StreamedContent
+    /// `nil` for a content without a coding that is known; the error of too many codings.
+    private let chain: Mutex<Result<DecodingChain?, ContentCodingError>>
+
+    init(_ content: any StreamedContent, _ chain: sending Result<DecodingChain?, ContentCodingError>) {
+        self.content = content
+        self.chain = Mutex(chain)
+    }
+
+    func next() async throws(SwiftyError) -> Data? {
+        while true {
+            if let part = try decode({ chain throws(ContentCodingError) in try chain?.next() }) { return part }
+            guard let coded = try await content.next() else {
+                try decode { chain throws(ContentCodingError) in try chain?.finish() }
+                return nil
+            }
+            let isCoded = try decode { chain in
+                chain?.feed(coded)
+                return chain != nil
+            }
+            if !isCoded { return coded }
+        }
+    }
+
+    func cancel() {
+        content.cancel()
+    }
+
+    var trailers: HTTPFields { content.trailers }
+    var metrics: TransferMetrics { content.metrics }
+
+    /// - Throws: The error of damaged or too large content, which ends the transfer.
+    private func decode<Value: Sendable>(
+        _ step: (inout DecodingChain?) throws(ContentCodingError) -> Value
+    ) throws(SwiftyError) -> Value {
+        do throws(ContentCodingError) {
+            return try chain.withLock { result throws(ContentCodingError) in
+                var chain = try result.get()
+                // Releases the other reference, so that the chain is not copied.
+                result = .success(nil)
+                defer { result = .success(chain) }
+                return try step(&chain)
+            }
+        } catch {
+            content.cancel()
+            throw SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a request says about its transfer: its observers and its rates. Behind one reference, since most requests have
+/// none of it.
+package final class TransferPolicy: Sendable {
+    /// Observes the progress, at most once in an interval.
+    package struct ProgressObserver: Sendable {
+        package let interval: Duration
+        package let handler: @Sendable (TransferProgress) -> Void
+    }
+
+    package struct Values: Sendable {
+        package var progressObservers: [ProgressObserver] = []
+        package var eventHandlers: [TransferEvent.Handler] = []
+        package var download: Bandwidth?
+        package var upload: Bandwidth?
+        /// The number of bytes of the response that an earlier load has received.
+        package var receivedBefore = 0
+    }
+
+    package let values: Values
+
+    init(_ values: Values) {
+        self.values = values
+    }
+}
+
+extension RequestDraft {
+    /// Changes the policy of the transfer.
+    mutating func changeTransfer(_ change: (inout TransferPolicy.Values) -> Void) {
+        var values = transfer?.values ?? TransferPolicy.Values()
+        change(&values)
+        transfer = TransferPolicy(values)
+    }
+}
