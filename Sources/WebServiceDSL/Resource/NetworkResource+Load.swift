@@ -12,6 +12,7 @@ extension NetworkResource {
     ///   ``RequestDraft/caller``.
     /// - Throws: ``SwiftyError`` for an error in the request, a failed constraint, a failed transfer, an unaccepted
     ///   status (with head and body), a failing interceptor, or a cancellation.
+    @discardableResult
     public func load(function: StaticString = #function) async throws(SwiftyError) -> NetworkResponse {
         try await loadOutcome(in: function).get()
     }
