@@ -6,7 +6,8 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// Reads the source of a request's content, a part whenever the loop asks for one, in a task of its own.
+/// Reads the source of a request's content in a task of its own: a part whenever the loop asks for one, and the next
+/// part while that one is sent.
 final class ContentPump: Sendable {
     /// The answer to one request of the loop.
     enum Answer: Sendable {
@@ -65,21 +66,25 @@ final class ContentPump: Sendable {
     }
 
     private func run(_ answer: (Answer) -> Void) async {
+        var ahead: Answer?
         while let isRewinding = await nextRequest() {
-            do {
-                if isRewinding { try await source.rewind() }
-                answer(try await nextPart().map { .part($0) } ?? .end)
-            } catch {
-                answer(.failed(error))
-            }
+            let current = if let ahead, !isRewinding { ahead } else { await read(isRewinding: isRewinding) }
+            answer(current)
+            // A source that has ended or failed is not asked again.
+            if case .part = current { ahead = await read(isRewinding: false) } else { ahead = current }
         }
     }
 
-    private func nextPart() async throws -> Data? {
-        while let part = try await source.next() {
-            if !part.isEmpty { return part }
+    private func read(isRewinding: Bool) async -> Answer {
+        do {
+            if isRewinding { try await source.rewind() }
+            while let part = try await source.next() {
+                if !part.isEmpty { return .part(part) }
+            }
+            return .end
+        } catch {
+            return .failed(error)
         }
-        return nil
     }
 
     /// Waits for a request of the loop; `nil` at the end.

@@ -8,11 +8,22 @@ import struct Foundation.Data
 
 /// A streamed response between the loop, which receives it, and its reader.
 ///
-/// The loop stops receiving while more than ``limit`` bytes wait for the reader, and continues when the reader has
-/// taken them.
+/// The loop stops receiving while as many bytes wait for the reader as it may have ahead, and continues when the reader
+/// has taken them.
 final class ResponseFeed: Sendable {
-    /// The number of bytes from which on the loop waits for the reader.
-    static let limit = 64 << 10
+    /// The number of bytes that all streamed responses of the process have ahead of their readers, as long as each of
+    /// them has between the least and the most of one.
+    private static let budget = 8 << 20
+    private static let least = 16 << 10
+    private static let most = 192 << 10
+    /// The number of bytes that are not worth another call that receives.
+    private static let slack = 4 << 10
+    private static let count = Atomic(0)
+
+    /// The number of bytes that one response may have ahead of its reader: fewer while there are many.
+    static var allowance: Int {
+        max(least, min(most, budget / max(1, count.load(ordering: .relaxed))))
+    }
 
     /// The result of a call of the reader.
     enum Step {
@@ -36,6 +47,14 @@ final class ResponseFeed: Sendable {
     }
 
     private let state = Mutex(State())
+
+    init() {
+        Self.count.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    deinit {
+        Self.count.wrappingSubtract(1, ordering: .relaxed)
+    }
 }
 
 // MARK: The loop
@@ -45,11 +64,18 @@ extension ResponseFeed {
         state.withLock { $0.head = head }
     }
 
+    /// The number of bytes that are worth receiving now.
+    var room: Int {
+        max(Self.slack, Self.allowance - state.withLock(\.bytes.count))
+    }
+
     /// Takes a part of the content. Returns `false` if the loop must wait for the reader.
     func put(_ part: UnsafeRawBufferPointer) -> Bool {
-        state.withLock { state in
-            state.bytes.append(part.bindMemory(to: UInt8.self))
-            state.isLoopWaiting = state.bytes.count > Self.limit
+        let allowance = Self.allowance
+        return state.withLock { state in
+            // Appended to nothing, the bytes would be copied twice, and room for more reserved.
+            if state.bytes.isEmpty { state.bytes = Data(part) } else { state.bytes.append(contentsOf: part) }
+            state.isLoopWaiting = state.bytes.count > allowance - Self.slack
             return !state.isLoopWaiting
         }
     }

@@ -180,7 +180,7 @@ extension HTTP1Codec {
         exchange.isReceiving = true
         defer { exchange.isReceiving = false }
         while let transfer = exchange.transfer, !transfer.isPaused {
-            let buffer = connection.resources.receiveBuffer(limit: parser.isInContent ? .max : Self.smallPiece)
+            let buffer = connection.resources.receiveBuffer(limit: pieceSize(of: transfer))
             switch connection.receive(into: buffer) {
             case .bytes(let count):
                 transfer.noteReceived(at: connection.resources.now)
@@ -200,6 +200,11 @@ extension HTTP1Codec {
             case .failed(let failure): return lose(transfer, failure, on: connection)
             }
         }
+    }
+
+    /// The number of bytes to receive in one call.
+    private func pieceSize(of transfer: Transfer) -> Int {
+        parser.isInContent ? transfer.feed?.room ?? .max : Self.smallPiece
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {

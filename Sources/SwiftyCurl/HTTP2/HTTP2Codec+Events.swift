@@ -75,10 +75,16 @@ extension HTTP2Codec {
     /// read slowly would fill it.
     private func widen(_ stream: HTTP2Stream) {
         let transfer = stream.transfer
-        let isLong = stream.head.contentLength.map { $0 > 32 << 10 } ?? (transfer.progress.contentByteCount > 8 << 10)
-        guard isLong, transfer.feed == nil || transfer.progress.contentByteCount > 256 << 10 else { return }
+        let isLong = stream.head.contentLength.map { $0 > 16 << 10 } ?? (transfer.progress.contentByteCount > 8 << 10)
+        guard isLong, transfer.feed == nil || isReaderFast(transfer) else { return }
         stream.isWide = true
-        ccurl_http2_set_window(session, stream.number, transfer.feed == nil ? Self.wideStreamWindow : 1 << 20)
+        let window = transfer.feed == nil ? Self.wideStreamWindow : Self.wideReaderWindow
+        ccurl_http2_set_window(session, stream.number, window)
+    }
+
+    /// Whether the reader of a response keeps up, and there are not many of them.
+    private func isReaderFast(_ transfer: Transfer) -> Bool {
+        transfer.progress.contentByteCount > 256 << 10 && ResponseFeed.allowance >= 128 << 10
     }
 
     fileprivate func receive(_ frame: ccurl_frame) {

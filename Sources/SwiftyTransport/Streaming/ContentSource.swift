@@ -5,8 +5,7 @@ public import struct Foundation.Data
 
 /// The content of a request that is produced while it is sent.
 ///
-/// A transport asks for the next part when the server has taken the one before, so a slow server slows the source down.
-/// It makes one call at a time, from a task of its own; that task is cancelled when the transfer ends early. One source
+/// A transport asks for the next part while the one before is sent, so a slow server slows the source down. It makes one call at a time, from a task of its own; that task is cancelled when the transfer ends early. One source
 /// serves one transfer; another transfer of the same content begins with ``replayed()``.
 public protocol ContentSource: AnyObject, Sendable {
     /// The number of bytes of the whole content; `nil` if it is unknown.
