@@ -1,7 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hash functions of SHA-2 (FIPS 180-4 §6.2, §6.4), which differ in the width of a word and in these constants.
+/// The hash functions of SHA-2 (FIPS 180-4 §6.2, §6.4), which differ in the width of a word and in these constants, for
+/// short messages. ``SHA256`` has a faster form of its own.
 protocol SHA2: MessageDigest {
     associatedtype Word: FixedWidthInteger & UnsignedInteger & Sendable
 
@@ -71,33 +72,6 @@ extension SHA2 {
             words[index] =
                 words[index - 16] &+ smallEarly(words[index - 15]) &+ words[index - 7] &+ smallLate(words[index - 2])
         }
-    }
-}
-
-/// SHA-256 (FIPS 180-4 §6.2).
-package enum SHA256: SHA2 {
-    package static func hash(_ message: [UInt8]) -> [UInt8] { digest(of: message) }
-
-    static let initial: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
-    /// The upper halves of the first 64 constants of SHA-512 (FIPS 180-4 §4.2.2).
-    static let constants = cubeRoots.prefix(64).map { UInt32($0 >> 32) }
-
-    static func bigA(_ word: UInt32) -> UInt32 {
-        word.rotated(right: 2) ^ word.rotated(right: 13) ^ word.rotated(right: 22)
-    }
-
-    static func bigE(_ word: UInt32) -> UInt32 {
-        word.rotated(right: 6) ^ word.rotated(right: 11) ^ word.rotated(right: 25)
-    }
-
-    static func smallEarly(_ word: UInt32) -> UInt32 {
-        word.rotated(right: 7) ^ word.rotated(right: 18) ^ (word >> 3)
-    }
-
-    static func smallLate(_ word: UInt32) -> UInt32 {
-        word.rotated(right: 17) ^ word.rotated(right: 19) ^ (word >> 10)
     }
 }
 

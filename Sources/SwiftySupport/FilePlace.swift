@@ -1,0 +1,130 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The names of files: what is there, and how a file gets another name. All functions block their thread.
+package enum FilePlace {
+    /// What a path leads to.
+    package enum Occupant: Sendable, Equatable {
+        case nothing
+        case regularFile
+        case folder
+        /// A symbolic link to anything but a folder.
+        case link
+        /// A device, a pipe or a socket.
+        case other
+    }
+
+    /// What is at a path.
+    ///
+    /// - Throws: ``FileFailure`` if that cannot be found out, because a part of the path is not a folder, for example.
+    package static func occupant(of path: String) throws(FileFailure) -> Occupant {
+        var status = stat()
+        if lstat(path, &status) != 0 {
+            if errno == ENOENT { return .nothing }
+            throw FileFailure(errorNumber: errno)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .regularFile
+        case S_IFDIR: return .folder
+        case S_IFLNK: return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? .folder : .link
+        default: return .other
+        }
+    }
+
+    /// The folder of a path, and the name in it.
+    package static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        let name = String(path[path.utf8.index(after: slash)...])
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+    }
+
+    /// Checks that files can be made in a folder.
+    ///
+    /// - Throws: ``FileFailure`` if it does not exist or is not writable.
+    package static func checkFolder(_ path: String) throws(FileFailure) {
+        var status = stat()
+        if stat(path, &status) != 0 { throw FileFailure(errorNumber: errno) }
+        if status.st_mode & S_IFMT != S_IFDIR { throw FileFailure(errorNumber: ENOTDIR) }
+        if access(path, W_OK | X_OK) != 0 { throw FileFailure(errorNumber: errno) }
+    }
+
+    /// The number of bytes that this user can still write to the disk of a folder; `nil` if it is unknown.
+    package static func freeBytes(in folder: String) -> Int? {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return nil }
+        let (blocks, size) = (UInt64(status.f_bavail), UInt64(status.f_frsize))
+        let (bytes, overflows) = blocks.multipliedReportingOverflow(by: size)
+        return overflows ? .max : Int(clamping: bytes)
+    }
+
+    /// Gives a file another name, in place of a file of that name. A symbolic link of that name is replaced, and not
+    /// followed.
+    package static func move(_ path: String, replacing target: String) throws(FileFailure) {
+        if rename(path, target) != 0 { throw FileFailure(errorNumber: errno) }
+        synchronizeFolder(of: target)
+    }
+
+    /// Gives a file another name, unless there is a file of that name.
+    ///
+    /// - Throws: ``FileFailure``, of the kind `exists` if there is one.
+    package static func move(_ path: String, toNew target: String) throws(FileFailure) {
+        if link(path, target) == 0 {
+            unlink(path)
+            return synchronizeFolder(of: target)
+        }
+        // Some file systems have one name for each file.
+        guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw FileFailure(errorNumber: errno) }
+        guard try occupant(of: target) == .nothing else { throw FileFailure(errorNumber: EEXIST) }
+        try move(path, replacing: target)
+    }
+
+    /// Removes a name; does nothing if there is no such file.
+    package static func remove(_ path: String) {
+        unlink(path)
+    }
+
+    /// Replaces a file by one with these bytes, so that there is the old or the new file at any time.
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(FileFailure) {
+        let temporary = path + ".new"
+        // A rest of an earlier process.
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if descriptor < 0 { throw FileFailure(errorNumber: errno) }
+        let failure = write(bytes, to: descriptor)
+        close(descriptor)
+        if failure == nil, rename(temporary, path) == 0 { return }
+        let number = failure ?? errno
+        unlink(temporary)
+        throw FileFailure(errorNumber: number)
+    }
+
+    /// Writes all bytes, and waits until they have reached the disk. Returns the error number of a failure.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+                return pwrite(descriptor, rest.baseAddress, rest.count, off_t(written))
+            }
+            if count < 0, errno != EINTR { return errno }
+            written += max(count, 0)
+        }
+        return fsync(descriptor) == 0 ? nil : errno
+    }
+
+    /// Brings the names of a folder to the disk, if the folder can be synchronized.
+    private static func synchronizeFolder(of path: String) {
+        let descriptor = open(split(path).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor < 0 { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

@@ -1,0 +1,121 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A regular file, open for reading and writing, with an exclusive lock that other processes respect, too. All methods
+/// block their thread.
+///
+/// The file is made if it does not exist, with the permissions that the process's mask leaves. A symbolic link and a
+/// file with further names are refused, since a stranger may have put them there. The lock (`flock`) ends with the
+/// object, and with the process.
+package final class LockedFile {
+    /// The path at which the file was opened.
+    package let path: String
+    /// Whether the file was empty when it was opened.
+    package let wasEmpty: Bool
+    private let descriptor: Int32
+
+    /// Opens and locks a file.
+    ///
+    /// - Throws: ``FileFailure``, of the kind `inUse` if another object or process has the lock.
+    package static func make(at path: String) throws(FileFailure) -> LockedFile {
+        // Between opening and locking, the former holder of the lock may rename or remove the file.
+        for _ in 0..<100 {
+            let file = try LockedFile(path)
+            if file.isStillAtPath { return file }
+        }
+        throw FileFailure(errorNumber: EWOULDBLOCK)
+    }
+
+    private init(_ path: String) throws(FileFailure) {
+        // Without `O_NONBLOCK`, opening a named pipe waits for its other end.
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        let descriptor = open(path, flags, 0o666)
+        if descriptor < 0 { throw FileFailure(errorNumber: errno) }
+        do throws(FileFailure) {
+            wasEmpty = try Self.lock(descriptor) == 0
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Locks a file, and returns its size.
+    private static func lock(_ descriptor: Int32) throws(FileFailure) -> Int {
+        var status = stat()
+        if fstat(descriptor, &status) != 0 { throw FileFailure(errorNumber: errno) }
+        if status.st_mode & S_IFMT != S_IFREG { throw FileFailure("it is not a regular file") }
+        if status.st_nlink > 1 { throw FileFailure("it has another name") }
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { throw FileFailure(errorNumber: errno) }
+        return Int(status.st_size)
+    }
+
+    /// Whether the path still leads to this file.
+    private var isStillAtPath: Bool {
+        var (own, other) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0, lstat(path, &other) == 0 else { return false }
+        return own.st_ino == other.st_ino && own.st_dev == other.st_dev
+    }
+
+    /// The number of bytes.
+    package func size() throws(FileFailure) -> Int {
+        var status = stat()
+        if fstat(descriptor, &status) != 0 { throw FileFailure(errorNumber: errno) }
+        return max(0, Int(status.st_size))
+    }
+
+    /// Writes bytes at a place.
+    ///
+    /// - Throws: ``FileFailure``. A part of the bytes may have been written then.
+    package func put(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(FileFailure) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(place + written))
+            if count < 0, errno != EINTR { throw FileFailure(errorNumber: errno) }
+            written += max(count, 0)
+        }
+    }
+
+    /// Reads bytes at a place; fewer than the buffer's only at the end of the file.
+    ///
+    /// - Returns: The number of bytes.
+    package func take(into buffer: UnsafeMutableRawBufferPointer, at place: Int) throws(FileFailure) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let count = pread(descriptor, rest.baseAddress, rest.count, off_t(place + filled))
+            if count < 0, errno != EINTR { throw FileFailure(errorNumber: errno) }
+            if count == 0 { break }
+            filled += max(count, 0)
+        }
+        return filled
+    }
+
+    /// Cuts the file, or fills it with zeros, to a number of bytes.
+    package func resize(to count: Int) throws(FileFailure) {
+        while ftruncate(descriptor, off_t(count)) != 0 {
+            if errno != EINTR { throw FileFailure(errorNumber: errno) }
+        }
+    }
+
+    /// Returns when the content has reached the disk.
+    package func synchronize() throws(FileFailure) {
+        while fsync(descriptor) != 0 {
+            if errno != EINTR { throw FileFailure(errorNumber: errno) }
+        }
+    }
+}
