@@ -1,0 +1,176 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftySupport
+
+import struct Foundation.Data
+
+/// Takes `multipart/byteranges` apart (RFC 9110 §14.6, RFC 2046 §5.1) as it arrives.
+///
+/// Each part says with `Content-Range` how long it is, and the delimiter must follow exactly there: no content can be
+/// taken for a delimiter. What is malformed, and bytes that were not asked for, end in an error.
+struct ByteRangesParser {
+    private enum State: Equatable {
+        /// Before the first delimiter.
+        case preamble
+        /// Behind a delimiter, on its line: the end of the line, or `--`.
+        case delimiter
+        case fields
+        /// In the content of a part, of which this number of bytes is missing.
+        case content(missing: Int)
+        /// Behind the content of a part, before the next delimiter.
+        case betweenParts
+        case end
+    }
+
+    /// The largest number of bytes before the first part, on the line of a delimiter, and in the fields of a part.
+    private static let limit = 16 << 10
+
+    private static let maximumParts = 100
+
+    private let delimiter: [UInt8]
+    private let allowed: [Range<Int>]
+    private var state = State.preamble
+    /// The bytes that are not used yet. A line end before the first delimiter may be left out.
+    private var buffer: ArraySlice<UInt8> = [.carriageReturn, .lineFeed]
+    private var parts: [BytePart] = []
+    private var part: (range: ContentRange, type: String?, bytes: [UInt8])?
+
+    /// - Parameters:
+    ///   - boundary: The parameter of the media type.
+    ///   - allowed: The ranges in which the parts must lie.
+    init(boundary: String, allowed: [Range<Int>]) {
+        delimiter = Array("\r\n--\(boundary)".utf8)
+        self.allowed = allowed
+    }
+
+    /// The boundary in a media type; `nil` if that is another one.
+    static func boundary(of mediaType: String) -> String? {
+        var scanner = ParameterScanner(mediaType)
+        guard scanner.skipToParameters().lowercased() == "multipart/byteranges" else { return nil }
+        while let (name, value) = scanner.next() {
+            if name.lowercased() == "boundary", (1...70).contains(value.utf8.count) { return value }
+        }
+        return nil
+    }
+
+    /// Takes the next bytes, as many as there are.
+    mutating func consume(_ bytes: Data) throws(RangeFailure) {
+        buffer += bytes
+        while try step() {}
+    }
+
+    /// The parts.
+    ///
+    /// - Throws: ``RangeFailure`` if the last delimiter is missing.
+    consuming func finish() throws(RangeFailure) -> [BytePart] {
+        guard state == .end else { throw .malformed("the parts of the response have no end") }
+        return parts
+    }
+
+    /// Uses the beginning of the buffer; `false` if that needs more bytes.
+    private mutating func step() throws(RangeFailure) -> Bool {
+        switch state {
+        case .preamble: return try skipPreamble()
+        case .delimiter: return try readDelimiterLine()
+        case .fields: return try readFields()
+        case .content(let missing): return readContent(missing)
+        case .betweenParts: return try readDelimiter()
+        case .end:
+            // What follows the last delimiter has no meaning.
+            buffer = []
+            return false
+        }
+    }
+
+    private mutating func skipPreamble() throws(RangeFailure) -> Bool {
+        if let place = place(of: delimiter) {
+            take(place + delimiter.count)
+            state = .delimiter
+            return true
+        }
+        if buffer.count > Self.limit { throw .malformed("the response has no delimiter of parts") }
+        return false
+    }
+
+    private mutating func readDelimiter() throws(RangeFailure) -> Bool {
+        guard buffer.count >= delimiter.count else { return false }
+        guard buffer.starts(with: delimiter) else {
+            throw .malformed("a part of the response is longer or shorter than its range")
+        }
+        take(delimiter.count)
+        state = .delimiter
+        return true
+    }
+
+    private mutating func readDelimiterLine() throws(RangeFailure) -> Bool {
+        guard buffer.count >= 2 else { return false }
+        if buffer.starts(with: Array("--".utf8)) {
+            state = .end
+            return true
+        }
+        guard let end = try lineEnd() else { return false }
+        guard buffer.prefix(end).allSatisfy(\.isSpaceOrTab) else {
+            throw .malformed("a delimiter of parts is followed by other text")
+        }
+        // The line end belongs to the fields, so that a part without fields ends like any other.
+        take(end)
+        state = .fields
+        return true
+    }
+
+    private mutating func readFields() throws(RangeFailure) -> Bool {
+        guard let end = place(of: Array("\r\n\r\n".utf8)) else {
+            if buffer.count > Self.limit { throw .malformed("the fields of a part are too long") }
+            return false
+        }
+        let lines = String(decoding: buffer.prefix(end), as: UTF8.self).split(separator: "\r\n")
+        take(end + 4)
+        let fields = lines.map { line -> (name: String, value: String) in
+            let colon = line.firstIndex(of: ":") ?? line.endIndex
+            return (line[..<colon].lowercased(), String(line[colon...].dropFirst().trimmingSpacesAndTabs()))
+        }
+        let ranges = fields.filter { $0.name == "content-range" }
+        guard ranges.count == 1, let range = ContentRange(ranges[0].value), let bytes = range.bytes else {
+            throw .malformed("a part of the response has no valid Content-Range")
+        }
+        try BytePart.check(bytes, within: allowed)
+        if parts.count == Self.maximumParts { throw .malformed("the response has too many parts") }
+        part = (range, fields.first { $0.name == "content-type" }?.value, [])
+        state = .content(missing: bytes.count)
+        return true
+    }
+
+    private mutating func readContent(_ missing: Int) -> Bool {
+        let count = min(missing, buffer.count)
+        part?.bytes += buffer.prefix(count)
+        take(count)
+        state = .content(missing: missing - count)
+        guard count == missing else { return false }
+        if let (range, type, bytes) = part, let place = range.bytes {
+            parts.append(BytePart(range: place, total: range.total, contentType: type, data: Data(bytes)))
+        }
+        part = nil
+        state = .betweenParts
+        return true
+    }
+
+    /// The place of the next line end; `nil` if there is none yet.
+    private func lineEnd() throws(RangeFailure) -> Int? {
+        if let end = place(of: [.carriageReturn, .lineFeed]) { return end }
+        if buffer.count > Self.limit { throw .malformed("the line of a delimiter is too long") }
+        return nil
+    }
+
+    /// The number of bytes before a pattern, at most a limit; `nil` if it is not there.
+    private func place(of pattern: [UInt8]) -> Int? {
+        guard buffer.count >= pattern.count, let first = pattern.first else { return nil }
+        let last = min(buffer.endIndex - pattern.count, buffer.startIndex + Self.limit)
+        let place = (buffer.startIndex...last).first { buffer[$0] == first && buffer[$0...].starts(with: pattern) }
+        return place.map { $0 - buffer.startIndex }
+    }
+
+    private mutating func take(_ count: Int) {
+        buffer = buffer.dropFirst(count)
+    }
+}

@@ -1,0 +1,79 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftySupport
+
+/// The behaviour of a download to a file; see ``NetworkResource/download(to:options:function:)``.
+public struct DownloadOptions: Sendable {
+    /// The treatment of a file that exists under the final name.
+    public enum ExistingFile: Sendable, Hashable {
+        /// It is replaced when the download is complete, and not touched until then.
+        case replace
+        /// The download fails with ``SwiftyError/Code/fileExists``.
+        case fail
+    }
+
+    /// The treatment of an existing file; ``ExistingFile/replace`` by default.
+    public var existing: ExistingFile
+    /// Whether the part that has arrived is kept when the download fails or is cancelled, and continued by the next
+    /// one; `true` by default. It also continues within the same call when a connection breaks.
+    ///
+    /// Only a GET request is continued, and only if the server gave the content a strong validator.
+    public var isResumable: Bool
+    /// The digest that the content must have; `nil` by default.
+    public var checksum: Checksum?
+    /// Whether the content is compared with the SHA-256 digest that the server sends along, in `Repr-Digest` or
+    /// `Content-Digest` (RFC 9530); `true` by default.
+    public var verifiesDigestFields: Bool
+    /// Whether the SHA-256 digest is computed even if there is nothing to compare it with; `false` by default.
+    public var computesSHA256: Bool
+    /// The number of consecutive continuations without a new byte after which a broken download fails; 5 by default.
+    /// Zero continues only in the next call.
+    public var maximumResumptions: Int
+    /// Makes a new request when the URL has expired; `nil` by default.
+    ///
+    /// It is called when the server answers with 401, 403, 404 or 410 although a part of the content has arrived
+    /// already, and again only after more has arrived. The new URL must lead to the same content, which is recognized
+    /// by its validator.
+    public var renewLink: (@Sendable () async throws -> NetworkResource)?
+
+    /// The system's error number in place of a write, for tests. Its arguments are the place and the number of bytes.
+    package var writeFault: (@Sendable (_ place: Int, _ count: Int) -> Int32?)?
+
+    /// Makes options.
+    public init(
+        existing: ExistingFile = .replace,
+        isResumable: Bool = true,
+        checksum: Checksum? = nil,
+        verifiesDigestFields: Bool = true,
+        computesSHA256: Bool = false,
+        maximumResumptions: Int = 5,
+        renewLink: (@Sendable () async throws -> NetworkResource)? = nil
+    ) {
+        self.existing = existing
+        self.isResumable = isResumable
+        self.checksum = checksum
+        self.verifiesDigestFields = verifiesDigestFields
+        self.computesSHA256 = computesSHA256
+        self.maximumResumptions = maximumResumptions
+        self.renewLink = renewLink
+    }
+}
+
+extension DownloadOptions {
+    /// A digest that is known before the download.
+    public struct Checksum: Sendable, Hashable {
+        let text: String
+
+        /// A SHA-256 digest in hexadecimal digits of either case. A text that is not one fails the download with
+        /// ``SwiftyError/Code/checksumMismatch`` before any request.
+        public static func sha256(_ hexadecimal: String) -> Checksum { Checksum(text: hexadecimal) }
+
+        /// The bytes of the digest.
+        func digest() throws(SwiftyError) -> [UInt8] {
+            if let bytes = [UInt8](hexadecimal: text), bytes.count == 32 { return bytes }
+            let reason = "the expected SHA-256 digest is not 64 hexadecimal digits"
+            throw SwiftyError(.checksumMismatch, stage: .building, reason: reason)
+        }
+    }
+}

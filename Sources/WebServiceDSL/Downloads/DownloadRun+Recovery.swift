@@ -1,0 +1,108 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftySupport
+
+/// The state of the continuations in one call of `download`.
+struct Resumption: Sendable {
+    /// Whether the part that has arrived may be continued.
+    let isAllowed: Bool
+    /// The number of consecutive continuations without a new byte after which the download fails.
+    let maximum: Int
+    /// Whether a response has been accepted in this call.
+    var hasBegun = false
+    /// The largest number of bytes that have been on the disk.
+    var furthest = 0
+    /// The number of continuations so far.
+    var count = 0
+    /// The number of consecutive failures without a new byte.
+    private var failures = 0
+    /// Whether the part was given up because the content had changed.
+    var hasStartedAnew = false
+    /// Whether the content of earlier calls was loaded again.
+    var hasStartedOver = false
+    /// The number of bytes at which the link was renewed; `nil` if it was not.
+    private var renewal: Int?
+
+    init(isAllowed: Bool, maximum: Int) {
+        self.isAllowed = isAllowed
+        self.maximum = maximum
+    }
+
+    /// The pause before the next continuation; `nil` if there is none.
+    mutating func pause(at length: Int) -> Duration? {
+        guard isAllowed, hasBegun, maximum > 0 else { return nil }
+        failures = length > furthest ? 0 : failures + 1
+        furthest = max(furthest, length)
+        if failures > maximum { return nil }
+        count += 1
+        let milliseconds = min(20 << min(failures, 8), 5000)
+        return .milliseconds(Int.random(in: milliseconds / 2...milliseconds))
+    }
+
+    /// Whether a new link may be made, which is allowed once for each part that arrives.
+    mutating func mayRenew(at length: Int) -> Bool {
+        guard isAllowed, length > renewal ?? -1 else { return false }
+        renewal = length
+        return true
+    }
+}
+
+extension DownloadRun {
+    /// Decides what follows a failed request: `nil` for another one, or the file if it was complete already.
+    ///
+    /// - Throws: The error, if nothing can follow.
+    mutating func recover(from error: SwiftyError, _ point: ResumePoint?) async throws(SwiftyError) -> DownloadedFile? {
+        if error.code == .unacceptableStatus, let head = error.head, let point {
+            switch DownloadResponse(head, to: point) {
+            case .complete: return try await finish(head, error.metrics ?? LoadMetrics())
+            case .changed:
+                try await startAnew(head)
+                return nil
+            default: if try await renewLink(after: error, point) { return nil }
+            }
+        }
+        guard error.isWorthResuming, !Task.isCancelled else { throw error }
+        let (length, hasValidator) = try await part.use { ($0.length, $0.record.validator != nil) }
+        guard hasValidator, let pause = resumption.pause(at: length) else { throw error }
+        guard (try? await Task.sleep(for: pause)) != nil else {
+            throw SwiftyError(.cancelled, stage: .body, sent: .responded, reason: "the load was cancelled")
+        }
+        return nil
+    }
+
+    /// Asks for a new link if the present one has expired; `false` if that was not the failure.
+    private mutating func renewLink(after error: SwiftyError, _ point: ResumePoint) async throws(SwiftyError) -> Bool {
+        guard let renew = options.renewLink, [401, 403, 404, 410].contains(error.statusCode ?? 0),
+            resumption.mayRenew(at: point.length)
+        else { return false }
+        do {
+            resource = try await renew()
+        } catch let error as SwiftyError {
+            throw error
+        } catch let cause {
+            var error = error
+            error.underlying = cause
+            throw error
+        }
+        if let failure = resource.draft.creationError { throw failure }
+        let key = DownloadRecord.key(of: resource.draft.fullTarget)
+        try await part.use { (writer) throws(FileFailure) in try writer.setKey(key) }
+        return true
+    }
+}
+
+extension SwiftyError {
+    /// Whether another request may succeed: the network failed, or a server that is overloaded.
+    fileprivate var isWorthResuming: Bool {
+        switch code {
+        case .connectionLost, .connectionFailed, .nameResolutionFailed: true
+        // The limits of a phase; those of the whole call and attempt end the download.
+        case .timedOut:
+            [Setting.idleTimeout, .connectTimeout, .firstByteTimeout].contains { reason.contains($0.rawValue) }
+        case .malformedResponse: stage == .body
+        case .unacceptableStatus: [408, 429, 500, 502, 503, 504].contains(statusCode ?? 0)
+        default: false
+        }
+    }
+}

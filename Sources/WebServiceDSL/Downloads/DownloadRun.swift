@@ -1,0 +1,206 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftySupport
+
+import struct Foundation.Data
+
+/// One call of `download`: requests, until the content is complete or the download fails.
+struct DownloadRun {
+    var resource: NetworkResource
+    let options: DownloadOptions
+    let function: StaticString
+    /// The digest that the caller expects; `nil` without one.
+    let expectedDigest: [UInt8]?
+    let part: PartFile
+    /// The number of bytes that an earlier call has left.
+    let resumedFrom: Int
+    var resumption: Resumption
+
+    /// Checks the options, and opens the files.
+    init(
+        _ resource: NetworkResource,
+        to path: String,
+        options: DownloadOptions,
+        function: StaticString
+    ) async throws(SwiftyError) {
+        let draft = resource.draft
+        if let error = draft.creationError { throw error }
+        (self.resource, self.options, self.function) = (resource, options, function)
+        expectedDigest = try options.checksum?.digest()
+        part = try await PartFile.open(for: path, key: DownloadRecord.key(of: draft.fullTarget), options: options)
+        let isResumable = options.isResumable && draft.method == .get && !draft.headers.contains(.range)
+        resumption = Resumption(isAllowed: isResumable, maximum: options.maximumResumptions)
+        resumedFrom = isResumable ? try await part.use { $0.length } : 0
+        resumption.furthest = resumedFrom
+    }
+
+    /// Loads the content into the file.
+    mutating func run() async throws(SwiftyError) -> DownloadedFile {
+        do throws(SwiftyError) {
+            while true {
+                if let file = try await attempt() { return file }
+            }
+        } catch {
+            let keeps = resumption.isAllowed && error.code != .checksumMismatch
+            // Closing the files fails only after the download has.
+            try? await part.use { $0.abandon(keeping: keeps) }
+            throw error
+        }
+    }
+
+    /// Makes one request; `nil` if another one has to follow.
+    private mutating func attempt() async throws(SwiftyError) -> DownloadedFile? {
+        let isAllowed = resumption.isAllowed
+        let point = try await part.use { isAllowed ? $0.record.point(length: $0.length) : nil }
+        do throws(SwiftyError) {
+            let stream = try await request(from: point).stream(in: function)
+            defer { stream.cancel() }
+            return try await accept(stream, point)
+        } catch {
+            return try await recover(from: error, point)
+        }
+    }
+
+    private func request(from point: ResumePoint?) -> NetworkResource {
+        let request = resource.copy()
+        request.modify { draft in
+            // Errors are never written, whatever the caller accepts.
+            draft.acceptedStatuses = .successful
+            // Length, ranges and digests are those of the bytes in the file.
+            if !draft.headers.contains(.acceptEncoding) {
+                draft.setHeader(.acceptEncoding, "identity", replacing: true)
+            }
+            guard let point else { return }
+            draft.setHeader(.range, "bytes=\(point.length)-", replacing: true)
+            draft.setHeader(.ifRange, point.validator.text, replacing: true)
+            draft.changeTransfer { $0.receivedBefore = point.length }
+        }
+        return request
+    }
+
+    /// Reads the content of a response that is not an error.
+    private mutating func accept(
+        _ stream: ResponseStream,
+        _ point: ResumePoint?
+    ) async throws(SwiftyError) -> DownloadedFile? {
+        switch DownloadResponse(stream.head, to: point, isRangeOfCaller: resource.draft.headers.contains(.range)) {
+        case .whole(let total):
+            try await begin(stream.head, total: total)
+            try await receive(stream, limit: total)
+        case .part(let bytes, let total):
+            let digest = options.verifiesDigestFields ? DigestField.digest(stream.head) : nil
+            try await part.use { (writer) throws(FileFailure) in try writer.resume(total: total, digest: digest) }
+            try await prepare()
+            try await receive(stream, limit: bytes.count)
+        case .mismatch(let reason): throw failure(.rangeMismatch, reason, stream.head)
+        case .changed, .complete, .refused:
+            try await startAnew(stream.head)
+            return nil
+        }
+        return try await finish(stream)
+    }
+
+    /// Begins the file with a response that has the whole content.
+    private mutating func begin(_ head: ResponseHead, total: Int?) async throws(SwiftyError) {
+        resumption.hasStartedOver = true
+        var record = DownloadRecord(url: DownloadRecord.key(of: resource.draft.fullTarget))
+        record.validator = ContentValidator(head)
+        record.total = total
+        if options.verifiesDigestFields { record.digest = DigestField.digest(head).map { Data($0) } }
+        if part.target.name == nil {
+            record.name = DownloadFileName.name(of: head, target: resource.draft.fullTarget)
+        }
+        let (new, target, existing) = (record, part.target, options.existing)
+        try await part.use { (writer) throws(FileFailure) in
+            if let name = new.name { try target.check(name, existing) }
+            try writer.begin(new)
+        }
+        try await prepare()
+    }
+
+    /// Checks the space on the disk, and computes the digest if there is one to compare it with.
+    private mutating func prepare() async throws(SwiftyError) {
+        resumption.hasBegun = true
+        let isHashed = expectedDigest != nil || options.computesSHA256
+        let folder = part.target.folder
+        try await part.use { (writer) throws(FileFailure) in
+            try writer.checkSpace(in: folder)
+            if isHashed || writer.record.digest != nil { try writer.startHashing() }
+        }
+    }
+
+    /// Writes the content to the file as it arrives. What arrived before a failure is written, too.
+    ///
+    /// - Parameter limit: The number of bytes that must arrive; `nil` if it is unknown.
+    private func receive(_ stream: ResponseStream, limit: Int?) async throws(SwiftyError) {
+        var batch = ContentBatch()
+        var count = 0
+        do throws(SwiftyError) {
+            while let bytes = try await stream.next() {
+                count += bytes.count
+                if let limit, count > limit {
+                    throw failure(.rangeMismatch, "the response has more than \(limit) bytes", stream.head)
+                }
+                batch.append(bytes)
+                if batch.isDue { try await write(batch.take()) }
+            }
+            if let limit, count < limit {
+                throw failure(.malformedResponse, "the response has \(count) bytes, not \(limit)", stream.head)
+            }
+        } catch {
+            if !error.isOfFile { try await write(batch.take()) }
+            throw error
+        }
+        try await write(batch.take())
+    }
+
+    private func write(_ parts: [Data]) async throws(SwiftyError) {
+        if parts.isEmpty { return }
+        try await part.use { (writer) throws(FileFailure) in try writer.append(parts) }
+    }
+
+    /// Gives up the part: the next request is for the whole content. That happens once in a call.
+    mutating func startAnew(_ head: ResponseHead) async throws(SwiftyError) {
+        if resumption.hasStartedAnew {
+            throw failure(.rangeMismatch, "the content changed again and again during the download", head)
+        }
+        resumption.hasStartedAnew = true
+        let record = DownloadRecord(url: DownloadRecord.key(of: resource.draft.fullTarget))
+        try await part.use { (writer) throws(FileFailure) in try writer.begin(record) }
+    }
+
+    func failure(_ code: SwiftyError.Code, _ reason: String, _ head: ResponseHead) -> SwiftyError {
+        var error = SwiftyError(code, stage: .body, sent: .responded, reason: reason).withResponse(head, body: nil)
+        error.request = resource.draft.summary
+        return error
+    }
+}
+
+/// Content that waits to be written, so that the disk is used in large pieces.
+private struct ContentBatch {
+    private var parts: [Data] = []
+    private var count = 0
+    private var start = ContinuousClock.now
+
+    mutating func append(_ part: Data) {
+        if parts.isEmpty { start = .now }
+        parts.append(part)
+        count += part.count
+    }
+
+    /// Whether there is much, or something that has waited for long.
+    var isDue: Bool { count >= 256 << 10 || ContinuousClock.now - start > .seconds(1) }
+
+    mutating func take() -> [Data] {
+        defer { (parts, count) = ([], 0) }
+        return parts
+    }
+}
+
+extension SwiftyError {
+    /// Whether the file failed, and not the transfer.
+    fileprivate var isOfFile: Bool {
+        [.fileUnwritable, .fileExists, .fileInUse, .diskFull].contains(code)
+    }
+}

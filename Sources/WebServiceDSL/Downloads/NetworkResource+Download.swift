@@ -1,0 +1,35 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension NetworkResource {
+    /// Loads the content into a file.
+    ///
+    ///     let file = try await GitHub.archive("v1").download(to: "archive.tar.gz")
+    ///
+    /// The content goes to a hidden part beside the target as it arrives, so that memory stays small whatever its size.
+    /// When it is complete and its digest is the expected one, it gets its final name at once. Until then, and if the
+    /// download fails, a file of that name stays as it was; an error status never touches it.
+    ///
+    /// A download that failed, was cancelled or was killed continues where it stopped, if the method is GET and the
+    /// server gave the content a strong validator: the next call for the same URL and the same target asks for the rest
+    /// (`Range` and `If-Range`, RFC 9110 §13.1.5 and §14). A connection that breaks within the call is replaced in the
+    /// same way. The content is stored as the server sent it: compression is not asked for, and not undone.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, or of a folder in which the file gets a safe form of the name in
+    ///     `Content-Disposition` or the URL. A symbolic link is replaced and not followed.
+    ///   - options: The behaviour of the download.
+    ///   - function: The calling function, filled in by the compiler.
+    /// - Throws: ``SwiftyError`` as ``stream(function:)`` and its content, and with the codes
+    ///   ``SwiftyError/Code/fileUnwritable``, ``SwiftyError/Code/fileExists``, ``SwiftyError/Code/fileInUse``,
+    ///   ``SwiftyError/Code/diskFull``, ``SwiftyError/Code/checksumMismatch`` or ``SwiftyError/Code/rangeMismatch``.
+    @discardableResult
+    public func download(
+        to path: String,
+        options: DownloadOptions = DownloadOptions(),
+        function: StaticString = #function
+    ) async throws(SwiftyError) -> DownloadedFile {
+        var run = try await DownloadRun(self, to: path, options: options, function: function)
+        return try await run.run()
+    }
+}

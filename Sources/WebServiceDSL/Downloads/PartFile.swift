@@ -1,0 +1,88 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import SwiftySupport
+
+import struct Foundation.Data
+import struct Foundation.POSIXError
+import enum Foundation.POSIXErrorCode
+
+// Safety: the writer is used only on the queue.
+/// The part of a content on the disk, for tasks: files block, so they are used on a queue and not on the cooperative
+/// pool.
+final class PartFile: @unchecked Sendable {
+    let target: DownloadTarget
+    private let writer: PartWriter
+    private let queue: DispatchQueue
+
+    private init(_ target: DownloadTarget, _ writer: PartWriter, _ queue: DispatchQueue) {
+        (self.target, self.writer, self.queue) = (target, writer, queue)
+    }
+
+    /// Looks at the target, and opens the part of it.
+    ///
+    /// - Parameter key: The name of the URL in records.
+    static func open(
+        for path: String,
+        key: String,
+        options: DownloadOptions
+    ) async throws(SwiftyError) -> PartFile {
+        let queue = DispatchQueue(label: "swifty.download")
+        let result = await onQueue(queue) { () throws(FileFailure) in
+            let target = try DownloadTarget(path)
+            if let name = target.name { try target.check(name, options.existing) }
+            let writer = try PartWriter(at: target.partPath(key: key), key: key, fault: options.writeFault)
+            return PartFile(target, writer, queue)
+        }
+        return try get(result, path, .building)
+    }
+
+    /// Uses the writer on the queue.
+    ///
+    /// - Throws: The failure as an error of the download.
+    func use<Value: Sendable>(
+        _ body: @escaping @Sendable (PartWriter) throws(FileFailure) -> Value
+    ) async throws(SwiftyError) -> Value {
+        let result = await Self.onQueue(queue) { () throws(FileFailure) in try body(self.writer) }
+        return try Self.get(result, target.path(of: target.name ?? ""), .body)
+    }
+
+    private static func onQueue<Value: Sendable>(
+        _ queue: DispatchQueue,
+        _ body: @escaping @Sendable () throws(FileFailure) -> Value
+    ) async -> Result<Value, FileFailure> {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: Result { () throws(FileFailure) in try body() }) }
+        }
+    }
+
+    private static func get<Value>(
+        _ result: Result<Value, FileFailure>,
+        _ path: String,
+        _ stage: SwiftyError.Stage
+    ) throws(SwiftyError) -> Value {
+        do throws(FileFailure) {
+            return try result.get()
+        } catch {
+            throw SwiftyError(error, path: path, stage: stage)
+        }
+    }
+}
+
+extension SwiftyError {
+    /// The error of a file that cannot be written.
+    fileprivate init(_ failure: FileFailure, path: String, stage: Stage) {
+        let code: Code =
+            switch failure.kind {
+            case .inUse: .fileInUse
+            case .noSpace: .diskFull
+            case .exists: .fileExists
+            case .unwritable: .fileUnwritable
+            }
+        let reason =
+            code == .fileExists ? "the file \(path) exists" : "the file \(path) cannot be written: \(failure.reason)"
+        let system = failure.errorNumber.flatMap(POSIXErrorCode.init).map { POSIXError($0) }
+        self.init(code, stage: stage, sent: stage == .body ? .responded : .notSent, reason: reason, underlying: system)
+    }
+}

@@ -1,0 +1,159 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftySupport
+
+import struct Foundation.Data
+
+/// The part of a content that has arrived, in a file beside the target, and its record. All methods block their thread.
+final class PartWriter {
+    private let file: LockedFile
+    private let recordPath: String
+    private let fault: (@Sendable (_ place: Int, _ count: Int) -> Int32?)?
+    private(set) var record: DownloadRecord
+    /// The number of bytes in the file, which may not have reached the disk.
+    private(set) var length = 0
+    /// The computation of the digest, once it is needed.
+    private var hasher: SHA256.Hasher?
+    private var lastCheckpoint = ContinuousClock.now
+    /// Whether the content of this call is in the file; before, there may be one that a failure must not touch.
+    private var isOwn = false
+
+    /// Opens and locks the part, and restores what an earlier call has left of the same URL.
+    init(at path: String, key: String, fault: (@Sendable (Int, Int) -> Int32?)?) throws(FileFailure) {
+        file = try LockedFile.make(at: path)
+        recordPath = path + ".json"
+        self.fault = fault
+        record = DownloadRecord(url: key)
+        guard let earlier = DownloadRecord.read(recordPath), earlier.url == key, earlier.validator != nil,
+            try file.size() >= earlier.length
+        else { return }
+        record = earlier
+        length = earlier.length
+        hasher = earlier.hash.flatMap { SHA256.Hasher(encoded: [UInt8]($0)) }
+        if hasher?.count != length { hasher = nil }
+    }
+
+    /// Begins with an empty file. The record goes first: an old one must never describe new content.
+    func begin(_ newRecord: DownloadRecord) throws(FileFailure) {
+        record = newRecord
+        (record.length, record.hash) = (0, nil)
+        (length, hasher, isOwn) = (0, nil, true)
+        try FilePlace.replace(recordPath, with: record.encoded)
+        try file.resize(to: 0)
+        lastCheckpoint = .now
+    }
+
+    /// Continues behind the bytes that are there; what lies behind them is cut off.
+    func resume(total: Int, digest: [UInt8]?) throws(FileFailure) {
+        isOwn = true
+        record.total = total
+        if let digest { record.digest = Data(digest) }
+        try file.resize(to: length)
+    }
+
+    /// Checks that the rest of the content fits on the disk.
+    func checkSpace(in folder: String) throws(FileFailure) {
+        guard let total = record.total, let free = FilePlace.freeBytes(in: folder), total - length > free else {
+            return
+        }
+        throw FileFailure(errorNumber: FileFailure.noSpace)
+    }
+
+    /// Appends parts of the content, and makes a checkpoint if one is due.
+    func append(_ parts: [Data]) throws(FileFailure) {
+        for part in parts { try append(part) }
+        if isCheckpointDue { try checkpoint() }
+    }
+
+    private func append(_ part: Data) throws(FileFailure) {
+        if let number = fault?(length, part.count) { throw FileFailure(errorNumber: number) }
+        // `withUnsafeBytes` does not pass a typed error on.
+        let result = part.withUnsafeBytes { bytes in
+            Result { () throws(FileFailure) in try file.put(bytes, at: length) }
+        }
+        try result.get()
+        part.withUnsafeBytes { hasher?.update($0) }
+        length += part.count
+    }
+
+    /// Often enough that little is lost, and not so often that a fast download waits for the disk.
+    private var isCheckpointDue: Bool {
+        let time = ContinuousClock.now - lastCheckpoint
+        let count = length - record.length
+        return count >= 8 << 20 && time >= .milliseconds(500) || count > 0 && time >= .seconds(2)
+    }
+
+    /// Brings the content to the disk, and then records its length.
+    func checkpoint() throws(FileFailure) {
+        guard length > record.length else { return }
+        try file.synchronize()
+        record.length = length
+        record.hash = hasher.map { Data($0.encoded) }
+        try FilePlace.replace(recordPath, with: record.encoded)
+        lastCheckpoint = .now
+    }
+
+    /// Names the file that the download makes in its folder.
+    func setName(_ name: String) {
+        record.name = name
+    }
+
+    /// Records another URL of the same content.
+    func setKey(_ key: String) throws(FileFailure) {
+        record.url = key
+        try FilePlace.replace(recordPath, with: record.encoded)
+    }
+
+    /// Computes the digest from now on, and that of the bytes which are there already.
+    func startHashing() throws(FileFailure) {
+        if hasher != nil { return }
+        var hasher = SHA256.Hasher()
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        while hasher.count < length {
+            let wanted = min(buffer.count, length - hasher.count)
+            let place = hasher.count
+            let result = buffer.withUnsafeMutableBytes { bytes in
+                let room = UnsafeMutableRawBufferPointer(rebasing: bytes[..<wanted])
+                return Result { () throws(FileFailure) in try file.take(into: room, at: place) }
+            }
+            guard try result.get() == wanted else { throw FileFailure("it was changed during the download") }
+            buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<wanted])) }
+        }
+        self.hasher = hasher
+    }
+
+    /// The digest of the bytes so far; `nil` if it is not computed.
+    var digest: [UInt8]? { hasher?.finalize() }
+
+    /// Gives the content its final name.
+    func commit(to path: String, replacing: Bool) throws(FileFailure) {
+        guard try file.size() == length else { throw FileFailure("it was changed during the download") }
+        try file.synchronize()
+        if replacing {
+            try FilePlace.move(file.path, replacing: path)
+        } else {
+            try FilePlace.move(file.path, toNew: path)
+        }
+        FilePlace.remove(recordPath)
+    }
+
+    /// Ends the use without a complete content.
+    ///
+    /// - Parameter keeping: Whether the part can be continued later; if not, it is removed.
+    func abandon(keeping: Bool) {
+        if !isOwn {
+            // Nothing arrived in this call. An earlier part stays, and an empty file is one that was made for nothing.
+            if file.wasEmpty, record.validator == nil { remove() }
+        } else if !keeping || length == 0 || record.validator == nil {
+            remove()
+        } else {
+            try? checkpoint()
+        }
+    }
+
+    private func remove() {
+        FilePlace.remove(recordPath)
+        FilePlace.remove(file.path)
+    }
+}
