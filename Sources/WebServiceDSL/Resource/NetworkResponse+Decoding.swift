@@ -53,7 +53,7 @@ extension NetworkResponse {
     }
 
     /// The place in the content where the decoder stopped, without the content itself.
-    private static func explanation(of error: any Error) -> String {
+    static func explanation(of error: any Error) -> String {
         guard let error = error as? DecodingError else { return String(describing: error) }
         switch error {
         case .keyNotFound(let key, let context): return "no value for \"\(key.stringValue)\"\(path(context))"

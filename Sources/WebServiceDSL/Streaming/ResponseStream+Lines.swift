@@ -1,0 +1,68 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import struct Foundation.Data
+
+extension ResponseStream {
+    /// The lines of a content as texts; see ``NetworkResource/lines(limit:function:)``.
+    public struct Lines: AsyncSequence, Sendable {
+        /// A line without its end.
+        public typealias Element = String
+
+        let source: PartSource
+        let limit: Int
+
+        /// An iterator. That of a resource loads the request with its first line.
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(lines: ElementReader(source, LineSplitter(limit: limit)))
+        }
+
+        /// Reads the lines of one response. Its release ends the transfer.
+        public struct Iterator: AsyncIteratorProtocol {
+            var lines: ElementReader<LineSplitter>
+
+            /// Waits for the next line; `nil` at the end, and after an error.
+            ///
+            /// - Throws: ``SwiftyError`` of the load, or ``SwiftyError/Code/elementTooLarge``.
+            public mutating func next() async throws(SwiftyError) -> String? {
+                try await lines.next().map { String(decoding: $0, as: UTF8.self) }
+            }
+
+            /// Waits for the next line; see ``next()``.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(SwiftyError) -> String? {
+                try await lines.next().map { String(decoding: $0, as: UTF8.self) }
+            }
+        }
+    }
+
+    /// The lines of a content as bytes; see ``NetworkResource/byteLines(limit:function:)``.
+    public struct ByteLines: AsyncSequence, Sendable {
+        /// A line without its end, as a slice: its first index is `startIndex`, which may not be 0.
+        public typealias Element = Data
+
+        let source: PartSource
+        let limit: Int
+
+        /// An iterator. That of a resource loads the request with its first line.
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(lines: ElementReader(source, LineSplitter(limit: limit)))
+        }
+
+        /// Reads the lines of one response. Its release ends the transfer.
+        public struct Iterator: AsyncIteratorProtocol {
+            var lines: ElementReader<LineSplitter>
+
+            /// Waits for the next line; `nil` at the end, and after an error.
+            ///
+            /// - Throws: ``SwiftyError`` of the load, or ``SwiftyError/Code/elementTooLarge``.
+            public mutating func next() async throws(SwiftyError) -> Data? {
+                try await lines.next()
+            }
+
+            /// Waits for the next line; see ``next()``.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(SwiftyError) -> Data? {
+                try await lines.next()
+            }
+        }
+    }
+}

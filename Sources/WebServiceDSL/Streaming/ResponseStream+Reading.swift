@@ -1,0 +1,56 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// Other forms of the content than its parts. Each reads from where the stream is; bytes that an iterator has received
+/// and not returned are lost with it.
+extension ResponseStream {
+    /// The content as lines; see ``NetworkResource/lines(limit:function:)``.
+    public func lines(limit: Int = 1 << 20) -> Lines {
+        Lines(source: .open(self), limit: limit)
+    }
+
+    /// The content as lines of bytes; see ``NetworkResource/byteLines(limit:function:)``.
+    public func byteLines(limit: Int = 1 << 20) -> ByteLines {
+        ByteLines(source: .open(self), limit: limit)
+    }
+
+    /// The content byte by byte.
+    public func bytes() -> Bytes {
+        Bytes(source: .open(self))
+    }
+
+    /// The values of a content with one JSON text a line; see
+    /// ``NetworkResource/jsonLines(_:decoder:limit:function:)``.
+    ///
+    /// - Parameter decoder: The decoder; a plain one if `nil`.
+    public func jsonLines<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        decoder: JSONDecoder? = nil,
+        limit: Int = 1 << 20
+    ) -> JSONLines<Value> {
+        JSONLines(source: .open(self), decoder: decoder ?? ServiceCoding.standard.decoder, limit: limit)
+    }
+
+    /// Calls a closure with each part of the rest of the content, and awaits it before the next part is read.
+    ///
+    /// - Throws: ``SwiftyError`` of the transfer, or the error of the closure, which ends the transfer.
+    public nonisolated(nonsending) func read(_ receive: (Data) async throws -> Void) async throws {
+        while let part = try await next() {
+            do {
+                try await receive(part)
+            } catch {
+                cancel()
+                throw error
+            }
+        }
+    }
+
+    /// Reads the rest of the content without keeping it, so that the connection can serve another request.
+    ///
+    /// - Throws: ``SwiftyError`` of the transfer.
+    public nonisolated(nonsending) func discard() async throws(SwiftyError) {
+        while try await next() != nil {}
+    }
+}
