@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 import struct Foundation.Date
 
 /// The permission to send one request, until ``AdmissionQueue/release(_:_:)``.

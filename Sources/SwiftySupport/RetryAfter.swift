@@ -1,12 +1,10 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftySupport
-
-import struct Foundation.Date
+package import struct Foundation.Date
 
 /// The field `Retry-After` (RFC 9110 §10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
     /// The wait that a server asks for.
     ///
     /// - Parameters:
@@ -14,7 +12,7 @@ enum RetryAfter {
     ///   - now: The current date, from which the wait until a date is computed.
     /// - Returns: Zero for a date in the past, and at most ten years; `nil` if the value is neither a number nor a
     ///   date.
-    static func delay(_ value: String, now: Date) -> Duration? {
+    package static func delay(_ value: String, now: Date) -> Duration? {
         let value = value.trimmingSpacesAndTabs()
         guard !value.isEmpty, value.utf8.count <= 64 else { return nil }
         if value.utf8.isDecimal {

@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-@testable import Swifty
+@testable import SwiftySupport
 
 @Suite("Retry-After", .timeLimit(.minutes(15)))
 struct RetryAfterTests {

@@ -1,0 +1,159 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftySupport
+
+/// One reading of an event stream, over as many connections as it takes.
+///
+/// Each iterator has one. It is used by one task at a time; its release ends the transfer.
+final class EventReader {
+    private let source: PartSource
+    private let policy: EventPolicy
+    private var parser: EventParser
+    private var reconnection: EventReconnection
+    private var stream: ResponseStream?
+    private var hasEnded = false
+
+    init(_ source: PartSource, _ policy: EventPolicy) {
+        self.source = source
+        self.policy = policy
+        let lastEventID = source.draft?.headers[.lastEventID] ?? ""
+        parser = EventParser(limit: policy.eventLimit, lastEventID: lastEventID)
+        reconnection = EventReconnection(policy, source.draft)
+    }
+
+    deinit {
+        if source.isOwnedByReader { stream?.cancel() }
+    }
+
+    /// Waits for the next event; `nil` at the end, and after an error.
+    nonisolated(nonsending) func next() async throws(SwiftyError) -> ServerSentEvent? {
+        do throws(SwiftyError) {
+            while !hasEnded {
+                if let event = try nextOfPart() { return event }
+                try await readOn()
+            }
+            return nil
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    /// Ends the stream with an error in the data of an event.
+    func fail(_ error: SwiftyError) -> SwiftyError {
+        defer { end() }
+        return stream?.completing(error) ?? error
+    }
+
+    private func nextOfPart() throws(SwiftyError) -> ServerSentEvent? {
+        do throws(SwiftyError) {
+            guard let event = try parser.next() else { return nil }
+            reconnection.receive()
+            guard event.data == policy.endsAt else { return event }
+            end()
+            return nil
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// Reads a part; connects first if there is no connection.
+    private nonisolated(nonsending) func readOn() async throws(SwiftyError) {
+        if hasEnded { return }
+        do throws(SwiftyError) {
+            let stream = try await connected()
+            if stream.statusCode == 204 { return end() }
+            if let part = try await stream.next() { return parser.append(part) }
+        } catch {
+            if error.statusCode == 204 { return end() }
+            return try await pause(after: error)
+        }
+        try await pause(after: nil)
+    }
+
+    private nonisolated(nonsending) func connected() async throws(SwiftyError) -> ResponseStream {
+        if let stream { return stream }
+        let stream = try await source.asEventStream(after: parser.lastEventID).open()
+        self.stream = stream
+        if stream.statusCode != 204 { try stream.requireEventStream() }
+        return stream
+    }
+
+    /// Waits until the time of the next connection; ends the stream if there is to be none.
+    private nonisolated(nonsending) func pause(after error: SwiftyError?) async throws(SwiftyError) {
+        let delay = try reconnection.delay(
+            after: error,
+            time: parser.reconnectionTime,
+            fraction: .random(in: 0..<1),
+            now: Date()
+        )
+        guard let delay else { return end() }
+        stream?.cancel()
+        stream = nil
+        parser = parser.forNextConnection()
+        do {
+            try await policy.clock.sleep(for: delay)
+        } catch {
+            throw SwiftyError(.cancelled, stage: .queue, reason: "the wait before a reconnection was cancelled")
+        }
+    }
+
+    private func end() {
+        hasEnded = true
+        stream?.cancel()
+    }
+}
+
+extension PartSource {
+    /// The request that is loaded; `nil` if the response is open already.
+    var draft: RequestDraft? {
+        if case .load(let resource, _) = self { resource.draft } else { nil }
+    }
+
+    /// The source with the header fields of a request for events, unless it has them.
+    fileprivate func asEventStream(after lastEventID: String) -> PartSource {
+        guard case .load(let resource, let function) = self else { return self }
+        return .load(resource.copy().modify { $0.requestEvents(after: lastEventID) }, in: function)
+    }
+}
+
+extension RequestDraft {
+    fileprivate mutating func requestEvents(after lastEventID: String) {
+        setDefault(.accept, "text/event-stream")
+        setDefault(.cacheControl, "no-store")
+        // An ID with a control character cannot be sent.
+        if !lastEventID.isEmpty, HTTPField.isValidValue(lastEventID) { headers[.lastEventID] = lastEventID }
+    }
+
+    private mutating func setDefault(_ name: HTTPField.Name, _ value: String) {
+        if !headers.contains(name), !removedHeaders.contains(name) { headers[name] = value }
+    }
+}
+
+extension ResponseStream {
+    /// Ends the transfer unless the content is an event stream. A mock needs no media type.
+    ///
+    /// - Throws: ``SwiftyError/Code/malformedResponse``.
+    fileprivate func requireEventStream() throws(SwiftyError) {
+        let field = head.headers[.contentType]
+        if field == nil, request == nil { return }
+        let mediaType = (field ?? "").prefix { $0 != ";" }.trimmingSpacesAndTabs()
+        if mediaType.lowercased() == "text/event-stream" { return }
+        cancel()
+        throw completing(
+            SwiftyError(
+                .malformedResponse,
+                stage: .head,
+                sent: .responded,
+                reason: "the content is not an event stream: its Content-Type is not text/event-stream"
+            )
+        )
+    }
+}
+
+extension HTTPField.Name {
+    /// `Last-Event-ID` (WHATWG HTML §9.2.4).
+    static let lastEventID = literal("Last-Event-ID")
+}

@@ -1,0 +1,103 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftySupport
+
+/// Decides whether an event stream connects again, and when.
+///
+/// Source: WHATWG HTML §9.2.3.
+struct EventReconnection {
+    private let policy: EventPolicy
+    private let isAllowed: Bool
+    private let hasTotalLimit: Bool
+    /// The number of connections in sequence without an event.
+    private(set) var failures = 0
+    private var hasReceived = false
+
+    /// - Parameter draft: The request; `nil` if there is no request to repeat.
+    init(_ policy: EventPolicy, _ draft: RequestDraft?) {
+        self.policy = policy
+        isAllowed = draft.map { policy.reconnects ?? $0.isIdempotent } ?? false
+        hasTotalLimit = draft?.timeouts.total != nil
+    }
+
+    /// An event has arrived: the connection is not one of those without.
+    mutating func receive() {
+        hasReceived = true
+    }
+
+    /// The wait before the next connection; `nil` if the end of the last one is the end of the stream.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the last connection; `nil` if its response was complete.
+    ///   - time: The time that the server has set; `nil` if it did not.
+    ///   - fraction: A random number, 0..<1.
+    ///   - now: The date for a `Retry-After` with a date.
+    /// - Throws: The error of the last connection, if it is the end of the stream.
+    mutating func delay(
+        after error: SwiftyError?,
+        time: Duration?,
+        fraction: Double,
+        now: Date
+    ) throws(SwiftyError) -> Duration? {
+        guard isAllowed, error.map(mayReconnect) ?? true else {
+            if let error { throw error }
+            return nil
+        }
+        failures = hasReceived ? 0 : failures + 1
+        hasReceived = false
+        if failures >= policy.maximumAttempts { throw error ?? Self.silence(failures) }
+        let delay = backoff(time ?? policy.initialDelay, fraction)
+        return min(max(delay, Self.retryAfter(error, now) ?? .zero), maximumDelay)
+    }
+
+    private var maximumDelay: Duration { max(min(policy.maximumDelay, Self.longest), .zero) }
+
+    /// The reconnection time, and a random part of what it has grown by.
+    private func backoff(_ time: Duration, _ fraction: Double) -> Duration {
+        let first = max(min(time, maximumDelay), .zero) / .seconds(1)
+        let last = maximumDelay / .seconds(1)
+        var bound = first
+        for _ in 0..<max(min(failures - 1, 64), 0) where bound < last { bound *= policy.multiplier }
+        // Also if the multiplier is not a number.
+        bound = bound >= first ? min(bound, last) : first
+        return .seconds(first + (bound - first) * fraction)
+    }
+
+    private func mayReconnect(after error: SwiftyError) -> Bool {
+        switch error.code {
+        case .nameResolutionFailed, .connectionFailed, .connectionLost, .proxyFailed, .circuitOpen: true
+        case .timedOut: !hasTotalLimit
+        case .unacceptableStatus: error.statusCode == 429 || (500...599).contains(error.statusCode ?? 0)
+        default: false
+        }
+    }
+
+    private static func retryAfter(_ error: SwiftyError?, _ now: Date) -> Duration? {
+        guard let error, error.code == .unacceptableStatus else { return nil }
+        return error.head?.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: now) }
+    }
+
+    private static func silence(_ count: Int) -> SwiftyError {
+        SwiftyError(
+            .connectionLost,
+            stage: .body,
+            sent: .responded,
+            reason: "the event stream ended \(count) times in sequence without an event"
+        )
+    }
+
+    /// Some sixty years, which the system's clocks can add to their time.
+    private static let longest = Duration.seconds(2_000_000_000)
+}
+
+extension RequestDraft {
+    /// Whether loading the request twice has the same effect as loading it once.
+    var isIdempotent: Bool {
+        switch method {
+        case .get, .head, .put, .delete, .options, .trace: true
+        default: idempotencyKey != nil || headers.contains(.idempotencyKey)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import class Foundation.JSONDecoder
+
+extension NetworkResource {
+    /// The events of an event stream (Server-Sent Events).
+    ///
+    ///     for try await event in News.feed().events() { show(event.data) }
+    ///
+    /// The request gets `Accept: text/event-stream` and `Cache-Control: no-store`, unless it has such fields. When the
+    /// connection ends, another one is made as the policy says, with `Last-Event-ID`; a request that has that field
+    /// begins behind that event. The stream ends with a 204, with ``EventPolicy/endsAt``, when the loop is left and
+    /// when the task is cancelled. The idle time limit applies to each silence of the server, so its comments keep the
+    /// connection; the total limit ends the stream.
+    ///
+    /// - Parameters:
+    ///   - policy: Reconnection, the end of the stream, and limits.
+    ///   - function: The calling function, filled in by the compiler.
+    /// - Returns: A sequence, whose errors are those of the load, ``SwiftyError/Code/malformedResponse`` for a content
+    ///   that is not `text/event-stream`, and ``SwiftyError/Code/elementTooLarge``.
+    public func events(policy: EventPolicy = EventPolicy(), function: StaticString = #function) -> EventStream {
+        EventStream(source: partSource(function), policy: policy)
+    }
+
+    /// The data of the events of an event stream, decoded from JSON.
+    ///
+    ///     for try await delta in Chat.complete(prompt).events(Delta.self, policy: EventPolicy(endsAt: "[DONE]")) {
+    ///         print(delta.text, terminator: "")
+    ///     }
+    ///
+    /// Everything else is as in ``events(policy:function:)``. Data that is not such a value ends the sequence with
+    /// ``SwiftyError/Code/decodingFailed``.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - decoder: The decoder; that of the ``WebService`` if `nil`.
+    ///   - policy: Reconnection, the end of the stream, and limits.
+    ///   - function: The calling function, filled in by the compiler.
+    public func events<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        decoder: JSONDecoder? = nil,
+        policy: EventPolicy = EventPolicy(),
+        function: StaticString = #function
+    ) -> EventStream.Decoded<Value> {
+        EventStream.Decoded(
+            events: events(policy: policy, function: function),
+            decoder: decoder ?? draft.coding.decoder
+        )
+    }
+}
+
+extension ResponseStream {
+    /// The events of this response, without reconnection.
+    ///
+    /// - Parameter policy: The end of the stream, and the limit of an event.
+    public func events(policy: EventPolicy = EventPolicy()) -> EventStream {
+        EventStream(source: .open(self), policy: policy)
+    }
+
+    /// The data of the events of this response, decoded from JSON, without reconnection.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - decoder: The decoder; a plain one if `nil`.
+    ///   - policy: The end of the stream, and the limit of an event.
+    public func events<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        decoder: JSONDecoder? = nil,
+        policy: EventPolicy = EventPolicy()
+    ) -> EventStream.Decoded<Value> {
+        EventStream.Decoded(events: events(policy: policy), decoder: decoder ?? ServiceCoding.standard.decoder)
+    }
+}
