@@ -5,8 +5,9 @@ public import struct Foundation.Data
 
 /// The content of a request that is produced while it is sent.
 ///
-/// A transport asks for the next part while the one before is sent, so a slow server slows the source down. It makes one call at a time, from a task of its own; that task is cancelled when the transfer ends early. One source
-/// serves one transfer; another transfer of the same content begins with ``replayed()``.
+/// A transport asks for the next part while the one before is sent, so a slow server slows the source down. It makes
+/// one call at a time, from a task of its own; that task is cancelled when the transfer ends early. One source serves
+/// one transfer; another transfer of the same content begins with ``replayed()``.
 public protocol ContentSource: AnyObject, Sendable {
     /// The number of bytes of the whole content; `nil` if it is unknown.
     ///
@@ -30,7 +31,8 @@ public protocol ContentSource: AnyObject, Sendable {
 
     /// A source of the same content, at its beginning, for another transfer; `nil` if it cannot be produced again.
     ///
-    /// This source may still be in use: a call of ``next()`` that the end of its transfer has cancelled may return late.
+    /// This source may still be in use: a call of ``next()`` that the end of its transfer has cancelled may return
+    /// late.
     func replayed() -> (any ContentSource)?
 
     /// The content is no longer needed. Called at the end of the transfer, also after all of it was sent, from any
