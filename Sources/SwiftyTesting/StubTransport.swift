@@ -32,7 +32,7 @@ public final class StubTransport: Transport {
         }
     }
 
-    /// The requests that were sent, in order.
+    /// The requests that were sent, in order. Content that is produced while it is sent is in `body`.
     public var requests: [NetworkRequest] { state.withLock { $0.requests } }
 
     /// Responds to a request, unless it is cancelled first.
@@ -40,11 +40,10 @@ public final class StubTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
-        let isShutDown = state.withLock { state in
-            if !state.isShutDown { state.requests.append(request) }
-            return state.isShutDown
+        if state.withLock({ $0.isShutDown }) {
+            throw SwiftyError(.shutdown, stage: .queue, reason: "the transport was shut down")
         }
-        if isShutDown { throw SwiftyError(.shutdown, stage: .queue, reason: "the transport was shut down") }
+        if request.contentSource == nil { record(request) }
         do {
             return try await respond(to: request, cancellation).get()
         } catch let error as SwiftyError {
@@ -59,7 +58,12 @@ public final class StubTransport: Transport {
         }
     }
 
-    /// Calls the closure. If the request is cancelled first, the closure's task is cancelled too and not awaited.
+    private func record(_ request: NetworkRequest) {
+        state.withLock { $0.requests.append(request) }
+    }
+
+    /// Collects the content of a source, and calls the closure. If the request is cancelled first, the closure's task
+    /// is cancelled too and not awaited.
     private func respond(
         to request: NetworkRequest,
         _ cancellation: LoadCancellation
@@ -67,6 +71,11 @@ public final class StubTransport: Transport {
         let (handler, outcome) = (self.handler, Promise<Result<TransportResponse, any Error>>())
         let task = Task {
             do {
+                var request = request
+                if request.contentSource != nil {
+                    request = try await request.collectingContent()
+                    record(request)
+                }
                 outcome.resolve(.success(try await handler(request)))
             } catch {
                 outcome.resolve(.failure(error))

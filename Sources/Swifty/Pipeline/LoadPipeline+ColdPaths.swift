@@ -28,12 +28,13 @@ extension LoadPipeline {
         // An interceptor or a retry policy may have added the need for a key.
         draft = draft.fixingIdempotencyKey(&load.state.idempotencyKey)
         var request =
-            if draft.hasContentToRead {
+            if draft.hasContentToOpen {
                 try await readRequest(draft, load)
             } else {
                 try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
             }
         configuration.complete(&request)
+        (draft.requestCompression ?? configuration.requestCompression)?.apply(to: &request)
         if plan.requiresNewConnection { request.requiresNewConnection = true }
         pace(&request, load)
         observeTransfer(of: &request, load)
@@ -43,7 +44,7 @@ extension LoadPipeline {
         return request
     }
 
-    /// The request of a draft whose content must be read first, as from a pipe: user code that may take long.
+    /// The request of a draft whose file must be opened first, which may take long, as with a pipe.
     private func readRequest(_ draft: RequestDraft, _ load: Load) async throws(SwiftyError) -> NetworkRequest {
         let timeouts = configuration.timeouts
         let name = HookName.fixed("the reader of the request's content")

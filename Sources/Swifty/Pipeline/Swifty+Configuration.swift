@@ -40,6 +40,8 @@ extension Swifty {
         /// Requests without a body are equal if they have the same method, URI, header fields and timeouts, apart from
         /// `total`. Each load gets the whole response. The transfer ends early when all its loads are cancelled.
         public var coalesces = false
+        /// Compression of request bodies whose requests have no policy of their own; none by default.
+        public var requestCompression: RequestCompression?
         /// Decoding of compressed responses, and its limits.
         public var contentDecoding = ContentDecoding()
 

@@ -59,38 +59,6 @@ extension NetworkResourceWithBody {
         modify { $0.setBody(.data(Data(text.utf8)), contentType: mimeType) }
     }
 
-    /// Sends the content of a file, which is read into memory for each attempt.
-    ///
-    /// A file that cannot be read fails the load with ``SwiftyError/Code/bodyUnreadable``.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - mimeType: The media type; if `nil`, it follows from the file's extension.
-    @discardableResult
-    public func file(_ path: String, mimeType: String? = nil) -> Self {
-        modify { $0.setBody(.file(path: path), contentType: mimeType ?? MediaType.forFile(named: path)) }
-    }
-
-    /// Sends the chunks of an asynchronous sequence, which are read into memory for each attempt.
-    ///
-    /// A sequence that throws fails the load with ``SwiftyError/Code/bodyUnreadable``.
-    ///
-    /// - Parameters:
-    ///   - length: The number of bytes, if it is known; another number fails the load in the same way.
-    ///   - mimeType: The media type.
-    ///   - makeChunks: Makes the sequence; called once for each attempt.
-    @discardableResult
-    public func stream<Chunks: AsyncSequence>(
-        length: Int64? = nil,
-        mimeType: String = "application/octet-stream",
-        _ makeChunks: @escaping @Sendable () async throws -> Chunks
-    ) -> Self where Chunks.Element == Data, Chunks: SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
-        let body = StreamedBody(length: length) { write in
-            for try await chunk in try await makeChunks() { try write(chunk) }
-        }
-        return modify { $0.setBody(.stream(body), contentType: mimeType) }
-    }
-
     /// Sets an array or a dictionary, whose keys are sorted, as the body.
     func setJSON(_ value: Any, _ options: JSONSerialization.WritingOptions) -> Self {
         setJSON(.jsonEncodingFailed) {

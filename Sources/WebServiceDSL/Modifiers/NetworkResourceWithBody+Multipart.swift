@@ -5,50 +5,164 @@ public import struct Foundation.Data
 
 /// Each modifier adds a part to a `multipart/form-data` body (RFC 7578), in the order of the calls.
 ///
-/// A control character in a name, file name or media type fails the load with ``SwiftyError/Code/invalidHeader``.
+/// The parts are read while they are sent. The body has a length if all parts have one, and can be sent again if all
+/// parts can be read again.
+///
+/// Names and file names are quoted as browsers do (WHATWG HTML, "multipart/form-data encoding algorithm"): `"`, CR and
+/// LF become `%22`, `%0D` and `%0A`; before, line ends in names become CR LF. Another control character, and one in a
+/// media type or header field, fails the load with ``SwiftyError/Code/invalidHeader``; so does a header field
+/// `Content-Disposition`.
 extension NetworkResourceWithBody {
     /// Adds a part with a text value.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the part.
+    ///   - value: The text.
+    ///   - headers: Further header fields of the part.
     @discardableResult
-    public func multipart(name: String, value: String) -> Self {
-        addPart(MultipartForm.Part(name: name, fileName: nil, mimeType: nil, content: .data(Data(value.utf8))))
+    public func multipart(name: String, value: String, headers: [String: String] = [:]) -> Self {
+        addPart(
+            MultipartForm.Part(
+                name: name,
+                fileName: nil,
+                mimeType: nil,
+                headers: headers,
+                content: .data(Data(value.utf8))
+            )
+        )
     }
 
     /// Adds a part with bytes.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - name: The name of the part.
+    ///   - fileName: The file name for the server; none if `nil`.
+    ///   - mimeType: The media type; none if `nil`.
+    ///   - headers: Further header fields of the part.
     @discardableResult
     public func multipart(
         data: Data,
         withName name: String,
         fileName: String? = nil,
-        mimeType: String? = nil
+        mimeType: String? = nil,
+        headers: [String: String] = [:]
     ) -> Self {
-        addPart(MultipartForm.Part(name: name, fileName: fileName, mimeType: mimeType, content: .data(data)))
+        addPart(
+            MultipartForm.Part(
+                name: name,
+                fileName: fileName,
+                mimeType: mimeType,
+                headers: headers,
+                content: .data(data)
+            )
+        )
     }
 
-    /// Adds a part with the content of a file, which is read into memory for each attempt.
-    ///
-    /// A file that cannot be read fails the load with ``SwiftyError/Code/bodyUnreadable``.
+    /// Adds a part with the content of a file, which is read while it is sent; see
+    /// ``NetworkResourceWithBody/file(_:mimeType:)``.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - name: The name of the part.
     ///   - fileName: The file name for the server; the file's own name if `nil`.
     ///   - mimeType: The media type; if `nil`, it follows from the extension of the file name.
+    ///   - headers: Further header fields of the part.
     @discardableResult
     public func multipart(
         file path: String,
         withName name: String,
         fileName: String? = nil,
-        mimeType: String? = nil
+        mimeType: String? = nil,
+        headers: [String: String] = [:]
     ) -> Self {
         let fileName = fileName ?? path.split(separator: "/").last.map(String.init) ?? path
-        let mimeType = mimeType ?? MediaType.forFile(named: fileName)
         return addPart(
-            MultipartForm.Part(name: name, fileName: fileName, mimeType: mimeType, content: .file(path: path))
+            MultipartForm.Part(
+                name: name,
+                fileName: fileName,
+                mimeType: mimeType ?? MediaType.forFile(named: fileName),
+                headers: headers,
+                content: .file(path: path)
+            )
         )
     }
 
-    private func addPart(_ part: MultipartForm.Part) -> Self {
+    /// Adds a part with the elements of an asynchronous sequence, which are taken while they are sent.
+    ///
+    /// - Parameters:
+    ///   - makeChunks: Makes the sequence; called once for each time that the part is sent.
+    ///   - name: The name of the part.
+    ///   - fileName: The file name for the server; none if `nil`.
+    ///   - mimeType: The media type; none if `nil`.
+    ///   - length: The number of bytes, if it is known; another number fails the load with
+    ///     ``SwiftyError/Code/bodyUnreadable``.
+    ///   - headers: Further header fields of the part.
+    ///   - isReplayable: Whether `makeChunks` may be called again, for another attempt.
+    @discardableResult
+    public func multipart<Chunks: AsyncSequence>(
+        stream makeChunks: @escaping @Sendable () async throws -> Chunks,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil,
+        length: Int64? = nil,
+        headers: [String: String] = [:],
+        isReplayable: Bool = true
+    ) -> Self where Chunks.Element == Data, Chunks: SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
+        let body = StreamedBody(
+            length: length.map { Int(clamping: $0) },
+            isReplayable: isReplayable,
+            sequence: makeChunks
+        )
+        return addPart(
+            MultipartForm.Part(
+                name: name,
+                fileName: fileName,
+                mimeType: mimeType,
+                headers: headers,
+                content: .stream(body)
+            ),
+            length: length
+        )
+    }
+
+    /// Adds a part that a closure writes while it is sent; see ``BodyWriter``.
+    ///
+    /// - Parameters:
+    ///   - write: Writes the content of the part; runs once for each time that it is sent.
+    ///   - name: The name of the part.
+    ///   - fileName: The file name for the server; none if `nil`.
+    ///   - mimeType: The media type; none if `nil`.
+    ///   - length: The number of bytes, if it is known; another number fails the load with
+    ///     ``SwiftyError/Code/bodyUnreadable``.
+    ///   - headers: Further header fields of the part.
+    ///   - isReplayable: Whether the closure may run again, for another attempt.
+    @discardableResult
+    public func multipart(
+        stream write: @escaping @Sendable (BodyWriter) async throws -> Void,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil,
+        length: Int64? = nil,
+        headers: [String: String] = [:],
+        isReplayable: Bool = true
+    ) -> Self {
+        let body = StreamedBody(length: length.map { Int(clamping: $0) }, isReplayable: isReplayable, writing: write)
+        return addPart(
+            MultipartForm.Part(
+                name: name,
+                fileName: fileName,
+                mimeType: mimeType,
+                headers: headers,
+                content: .stream(body)
+            ),
+            length: length
+        )
+    }
+
+    private func addPart(_ part: MultipartForm.Part, length: Int64? = nil) -> Self {
         modify { draft in
+            draft.checkLength(ofStream: length)
             if let error = part.validationError { draft.fail(.invalidHeader, error) }
             var form = MultipartForm()
             if case .multipart(let existing) = draft.body { form = existing }

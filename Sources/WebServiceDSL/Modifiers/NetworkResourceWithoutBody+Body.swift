@@ -63,7 +63,7 @@ extension NetworkResourceWithoutBody {
         message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
     )
     @discardableResult
-    public func multipart(name: String, value: String) -> Self { self }
+    public func multipart(name: String, value: String, headers: [String: String] = [:]) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
     @available(
@@ -72,9 +72,13 @@ extension NetworkResourceWithoutBody {
         message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
     )
     @discardableResult
-    public func multipart(data: Data, withName name: String, fileName: String? = nil, mimeType: String? = nil) -> Self {
-        self
-    }
+    public func multipart(
+        data: Data,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil,
+        headers: [String: String] = [:]
+    ) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
     @available(
@@ -87,7 +91,42 @@ extension NetworkResourceWithoutBody {
         file path: String,
         withName name: String,
         fileName: String? = nil,
-        mimeType: String? = nil
+        mimeType: String? = nil,
+        headers: [String: String] = [:]
+    ) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func multipart<Chunks: AsyncSequence>(
+        stream makeChunks: @escaping @Sendable () async throws -> Chunks,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil,
+        length: Int64? = nil,
+        headers: [String: String] = [:],
+        isReplayable: Bool = true
+    ) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func multipart(
+        stream write: @escaping @Sendable (BodyWriter) async throws -> Void,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil,
+        length: Int64? = nil,
+        headers: [String: String] = [:],
+        isReplayable: Bool = true
     ) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
@@ -100,6 +139,21 @@ extension NetworkResourceWithoutBody {
     public func stream<Chunks: AsyncSequence>(
         length: Int64? = nil,
         mimeType: String = "",
+        isReplayable: Bool = true,
         _ makeChunks: @escaping @Sendable () async throws -> Chunks
+    ) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    )
+    @discardableResult
+    public func stream(
+        length: Int64? = nil,
+        mimeType: String = "",
+        isReplayable: Bool = true,
+        _ write: @escaping @Sendable (BodyWriter) async throws -> Void
     ) -> Self { self }
 }

@@ -53,7 +53,7 @@ struct CURLCommand {
         switch draft.body {
         case nil: []
         case .data(let data): ["--data-binary", dataWord(data)]
-        case .file(let path): ["--data-binary", quote("@\(path)")]
+        case .file(let file): ["--data-binary", quote("@\(file.path)")]
         case .stream: ["--data-binary", "@-"]
         case .multipart(let form): form.parts.flatMap { ["-F", quote(formWord($0))] }
         }
@@ -70,13 +70,17 @@ struct CURLCommand {
     private func formWord(_ part: MultipartForm.Part) -> String {
         let type = part.mimeType.map { ";type=\($0)" } ?? ""
         let fileName = part.fileName.map { ";filename=\(formValue($0))" } ?? ""
+        let headers = part.headers.sorted { $0.key < $1.key }.map { field in
+            let isHidden = !includesSecrets && Redaction.isSecret(name: field.key)
+            return ";headers=\(formValue("\(field.key): \(isHidden ? Redaction.placeholder : field.value)"))"
+        }.joined()
         switch part.content {
-        case .file(let path): return "\(part.name)=@\(formValue(path))\(fileName)\(type)"
+        case .file(let file): return "\(part.name)=@\(formValue(file.path))\(fileName)\(type)\(headers)"
         case .data(let data):
             let isHidden = !includesSecrets && Redaction.isSecret(name: part.name)
             let text = isHidden ? Redaction.placeholder : String(decoding: data, as: UTF8.self)
-            return "\(part.name)=\(formValue(text))\(fileName)\(type)"
-        case .stream, .multipart: return "\(part.name)=@-\(fileName)\(type)"
+            return "\(part.name)=\(formValue(text))\(fileName)\(type)\(headers)"
+        case .stream, .multipart: return "\(part.name)=@-\(fileName)\(type)\(headers)"
         }
     }
 

@@ -46,18 +46,18 @@ extension RequestDraft {
 }
 
 extension RequestDraft {
-    /// Whether freezing must read the body first: it is a file, a stream or a multipart form.
-    package var hasContentToRead: Bool {
-        if let body { !body.isInMemory } else { false }
-    }
+    /// Whether freezing must open a file first, which may wait.
+    package var hasContentToOpen: Bool { body?.mayWait ?? false }
 
     /// Freezes the draft into the request that goes to a transport.
     ///
-    /// A body that is a file, a stream or a multipart form is read into memory; files are read on a Dispatch queue.
+    /// A body that is a file, a stream or a multipart form of such parts becomes the request's `contentSource`, new
+    /// with each call; a file is opened on a Dispatch queue.
     ///
     /// - Parameter defaultTimeouts: The time limits where the request has none of its own.
     /// - Throws: ``SwiftyError``, with its `request` set: the ``creationError``, ``SwiftyError/Code/bodyUnreadable``,
-    ///   or ``SwiftyError/Code/invalidHeader`` for header fields that contradict the framing.
+    ///   ``SwiftyError/Code/bodyNotReplayable`` for a body that can be read only once and was, or
+    ///   ``SwiftyError/Code/invalidHeader`` for header fields that contradict the framing.
     public func makeRequest(
         defaultTimeouts: NetworkRequest.Timeouts = NetworkRequest.Timeouts()
     ) async throws(SwiftyError) -> NetworkRequest {
@@ -66,17 +66,17 @@ extension RequestDraft {
             guard let target = fullTarget else {
                 throw SwiftyError(.invalidURL, stage: .building, reason: "the request has no URL")
             }
-            let body = try await self.body?.read()
+            let content = try await body?.open()
             var request = NetworkRequest(
                 method: method,
                 target: target,
-                headers: try wireHeaders(bodyLength: body?.count),
-                body: body,
+                headers: try wireHeaders(content),
                 timeouts: timeouts.merging(defaultTimeouts),
                 priority: priority,
                 template: template,
                 name: name
             )
+            if let content { request.setContent(content) }
             if !removedHeaders.isEmpty { request.removedHeaders = removedHeaders }
             return request
         } catch {
@@ -87,11 +87,11 @@ extension RequestDraft {
     }
 
     /// The header fields to send, with the body's type, and without framing, which is left to the transport.
-    private func wireHeaders(bodyLength: Int?) throws(SwiftyError) -> HTTPFields {
+    private func wireHeaders(_ content: BodyContent?) throws(SwiftyError) -> HTTPFields {
         var headers = self.headers
         try Self.refuseFraming(headers)
         if headers.contains(.contentLength) {
-            try Self.checkLength(headers[values: .contentLength], bodyLength ?? 0)
+            try Self.checkLength(headers[values: .contentLength], content.map(\.length) ?? 0)
             headers[.contentLength] = nil
         }
         if case .fixed(let key) = idempotencyKey { headers[.idempotencyKey] = key }
@@ -111,15 +111,12 @@ extension RequestDraft {
         }
     }
 
-    /// Refuses a `Content-Length` that is not the length of the body.
-    private static func checkLength(_ lengths: [String], _ bodyLength: Int) throws(SwiftyError) {
-        guard lengths.count == 1, Int(lengths[0]) == bodyLength,
-            lengths[0].utf8.isDecimal
-        else {
-            throw framingError(
-                "the transport sets Content-Length; the request says \(lengths), but the body has \(bodyLength) bytes"
-            )
-        }
+    /// Refuses a `Content-Length` that is not the length of the body, or if that is not known.
+    private static func checkLength(_ lengths: [String], _ bodyLength: Int?) throws(SwiftyError) {
+        let isDecimal = lengths.count == 1 && lengths[0].utf8.isDecimal
+        if isDecimal, let bodyLength, Int(lengths[0]) == bodyLength { return }
+        let fact = bodyLength.map { "the body has \($0) bytes" } ?? "the body's length is not known"
+        throw framingError("the transport sets Content-Length; the request says \(lengths), but \(fact)")
     }
 
     private static func framingError(_ reason: String) -> SwiftyError {

@@ -64,7 +64,7 @@ struct MockFile: Sendable {
     /// Reads a file; `nil` if it does not exist. One that exists and cannot be read ends the search.
     private func readIfPresent(_ path: String) async throws(SwiftyError) -> Data? {
         do throws(UnreadableFile) {
-            return try await BodySource.readFile(path)
+            return try await FileContent.readOffPool(path)
         } catch {
             if error.isMissing { return nil }
             throw unavailable("the mock file \(path) cannot be read: \(error.reason)", error.posixError)

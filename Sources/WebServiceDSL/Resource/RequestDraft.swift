@@ -92,6 +92,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.idempotencyKey }
     }
 
+    /// The compression of the body; `nil` for that of the network interface.
+    public internal(set) var requestCompression: RequestCompression? {
+        get { fields.requestCompression }
+        _modify { yield &fields.requestCompression }
+    }
+
     /// The observers and the rates of the transfer; `nil` without any.
     package internal(set) var transfer: TransferPolicy? {
         get { fields.transfer }
@@ -193,6 +199,7 @@ extension RequestDraft {
         var retryPolicy: RetryPolicy?
         var redirectPolicy: RedirectPolicy?
         var idempotencyKey: IdempotencyKey?
+        var requestCompression: RequestCompression?
         var transfer: TransferPolicy?
         var mock: Mock?
         var deliveryQueue: DispatchQueue?

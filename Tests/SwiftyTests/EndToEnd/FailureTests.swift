@@ -134,7 +134,7 @@ struct FailureTests {
         let mistakes: [NetworkResource] = [
             base.get("x").header(key: "X", value: "a\r\nEvil: 1"), base.get("a\r\nb"), base.request("GE\r\nT"),
             base.get("../x"),
-            base.post("x").multipart(name: "a\r\nb", value: "c"),
+            base.post("x").multipart(name: "a\0b", value: "c"),
             base.post("x").header(key: "Transfer-Encoding", value: "chunked").text("a"),
             base.get("x/{y}"), base.get("x").mock(file: "no-such-file.json"), base.post("x").file("/no/such/file"),
         ]

@@ -21,7 +21,7 @@ struct TarPitTests {
             switch self {
             case .constraint, .asyncConstraint: .constraint
             case .requestInterceptor: .requestInterceptor
-            case .bodyStream: .building
+            case .bodyStream: .send
             case .admission: .queue
             case .answer, .sharedAnswer: .firstByte
             case .redirectDecision, .challenge, .retryDecision: .validation
@@ -41,7 +41,7 @@ struct TarPitTests {
         var sent: SwiftyError.SentState {
             switch self {
             case .redirectDecision, .challenge, .retryDecision, .responseInterceptor: .responded
-            case .answer, .sharedAnswer: .maybeSent
+            case .bodyStream, .answer, .sharedAnswer: .maybeSent
             default: .notSent
             }
         }
@@ -178,7 +178,7 @@ struct TarPitTests {
     func end(_ stage: Stage, _ end: End) async throws {
         // A transport measures time by the real clock. At the other stages, the test's clock stands still until the
         // load is stuck.
-        let isOnTheWire = stage == .answer || stage == .sharedAnswer
+        let isOnTheWire = [.bodyStream, .answer, .sharedAnswer].contains(stage)
         let limit: Duration = isOnTheWire ? .seconds(1) : Self.long
         let limits =
             switch end {
@@ -228,7 +228,7 @@ struct TarPitTests {
     /// Abandoned hooks are counted until they end.
     private func expectRelease(_ scene: Scene, _ stage: Stage) async throws {
         let isHook = [
-            .requestInterceptor, .bodyStream, .redirectDecision, .challenge, .retryDecision, .responseInterceptor,
+            .requestInterceptor, .redirectDecision, .challenge, .retryDecision, .responseInterceptor,
         ]
         .contains(stage)
         if isHook {

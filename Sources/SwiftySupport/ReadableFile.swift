@@ -1,0 +1,136 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+package import struct Foundation.Data
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An open file, which is read part by part and closed with the last reference to it. It blocks its thread.
+package final class ReadableFile: Sendable {
+    /// The state of a file that changes when its content does.
+    package struct Identity: Sendable, Equatable {
+        package let size: Int
+        private let device: UInt64
+        private let number: UInt64
+        private let seconds: Int
+        private let nanoseconds: Int
+
+        fileprivate init(_ status: stat) {
+            size = max(0, Int(status.st_size))
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            number = UInt64(truncatingIfNeeded: status.st_ino)
+            #if canImport(Darwin)
+            let modified = status.st_mtimespec
+            #else
+            let modified = status.st_mtim
+            #endif
+            (seconds, nanoseconds) = (Int(modified.tv_sec), Int(modified.tv_nsec))
+        }
+    }
+
+    /// The state of the file when it was opened.
+    package let identity: Identity
+    /// Whether the content has a length: the file is regular, and not one that the system makes up while it is read, as
+    /// in `/proc`.
+    package let hasLength: Bool
+    private let descriptor: Int32
+
+    /// Opens a file. Opening a named pipe waits for a writer.
+    package init(_ path: String) throws(UnreadableFile) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw UnreadableFile(errorNumber: errno) }
+        var status = stat()
+        let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : S_IFDIR
+        if kind == S_IFDIR {
+            close(descriptor)
+            throw UnreadableFile(errorNumber: EISDIR)
+        }
+        var byte: UInt8 = 0
+        identity = Identity(status)
+        hasLength = kind == S_IFREG && (status.st_size > 0 || pread(descriptor, &byte, 1, 0) == 0)
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Whether a path leads to a named pipe, a socket or a device, where opening and reading may wait for long.
+    package static func mayWait(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT != S_IFREG
+    }
+
+    /// The state of the file now.
+    package func currentIdentity() throws(UnreadableFile) -> Identity {
+        var status = stat()
+        if fstat(descriptor, &status) != 0 { throw UnreadableFile(errorNumber: errno) }
+        return Identity(status)
+    }
+
+    /// Reads `count` bytes at an offset; fewer only at the end of the file.
+    package func read(_ count: Int, at offset: Int) throws(UnreadableFile) -> Data {
+        try read(count) { place, room, filled in
+            pread(descriptor, place, room, off_t(offset + filled))
+        }
+    }
+
+    /// Reads what is there, at most `count` bytes, waiting for the first one; empty at the end.
+    ///
+    /// - Parameter isCancelled: Asked ten times a second while the file has nothing.
+    /// - Returns: `nil` if the wait was cancelled.
+    package func readNext(_ count: Int, isCancelled: () -> Bool) throws(UnreadableFile) -> Data? {
+        var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            if isCancelled() { return nil }
+            let result = poll(&poller, 1, 100)
+            if result > 0 { break }
+            if result < 0, errno != EINTR, errno != EAGAIN { throw UnreadableFile(errorNumber: errno) }
+        }
+        // One call that brings something: a second one could wait.
+        return try read(count) { place, room, filled in
+            filled > 0 ? 0 : Self.readSome(descriptor, place, room)
+        }
+    }
+
+    /// Fills a buffer with several system calls, until it is full or one of them returns zero.
+    ///
+    /// - Parameter call: One system call: the place, the room there, and the number of bytes before.
+    private func read(
+        _ count: Int,
+        _ call: (UnsafeMutableRawPointer, Int, Int) -> Int
+    ) throws(UnreadableFile) -> Data {
+        guard count > 0, let place = malloc(count) else { return Data() }
+        // Safety: the buffer is only written here, within its size, and freed once, by `Data` or below.
+        var filled = 0
+        while filled < count {
+            let result = call(place + filled, count - filled, filled)
+            if result < 0, errno == EINTR { continue }
+            if result < 0 {
+                let number = errno
+                free(place)
+                throw UnreadableFile(errorNumber: number)
+            }
+            if result == 0 { break }
+            filled += result
+        }
+        return Data(bytesNoCopy: place, count: filled, deallocator: .free)
+    }
+
+    private static func readSome(_ descriptor: Int32, _ place: UnsafeMutableRawPointer, _ room: Int) -> Int {
+        #if canImport(Glibc)
+        return Glibc.read(descriptor, place, room)
+        #elseif canImport(Musl)
+        return Musl.read(descriptor, place, room)
+        #else
+        return Darwin.read(descriptor, place, room)
+        #endif
+    }
+}

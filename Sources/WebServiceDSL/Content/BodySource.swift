@@ -1,0 +1,71 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftySupport
+
+/// The source of a body's bytes, from which each attempt of each load opens its own content.
+enum BodySource: Sendable {
+    case data(Data)
+    case file(FileBody)
+    case stream(StreamedBody)
+    case multipart(MultipartForm)
+
+    /// The file at a path.
+    static func file(path: String) -> BodySource { .file(FileBody(path: path)) }
+
+    /// Whether opening the content may wait for the system, as for a file.
+    var mayWait: Bool {
+        switch self {
+        case .data, .stream: false
+        case .file: true
+        case .multipart(let form): form.parts.contains { $0.content.mayWait }
+        }
+    }
+
+    /// Opens the content of one attempt.
+    ///
+    /// - Throws: ``SwiftyError/Code/bodyUnreadable``; ``SwiftyError/Code/bodyNotReplayable`` if the content can be read
+    ///   only once, and was.
+    nonisolated(nonsending) func open() async throws(SwiftyError) -> BodyContent {
+        switch self {
+        case .data(let data): .inMemory(data)
+        case .file(let file): .source(try await file.open())
+        case .stream(let stream): .source(try stream.open())
+        case .multipart(let form): try await form.open()
+        }
+    }
+}
+
+/// The content of one attempt.
+enum BodyContent: Sendable {
+    case inMemory(Data)
+    case source(any ContentSource)
+
+    /// The number of bytes; `nil` if it is unknown.
+    var length: Int? {
+        switch self {
+        case .inMemory(let data): data.count
+        case .source(let source): source.length
+        }
+    }
+}
+
+extension NetworkRequest {
+    /// Sets the content.
+    mutating func setContent(_ content: BodyContent) {
+        switch content {
+        case .inMemory(let data): body = Body(data)
+        case .source(let source): contentSource = source
+        }
+    }
+}
+
+extension SwiftyError {
+    /// The error of content that cannot be read. A cause that is a `SwiftyError` is the error itself.
+    static func unreadable(_ reason: String, _ cause: any Error) -> SwiftyError {
+        if let cause = cause as? SwiftyError { return cause }
+        // The text of the cause may hold secrets.
+        return SwiftyError(.bodyUnreadable, stage: .send, sent: .maybeSent, reason: reason, underlying: cause)
+    }
+}

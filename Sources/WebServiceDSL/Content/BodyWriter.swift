@@ -1,0 +1,47 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import struct Foundation.Data
+
+/// Writes the body of a request while it is sent.
+///
+///     try await Files.put("live").stream { writer in
+///         for await reading in sensor { try await writer.write("\(reading)\n") }
+///     }.load()
+///
+/// Up to 256 KiB wait ahead of the server: a write beyond that waits until the server has taken what is there. The body
+/// is complete when the closure that got the writer returns. All methods may be called from any task; the data of
+/// simultaneous calls is taken in no particular order.
+public final class BodyWriter: Sendable {
+    private let pipe: BodyPipe
+
+    init(_ pipe: BodyPipe) {
+        self.pipe = pipe
+    }
+
+    /// Writes bytes, and waits until there is room for them. Data of more than 256 KiB is taken in several steps.
+    ///
+    /// - Throws: ``SwiftyError`` with the code ``SwiftyError/Code/cancelled`` if the transfer or the body has ended, or
+    ///   if the calling task is cancelled while it waits.
+    public func write(_ data: Data) async throws(SwiftyError) {
+        var rest = data
+        while !rest.isEmpty {
+            let part = rest.prefix(BodyPipe.capacity)
+            rest = rest.dropFirst(part.count)
+            guard await pipe.put(part) else { throw Self.ended }
+        }
+        if pipe.isClosed { throw Self.ended }
+    }
+
+    /// Writes text in UTF-8; see ``write(_:)-(Data)``.
+    public func write(_ text: String) async throws(SwiftyError) {
+        try await write(Data(text.utf8))
+    }
+
+    private static let ended = SwiftyError(
+        .cancelled,
+        stage: .send,
+        sent: .maybeSent,
+        reason: "the body or its transfer has ended, so that nothing more can be written"
+    )
+}

@@ -1,0 +1,86 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import SwiftySupport
+
+/// A body that is a file, opened anew for each attempt.
+struct FileBody: Sendable {
+    let path: String
+    /// Of a pipe or device.
+    private let use = SingleUse()
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// Opens the file, so that one that cannot be read fails the load before anything is sent.
+    ///
+    /// - Throws: ``SwiftyError/Code/bodyUnreadable``, ``SwiftyError/Code/bodyNotReplayable``.
+    func open() async throws(SwiftyError) -> FileSource {
+        try use.check()
+        let reader = await FileReader.make(path)
+        do throws(UnreadableFile) {
+            let file = try await reader.run { path throws(UnreadableFile) in try ReadableFile(path) }
+            return FileSource(path, file, reader, use)
+        } catch {
+            throw error.swiftyError(path, stage: .building)
+        }
+    }
+}
+
+/// Runs the blocking calls of one file on a Dispatch queue, because the cooperative pool must not block.
+struct FileReader: Sendable {
+    private let path: String
+    private let queue: DispatchQueue
+
+    /// Chooses the queue. Calls that may wait for another process get one of their own, so that they do not delay those
+    /// of files.
+    static func make(_ path: String) async -> FileReader {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                let queue = ReadableFile.mayWait(path) ? DispatchQueue(label: "swifty.pipe") : .global()
+                continuation.resume(returning: FileReader(path: path, queue: queue))
+            }
+        }
+    }
+
+    /// Runs a call with the path of the file.
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable (String) throws(UnreadableFile) -> Value
+    ) async throws(UnreadableFile) -> Value {
+        let path = path
+        let result = await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(returning: Result { () throws(UnreadableFile) in try body(path) })
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension FileContent {
+    /// Reads a whole file on a Dispatch queue.
+    static func readOffPool(_ path: String) async throws(UnreadableFile) -> Data {
+        try await FileReader.make(path).run { path throws(UnreadableFile) in try FileContent.read(path) }
+    }
+}
+
+extension UnreadableFile {
+    /// The system's error as a Foundation error; `nil` if the system reported none.
+    var posixError: POSIXError? {
+        errorNumber.flatMap(POSIXErrorCode.init).map { POSIXError($0) }
+    }
+
+    /// The error of a body.
+    func swiftyError(_ path: String, stage: SwiftyError.Stage) -> SwiftyError {
+        SwiftyError(
+            .bodyUnreadable,
+            stage: stage,
+            sent: stage == .building ? .notSent : .maybeSent,
+            reason: "the file \(path) cannot be read: \(reason)",
+            underlying: posixError
+        )
+    }
+}

@@ -1,0 +1,19 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The media types of files, by the extension of their names.
+enum MediaType {
+    static func forFile(named name: String) -> String {
+        let fileExtension = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        return byExtension[fileExtension] ?? "application/octet-stream"
+    }
+
+    private static let byExtension = [
+        "json": "application/json", "txt": "text/plain; charset=utf-8", "csv": "text/csv", "xml": "application/xml",
+        "html": "text/html; charset=utf-8", "pdf": "application/pdf", "zip": "application/zip",
+        "gz": "application/gzip",
+        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
+        "svg": "image/svg+xml", "mp4": "video/mp4", "mp3": "audio/mpeg", "yaml": "application/yaml",
+        "yml": "application/yaml",
+    ]
+}

@@ -1,0 +1,92 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The policy by which request bodies are compressed with gzip.
+///
+///     try await API.post("reports").json(report).compressed().load()
+///
+/// A compressed body has the field `Content-Encoding: gzip`. HTTP has no way to learn beforehand whether a server
+/// accepts it; one that does not responds with 415 (RFC 9110 §15.5.16). A body is not compressed if its request
+/// already has a `Content-Encoding`, a digest of the content or a `Content-Range`.
+public struct RequestCompression: Sendable, Hashable {
+    /// The smallest size of a compressed body, in bytes. A body of unknown size is compressed.
+    public var threshold: Int
+    /// The effort, from 1 (fast) to 9 (small).
+    public var level: Int
+    /// The media types that are not compressed, because they are compressed already: `application/zip`, or `image/*`
+    /// for all images apart from text, as in `image/svg+xml`.
+    public var skippedMediaTypes: Set<String>
+    private var isDisabled = false
+
+    /// Makes a policy.
+    ///
+    /// - Parameters:
+    ///   - threshold: The smallest size of a compressed body, in bytes.
+    ///   - level: The effort, from 1 (fast) to 9 (small).
+    ///   - skippedMediaTypes: The media types that are not compressed, such as `image/*`.
+    public init(
+        threshold: Int = 1024,
+        level: Int = 6,
+        skippedMediaTypes: Set<String> = RequestCompression.compressedMediaTypes
+    ) {
+        self.threshold = threshold
+        self.level = level
+        self.skippedMediaTypes = skippedMediaTypes
+    }
+
+    /// Compresses nothing, also if the network interface compresses.
+    public static let none: RequestCompression = {
+        var policy = RequestCompression()
+        policy.isDisabled = true
+        return policy
+    }()
+
+    /// Images, video, audio, fonts and archives, whose formats are compressed.
+    public static let compressedMediaTypes: Set<String> = [
+        "image/*", "video/*", "audio/*", "font/woff", "font/woff2", "application/zip", "application/gzip",
+        "application/x-gzip", "application/zstd", "application/x-7z-compressed", "application/x-bzip2",
+        "application/x-xz", "application/vnd.rar", "application/pdf", "application/java-archive",
+    ]
+
+    /// Whether the content of a request is to be compressed.
+    public func applies(to request: NetworkRequest) -> Bool {
+        guard !isDisabled, request.hasContent, Self.contradictingFields.allSatisfy({ !request.headers.contains($0) })
+        else { return false }
+        let length = request.body?.count ?? request.contentSource?.length
+        if let length, length < max(1, threshold) { return false }
+        return !skips(request.headers[.contentType] ?? "")
+    }
+
+    /// Whether the policy skips a media type, whose parameters do not count.
+    private func skips(_ contentType: String) -> Bool {
+        let type = contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
+        if skippedMediaTypes.contains(type) { return true }
+        let isText = type.hasSuffix("+xml") || type.hasSuffix("+json")
+        return !isText && skippedMediaTypes.contains(type.prefix { $0 != "/" } + "/*")
+    }
+
+    /// The fields that describe the content as it is.
+    private static let contradictingFields: [HTTPField.Name] = [
+        .contentEncoding, .contentRange, .literal("Content-Digest"), .literal("Content-MD5"), .literal("Repr-Digest"),
+        .literal("Digest"),
+    ]
+}
+
+extension ModifiableResource {
+    /// Compresses the body with gzip while it is sent, whatever its source, if it has at least `threshold` bytes and is
+    /// not of a type that is compressed already; see ``RequestCompression``.
+    ///
+    /// - Parameters:
+    ///   - threshold: The smallest size of a compressed body, in bytes. A body of unknown size is compressed.
+    ///   - level: The effort, from 1 (fast) to 9 (small).
+    @discardableResult
+    public func compressed(threshold: Int = 1024, level: Int = 6) -> Self {
+        compressed(RequestCompression(threshold: threshold, level: level))
+    }
+
+    /// Sets the compression of the body, in place of the network interface's; ``RequestCompression/none`` for none.
+    @discardableResult
+    public func compressed(_ policy: RequestCompression) -> Self {
+        modify { $0.requestCompression = policy }
+    }
+}

@@ -1,0 +1,95 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+/// The content of a ``StreamedBody`` for one transfer.
+///
+/// Nothing is produced before the first part is needed. The reader is released at the end of the transfer, even if the
+/// request that refers to this source is kept.
+final class StreamSource: ContentSource {
+    private struct State {
+        var reader: (any PartReader)?
+        var isEnded = false
+        var isCancelled = false
+    }
+
+    let length: Int?
+    private let produce: StreamedBody.Producer
+    private let use: SingleUse?
+    private let state = Mutex(State())
+
+    init(length: Int?, _ produce: @escaping StreamedBody.Producer, _ use: SingleUse?) {
+        self.length = length
+        self.produce = produce
+        self.use = use
+    }
+
+    var isRewindable: Bool { use == nil }
+
+    func next() async throws -> Data? {
+        do {
+            return try await nextPart()
+        } catch let error as CancellationError where isCancelled || Task.isCancelled {
+            throw error
+        } catch {
+            throw SwiftyError.unreadable("the body's stream failed", error)
+        }
+    }
+
+    func rewind() async throws {
+        let reader = state.withLock { state in
+            defer { (state.reader, state.isEnded) = (nil, false) }
+            return state.reader
+        }
+        reader?.cancel()
+    }
+
+    /// Also content that can be read once is replayed as long as nothing of it was read.
+    func replayed() -> (any ContentSource)? {
+        if use?.isUsed == true { return nil }
+        return StreamSource(length: length, produce, use)
+    }
+
+    func cancel() {
+        let reader = state.withLock { state in
+            defer { (state.reader, state.isCancelled) = (nil, true) }
+            return state.reader
+        }
+        reader?.cancel()
+    }
+}
+
+extension StreamSource {
+    private var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    private func nextPart() async throws -> Data? {
+        guard let reader = try await reader() else { return nil }
+        let part = try await reader.next()
+        if part == nil {
+            state.withLock { state in
+                state.reader = nil
+                state.isEnded = true
+            }
+        }
+        return part
+    }
+
+    /// The reader, which the first call makes; `nil` after the end.
+    private func reader() async throws -> (any PartReader)? {
+        let (existing, isEnded, isCancelled) = state.withLock { ($0.reader, $0.isEnded, $0.isCancelled) }
+        if isCancelled { throw CancellationError() }
+        if isEnded { return nil }
+        if let existing { return existing }
+        try use?.begin(self)
+        let made = try await produce()
+        let isKept = state.withLock { state in
+            if !state.isCancelled { state.reader = made }
+            return !state.isCancelled
+        }
+        if isKept { return made }
+        made.cancel()
+        throw CancellationError()
+    }
+}

@@ -1,0 +1,72 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A body that is produced while it is sent, anew for each attempt.
+struct StreamedBody: Sendable {
+    /// Makes the reader of the parts, when the first one is needed.
+    typealias Producer = @Sendable () async throws -> any PartReader
+
+    let length: Int?
+    private let produce: Producer
+    /// `nil` if the content can be produced again.
+    private let use: SingleUse?
+
+    init(length: Int?, isReplayable: Bool, _ produce: @escaping Producer) {
+        self.length = length
+        self.produce = produce
+        use = isReplayable ? nil : SingleUse()
+    }
+
+    /// A body of the elements of a sequence.
+    init<Chunks: AsyncSequence>(
+        length: Int?,
+        isReplayable: Bool,
+        sequence makeChunks: @escaping @Sendable () async throws -> Chunks
+    ) where Chunks.Element == Data, Chunks: SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
+        self.init(length: length, isReplayable: isReplayable) {
+            SequenceReader(try await makeChunks().makeAsyncIterator())
+        }
+    }
+
+    /// A body that a closure writes.
+    init(length: Int?, isReplayable: Bool, writing write: @escaping @Sendable (BodyWriter) async throws -> Void) {
+        self.init(length: length, isReplayable: isReplayable) { WriterReader(write) }
+    }
+
+    /// A source at the beginning of the content.
+    ///
+    /// - Throws: ``SwiftyError/Code/bodyNotReplayable``.
+    func open() throws(SwiftyError) -> StreamSource {
+        try use?.check()
+        return StreamSource(length: length, produce, use)
+    }
+}
+
+/// Reads the parts of produced content, from the beginning to the end, once.
+protocol PartReader: AnyObject, Sendable {
+    /// The next part; `nil` after the last one. Called by one task at a time.
+    func next() async throws -> Data?
+
+    /// Ends the reading early. Called from any thread, possibly during ``next()``.
+    func cancel()
+}
+
+/// Reads the elements of an asynchronous sequence.
+// Safety: `next()` alone uses the iterator, and one task calls it at a time.
+final class SequenceReader<Iterator: AsyncIteratorProtocol>: PartReader, @unchecked Sendable
+where Iterator.Element == Data, Iterator: SendableMetatype {
+    private var iterator: Iterator
+
+    init(_ iterator: Iterator) {
+        self.iterator = iterator
+    }
+
+    func next() async throws -> Data? {
+        try await iterator.next()
+    }
+
+    /// Does nothing: the cancellation of the reading task reaches the sequence, and the release of the iterator does.
+    func cancel() {}
+}

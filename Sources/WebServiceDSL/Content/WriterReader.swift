@@ -1,0 +1,36 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Reads what a closure writes, which runs in a task of its own until it returns, or until the reading ends.
+final class WriterReader: PartReader {
+    private let pipe = BodyPipe()
+    private let task: Task<Void, Never>
+
+    init(_ write: @escaping @Sendable (BodyWriter) async throws -> Void) {
+        let pipe = pipe
+        task = Task {
+            do {
+                try await write(BodyWriter(pipe))
+                pipe.finish(.success(()))
+            } catch {
+                pipe.finish(.failure(error))
+            }
+        }
+    }
+
+    deinit {
+        cancel()
+    }
+
+    func next() async throws -> Data? {
+        try await pipe.take()
+    }
+
+    /// Ends the closure's task; its writes fail.
+    func cancel() {
+        pipe.abandon()
+        task.cancel()
+    }
+}

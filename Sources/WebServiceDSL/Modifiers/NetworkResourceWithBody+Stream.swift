@@ -1,0 +1,90 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import struct Foundation.Data
+
+/// Bodies that are read or produced while they are sent: the memory that they need does not depend on their size.
+extension NetworkResourceWithBody {
+    /// Sends the content of a file, which is read while it is sent, from the beginning for each attempt.
+    ///
+    /// A file that cannot be read fails the load with ``SwiftyError/Code/bodyUnreadable``, before anything is sent if
+    /// possible. One that changes, or is replaced by another, while it is sent fails it with
+    /// ``SwiftyError/Code/bodyChanged``, and the server gets no complete request.
+    ///
+    /// A named pipe, a device or another file without a size is sent with an unknown length, and read only once: an
+    /// attempt after that fails with ``SwiftyError/Code/bodyNotReplayable``.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - mimeType: The media type; if `nil`, it follows from the file's extension.
+    @discardableResult
+    public func file(_ path: String, mimeType: String? = nil) -> Self {
+        modify { $0.setBody(.file(path: path), contentType: mimeType ?? MediaType.forFile(named: path)) }
+    }
+
+    /// Sends the elements of an asynchronous sequence, each of which is taken when the server has taken those before.
+    ///
+    /// A sequence that throws fails the load with ``SwiftyError/Code/bodyUnreadable`` and the error as the underlying
+    /// one; a `SwiftyError` fails it with its own code.
+    ///
+    /// - Parameters:
+    ///   - length: The number of bytes, if it is known; another number fails the load in the same way. Without a
+    ///     length, HTTP/1.1 sends chunks.
+    ///   - mimeType: The media type.
+    ///   - isReplayable: Whether `makeChunks` may be called again, for another attempt. If not, a request that would
+    ///     have to be sent again fails with ``SwiftyError/Code/bodyNotReplayable``.
+    ///   - makeChunks: Makes the sequence; called once for each time that the body is sent, when its first part is
+    ///     needed.
+    @discardableResult
+    public func stream<Chunks: AsyncSequence>(
+        length: Int64? = nil,
+        mimeType: String = "application/octet-stream",
+        isReplayable: Bool = true,
+        _ makeChunks: @escaping @Sendable () async throws -> Chunks
+    ) -> Self where Chunks.Element == Data, Chunks: SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
+        setStream(length, mimeType) { StreamedBody(length: $0, isReplayable: isReplayable, sequence: makeChunks) }
+    }
+
+    /// Sends what a closure writes, while it writes.
+    ///
+    ///     try await Files.put("live").stream { writer in
+    ///         for await reading in sensor { try await writer.write("\(reading)\n") }
+    ///     }.load()
+    ///
+    /// The closure runs in a task of its own, which is cancelled when the transfer ends early, as with a response that
+    /// does not wait for the body. A closure that throws fails the load with ``SwiftyError/Code/bodyUnreadable`` and
+    /// the error as the underlying one; a `SwiftyError` fails it with its own code.
+    ///
+    /// - Parameters:
+    ///   - length: The number of bytes, if it is known; another number fails the load in the same way. Without a
+    ///     length, HTTP/1.1 sends chunks.
+    ///   - mimeType: The media type.
+    ///   - isReplayable: Whether the closure may run again, for another attempt. If not, a request that would have to
+    ///     be sent again fails with ``SwiftyError/Code/bodyNotReplayable``.
+    ///   - write: Writes the body, which is complete when it returns. It runs once for each time that the body is sent;
+    ///     a cancelled run may still be ending while the next one begins.
+    @discardableResult
+    public func stream(
+        length: Int64? = nil,
+        mimeType: String = "application/octet-stream",
+        isReplayable: Bool = true,
+        _ write: @escaping @Sendable (BodyWriter) async throws -> Void
+    ) -> Self {
+        setStream(length, mimeType) { StreamedBody(length: $0, isReplayable: isReplayable, writing: write) }
+    }
+
+    private func setStream(_ length: Int64?, _ mimeType: String, _ body: (Int?) -> StreamedBody) -> Self {
+        let body = body(length.map { Int(clamping: $0) })
+        return modify { draft in
+            draft.checkLength(ofStream: length)
+            draft.setBody(.stream(body), contentType: mimeType)
+        }
+    }
+}
+
+extension RequestDraft {
+    /// Refuses a negative length.
+    mutating func checkLength(ofStream length: Int64?) {
+        if let length, length < 0 { fail(.bodyUnreadable, "the length of the body is \(length)") }
+    }
+}
