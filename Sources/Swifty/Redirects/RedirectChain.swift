@@ -115,11 +115,11 @@ struct RedirectChain {
     }
 
     private func isStripped(_ name: HTTPField.Name) -> Bool {
-        strippedFieldNames.contains(name.canonicalName) || RedirectFields.isBoundToOrigin(name)
+        strippedFieldNames.contains(name.canonicalName) || name.isBoundToOrigin
     }
 
     private func mayCross(_ field: HTTPField) -> Bool {
-        if RedirectFields.isBoundToOrigin(field.name) { return false }
+        if field.name.isBoundToOrigin { return false }
         return RedirectFields.isHarmless(field.name) || ownFields.contains { $0.contains(field) }
     }
 
@@ -153,13 +153,6 @@ enum RedirectFields {
         name.canonicalName.hasPrefix("content-") || ofContent.contains(name.canonicalName)
     }
 
-    /// Whether a field, by its name, is for one origin only: secrets, and names of the origin itself.
-    static func isBoundToOrigin(_ name: HTTPField.Name) -> Bool {
-        let name = name.canonicalName
-        return ofOrigin.contains(name) || name.hasPrefix("proxy-") || Redaction.isSecret(name: name)
-            || (name.hasSuffix("-key") && name != "idempotency-key")
-    }
-
     /// Whether a field may go to another origin even if a request interceptor has set it.
     static func isHarmless(_ name: HTTPField.Name) -> Bool {
         harmless.contains(name.canonicalName) || describesContent(name)
@@ -167,10 +160,6 @@ enum RedirectFields {
 
     private static let ofContent: Set<String> = [
         "digest", "repr-digest", "last-modified", "transfer-encoding", "trailer", "expect", "idempotency-key",
-    ]
-
-    private static let ofOrigin: Set<String> = [
-        "host", "origin", "referer", "www-authenticate", "authentication-info", "x-auth", "x-auth-user", "x-auth-email",
     ]
 
     private static let harmless: Set<String> = [

@@ -99,6 +99,9 @@ struct ParserCostTests {
         + Parser.text("RateLimit", ["r=1;", ",", "\"a\";r=1;t=2,", "limit=1,", " "]) { text in
             _ = ReportedRateLimit(head(200, "RateLimit", [text]).headers)
         }
+        + Parser.text("Link", ["<a>", ";", "rel=next", ",", "\"", "\\", "<", " ", "t*=UTF-8''%20"]) { text in
+            _ = head(200, "Link", [text]).links
+        }
         + Parser.text("Authentication-Info", ["a=b, ", "\"", "\\", ",", "nextnonce=\"a\\\"\", "]) {
             _ = AuthenticationInfo($0)
         }

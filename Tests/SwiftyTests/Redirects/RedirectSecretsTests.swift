@@ -80,7 +80,7 @@ struct RedirectSecretsTests {
         ]
     )
     func names(name: String) throws {
-        #expect(RedirectFields.isBoundToOrigin(try #require(HTTPField.Name(name))))
+        #expect(try #require(HTTPField.Name(name)).isBoundToOrigin)
     }
 
     @Test("stay removed after a change of origin, from a to b to b and from a to b to a; no hook restores them")
