@@ -10,7 +10,7 @@ import Synchronization
 /// request that refers to this source is kept.
 final class StreamSource: ContentSource {
     private struct State {
-        var reader: (any PartReader)?
+        var reader: (any BodyReader)?
         var isEnded = false
         var isCancelled = false
     }
@@ -77,7 +77,7 @@ extension StreamSource {
     }
 
     /// The reader, which the first call makes; `nil` after the end.
-    private func reader() async throws -> (any PartReader)? {
+    private func reader() async throws -> (any BodyReader)? {
         let (existing, isEnded, isCancelled) = state.withLock { ($0.reader, $0.isEnded, $0.isCancelled) }
         if isCancelled { throw CancellationError() }
         if isEnded { return nil }

@@ -6,7 +6,7 @@ import Foundation
 /// A body that is produced while it is sent, anew for each attempt.
 struct StreamedBody: Sendable {
     /// Makes the reader of the parts, when the first one is needed.
-    typealias Producer = @Sendable () async throws -> any PartReader
+    typealias Producer = @Sendable () async throws -> any BodyReader
 
     let length: Int?
     private let produce: Producer
@@ -45,7 +45,7 @@ struct StreamedBody: Sendable {
 }
 
 /// Reads the parts of produced content, from the beginning to the end, once.
-protocol PartReader: AnyObject, Sendable {
+protocol BodyReader: AnyObject, Sendable {
     /// The next part; `nil` after the last one. Called by one task at a time.
     func next() async throws -> Data?
 
@@ -55,7 +55,7 @@ protocol PartReader: AnyObject, Sendable {
 
 /// Reads the elements of an asynchronous sequence.
 // Safety: `next()` alone uses the iterator, and one task calls it at a time.
-final class SequenceReader<Iterator: AsyncIteratorProtocol>: PartReader, @unchecked Sendable
+final class SequenceReader<Iterator: AsyncIteratorProtocol>: BodyReader, @unchecked Sendable
 where Iterator.Element == Data, Iterator: SendableMetatype {
     private var iterator: Iterator
 

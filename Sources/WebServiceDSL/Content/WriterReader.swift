@@ -4,7 +4,7 @@
 import Foundation
 
 /// Reads what a closure writes, which runs in a task of its own until it returns, or until the reading ends.
-final class WriterReader: PartReader {
+final class WriterReader: BodyReader {
     private let pipe = BodyPipe()
     private let task: Task<Void, Never>
 

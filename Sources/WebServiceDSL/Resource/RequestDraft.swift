@@ -104,6 +104,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.transfer }
     }
 
+    /// The way from page to page; `nil` if the request has no pages.
+    public internal(set) var pagination: Pagination? {
+        get { fields.pagination }
+        _modify { yield &fields.pagination }
+    }
+
     /// The mocked response; `nil` uses the network.
     public internal(set) var mock: Mock? {
         get { fields.mock }
@@ -201,6 +207,7 @@ extension RequestDraft {
         var idempotencyKey: IdempotencyKey?
         var requestCompression: RequestCompression?
         var transfer: TransferPolicy?
+        var pagination: Pagination?
         var mock: Mock?
         var deliveryQueue: DispatchQueue?
         var creationError: SwiftyError?

@@ -1,0 +1,112 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// One reading of the pages of a request.
+///
+/// Each iterator has one. It is used by one task at a time; its release cancels a page that is loaded ahead.
+final class PageReader {
+    private enum Upcoming {
+        case request(RequestDraft)
+        case load(Task<NetworkResponse, Never>)
+        case failure(SwiftyError)
+        case none
+    }
+
+    private let interface: any NetworkInterface
+    private let prefetches: Bool
+    private var walk: PageWalk?
+    private var upcoming = Upcoming.none
+
+    init(_ pages: PageSource) {
+        interface = pages.resource.networkInterface
+        prefetches = pages.prefetches
+        do throws(SwiftyError) {
+            let walk = try PageWalk(pages.resource.draft(loadedIn: pages.function))
+            upcoming = .request(walk.draft)
+            self.walk = walk
+        } catch {
+            upcoming = .failure(error)
+        }
+    }
+
+    deinit {
+        if case .load(let task) = upcoming { task.cancel() }
+    }
+
+    /// Waits for the next page; `nil` after the last one, and after an error.
+    nonisolated(nonsending) func next() async throws(SwiftyError) -> NetworkResponse? {
+        guard let response = try await nextResponse() else { return nil }
+        if let error = response.error { throw error }
+        guard let step = walk?.step(after: response), step.isDelivered else { return nil }
+        prepare(step.next)
+        return response
+    }
+
+    /// Ends the reading.
+    func end() {
+        if case .load(let task) = upcoming { task.cancel() }
+        upcoming = .none
+    }
+
+    private nonisolated(nonsending) func nextResponse() async throws(SwiftyError) -> NetworkResponse? {
+        let upcoming = self.upcoming
+        self.upcoming = .none
+        switch upcoming {
+        case .none: return nil
+        case .failure(let error): throw error
+        case .request(let draft): return await interface.loadPage(draft)
+        case .load(let task):
+            return await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
+    }
+
+    private func prepare(_ next: Result<RequestDraft?, SwiftyError>) {
+        switch next {
+        case .success(nil): upcoming = .none
+        case .success(let draft?): upcoming = prefetches ? .load(prefetch(draft)) : .request(draft)
+        case .failure(let error): upcoming = .failure(error)
+        }
+    }
+
+    private func prefetch(_ draft: RequestDraft) -> Task<NetworkResponse, Never> {
+        let interface = self.interface
+        return Task { await interface.loadPage(draft) }
+    }
+}
+
+extension NetworkInterface {
+    /// Loads a page; the cancellation of the task ends the load.
+    fileprivate func loadPage(_ draft: RequestDraft) async -> NetworkResponse {
+        let cancellation = LoadCancellation()
+        return await withTaskCancellationHandler {
+            await load(draft, cancellation: cancellation)
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+}
+
+/// The request whose pages are read.
+struct PageSource: Sendable {
+    let resource: NetworkResource
+    let function: StaticString?
+    let prefetches: Bool
+}
+
+extension NetworkResponse {
+    /// The error with the head, the content, the request and the measurements of this response.
+    func completing(_ error: SwiftyError) -> SwiftyError {
+        var error = error
+        error.head = error.head ?? head
+        error.body = error.body ?? data
+        error.request = error.request ?? summary
+        error.metrics = error.metrics ?? metrics
+        return error
+    }
+}
