@@ -50,7 +50,14 @@ package final class LockedFile {
     }
 
     deinit {
+        unlock()
         close(descriptor)
+    }
+
+    /// Ends the lock, before the object does. A child process that is being started may still have the descriptor, so
+    /// closing it is not enough.
+    package func unlock() {
+        _ = flock(descriptor, LOCK_UN)
     }
 
     /// Locks a file, and returns its size.

@@ -136,12 +136,14 @@ final class PartWriter {
             try FilePlace.move(file.path, toNew: path)
         }
         FilePlace.remove(recordPath)
+        file.unlock()
     }
 
     /// Ends the use without a complete content.
     ///
     /// - Parameter keeping: Whether the part can be continued later; if not, it is removed.
     func abandon(keeping: Bool) {
+        defer { file.unlock() }
         if !isOwn {
             // Nothing arrived in this call. An earlier part stays, and an empty file is one that was made for nothing.
             if file.wasEmpty, record.validator == nil { remove() }
