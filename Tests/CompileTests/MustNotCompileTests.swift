@@ -43,6 +43,15 @@ struct MustNotCompileTests {
             (#"_ = server.get("ip").text("a")"#, "carries no body"),
             (#"_ = server.get("ip").file("a")"#, "carries no body"),
             (#"_ = server.get("ip").stream { AsyncStream<Data> { $0.finish() } }"#, "carries no body"),
+            (#"_ = server.get("ip").stream { writer in try await writer.write("a") }"#, "carries no body"),
+            (
+                #"_ = server.get("ip").multipart(stream: { try await $0.write("a") }, withName: "a")"#,
+                "carries no body"
+            ),
+            (
+                #"_ = server.get("ip").multipart(stream: { AsyncStream<Data> { $0.finish() } }, withName: "a")"#,
+                "carries no body"
+            ),
             (#"_ = server.get("ip").json([1, 2])"#, "carries no body"),
             (#"_ = server.get("ip").json("a", encoder: JSONEncoder())"#, "carries no body"),
             (#"_ = server.get("ip").json(encodable: "a")"#, "carries no body"),

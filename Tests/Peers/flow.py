@@ -14,6 +14,7 @@ GET /open           responds with the number of requests that are being served, 
 POST /count         reads the content, and responds with its length and SHA-256
 POST /slow          the same, a quarter of a megabyte each tenth of a second
 POST /early         responds before it reads the content
+POST /some          responds when a part of the content has come
 POST /refuse        the first time refuses the request after its first bytes: without a response, or by REFUSED_STREAM
 """
 
@@ -124,8 +125,10 @@ class HTTP1:
             self.send(b"5\r\n food\r\n0\r\nDigest: abc\r\n\r\n")
         elif method == "GET":
             self.send_whole(answer(path))
-        elif kind == "early":
-            self.send_whole(b"early")
+        elif kind in ("early", "some"):
+            if kind == "some":
+                self.fill()
+            self.send_whole(kind.encode())
             # A server that closed now would reset the connection, which may cost the client the response.
             while True:
                 self.fill()
@@ -216,8 +219,8 @@ class HTTP2:
             self.send_whole(stream, answer(path))
         elif kind == "early":
             self.send_whole(stream, b"early")
-        elif kind == "refuse" and refuses():
-            self.uploads[stream] = None
+        elif kind == "some" or kind == "refuse" and refuses():
+            self.uploads[stream] = kind
         else:
             self.uploads[stream] = [0, hashlib.sha256(), kind == "slow"]
 
@@ -226,7 +229,10 @@ class HTTP2:
         if event.stream_id not in self.uploads:
             return
         upload = self.uploads[event.stream_id]
-        if upload is None:
+        if upload == "some":
+            del self.uploads[event.stream_id]
+            return self.send_whole(event.stream_id, b"some")
+        if upload == "refuse":
             del self.uploads[event.stream_id]
             self.http.reset_stream(event.stream_id, h2.errors.ErrorCodes.REFUSED_STREAM)
             return change_open(-1)

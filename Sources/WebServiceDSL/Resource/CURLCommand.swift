@@ -60,7 +60,7 @@ struct CURLCommand {
     }
 
     private func dataWord(_ data: Data) -> String {
-        guard let text = String(data: data, encoding: .utf8), !text.hasPrefix("@"), !text.utf8.contains(0) else {
+        guard let text = String(data: data, encoding: .utf8), text.utf8.first != UInt8(ascii: "@"), !text.utf8.contains(0) else {
             // `$'…'` is understood by bash, zsh and ksh; bytes that are not text cannot be written in another way.
             return "$'" + data.map { String(format: "\\x%02x", $0) }.joined() + "'"
         }
@@ -70,10 +70,7 @@ struct CURLCommand {
     private func formWord(_ part: MultipartForm.Part) -> String {
         let type = part.mimeType.map { ";type=\($0)" } ?? ""
         let fileName = part.fileName.map { ";filename=\(formValue($0))" } ?? ""
-        let headers = part.headers.sorted { $0.key < $1.key }.map { field in
-            let isHidden = !includesSecrets && Redaction.isSecret(name: field.key)
-            return ";headers=\(formValue("\(field.key): \(isHidden ? Redaction.placeholder : field.value)"))"
-        }.joined()
+        let headers = part.headers.sorted { $0.key < $1.key }.map(formHeader).joined()
         switch part.content {
         case .file(let file): return "\(part.name)=@\(formValue(file.path))\(fileName)\(type)\(headers)"
         case .data(let data):
@@ -84,17 +81,38 @@ struct CURLCommand {
         }
     }
 
+    private func formHeader(_ name: String, _ value: String) -> String {
+        let isHidden = !includesSecrets && Redaction.isSecret(name: name)
+        return ";headers=" + formValue("\(name): \(isHidden ? Redaction.placeholder : value)")
+    }
+
     /// A value of `-F`, in double quotes where curl would read a file's name (`@`, `<`), a subform (`(`, `=)`), or the
     /// end of the value.
     private func formValue(_ text: String) -> String {
-        let isPlain = !text.contains { ";,\"\\".contains($0) } && !(text.first.map { "@<(= \t".contains($0) } ?? false)
-        if isPlain { return text }
-        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        let scalars = text.unicodeScalars
+        let isSpecial = scalars.contains { ";,\"\\".unicodeScalars.contains($0) }
+        if !isSpecial, !(scalars.first.map { "@<(= \t".unicodeScalars.contains($0) } ?? false) { return text }
+        return "\"" + text.replacingScalars(["\\": "\\\\", "\"": "\\\""]) + "\""
     }
 
     /// Quotes a word for a POSIX shell: inside single quotes only the single quote is special.
     private func quote(_ word: String) -> String {
-        "'" + word.replacing("'", with: "'\\''") + "'"
+        "'" + word.replacingScalars(["'": "'\\''"]) + "'"
+    }
+}
+
+extension String {
+    /// Replaces scalars, and not characters: a combining scalar would hide the one before it.
+    fileprivate func replacingScalars(_ replacements: [Unicode.Scalar: String]) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if let text = replacements[scalar] {
+                result.append(contentsOf: text.unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
     }
 }
 

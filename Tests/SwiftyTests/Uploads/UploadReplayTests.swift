@@ -146,7 +146,7 @@ struct UploadReplayTests {
     func deadConnection(kind: Kind) async throws {
         let server = try ScriptedServer { connection in
             connection == 0
-                ? [.readRequest, .respond(200), .readHead, .skip(1_000), .reset]
+                ? [.readRequest, .respond(200), .readHead, .skip(100), .reset]
                 : [.readRequest, .respond(200, body: "second")]
         }
         let base = BaseResource(server.url, networkInterface: Swifty())
@@ -162,7 +162,7 @@ struct UploadReplayTests {
     func deadConnectionOnce() async throws {
         let server = try ScriptedServer { connection in
             connection == 0
-                ? [.readRequest, .respond(200), .readHead, .skip(1_000), .reset] : [.readRequest, .respond(200)]
+                ? [.readRequest, .respond(200), .readHead, .skip(100), .reset] : [.readRequest, .respond(200)]
         }
         let base = BaseResource(server.url, networkInterface: Swifty())
         _ = try await base.get("first").load()
