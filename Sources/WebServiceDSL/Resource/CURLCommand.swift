@@ -60,7 +60,8 @@ struct CURLCommand {
     }
 
     private func dataWord(_ data: Data) -> String {
-        guard let text = String(data: data, encoding: .utf8), text.utf8.first != UInt8(ascii: "@"), !text.utf8.contains(0) else {
+        let isSpecial = data.first == UInt8(ascii: "@") || data.contains(0)
+        guard !isSpecial, let text = String(data: data, encoding: .utf8) else {
             // `$'…'` is understood by bash, zsh and ksh; bytes that are not text cannot be written in another way.
             return "$'" + data.map { String(format: "\\x%02x", $0) }.joined() + "'"
         }

@@ -143,7 +143,7 @@ struct StreamUploadTests {
     )
     func wrongLength(count: Int) async throws {
         let server = try LoopbackServer()
-        let base = BaseResource(server.url, networkInterface: Swifty())
+        let base = BaseResource(server.url, networkInterface: onOneLoop())
         _ = try await base.get("ip").load()
         let error = await loadFailure(
             base.put("anything").stream(length: 100) { writer in try await writer.write(Data(count: count)) }

@@ -70,6 +70,13 @@ func largeFile(in folder: TemporaryFolder, megabytes: Int) async throws -> (path
     return (url.path, String(digest))
 }
 
+/// A Swifty whose transport has one loop, so that a request takes the connection that the one before has left.
+func onOneLoop(_ configure: (inout Swifty.Configuration) -> Void = { _ in }) -> Swifty {
+    var transport = CurlTransport.Configuration()
+    transport.loops = 1
+    return Swifty(transport: CurlTransport(configuration: transport), configure: configure)
+}
+
 /// The error with which a load fails.
 func loadFailure(_ resource: NetworkResource) async -> SwiftyError? {
     await #expect(throws: SwiftyError.self) { try await resource.load() }

@@ -149,7 +149,7 @@ struct UploadReplayTests {
                 ? [.readRequest, .respond(200), .readHead, .skip(100), .reset]
                 : [.readRequest, .respond(200, body: "second")]
         }
-        let base = BaseResource(server.url, networkInterface: Swifty())
+        let base = BaseResource(server.url, networkInterface: onOneLoop())
         _ = try await base.get("first").load()
         let response = try await put(kind, base.put("x")).load()
         #expect(response.string == "second")
@@ -164,7 +164,7 @@ struct UploadReplayTests {
             connection == 0
                 ? [.readRequest, .respond(200), .readHead, .skip(100), .reset] : [.readRequest, .respond(200)]
         }
-        let base = BaseResource(server.url, networkInterface: Swifty())
+        let base = BaseResource(server.url, networkInterface: onOneLoop())
         _ = try await base.get("first").load()
         let error = await loadFailure(once(base.put("x"))[1])
         #expect(error?.code == .connectionLost)
