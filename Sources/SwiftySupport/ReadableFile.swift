@@ -46,10 +46,11 @@ package final class ReadableFile: Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { throw UnreadableFile(errorNumber: errno) }
         var status = stat()
-        let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : S_IFDIR
-        if kind == S_IFDIR {
+        let failure = fstat(descriptor, &status) == 0 ? 0 : errno
+        let kind = status.st_mode & S_IFMT
+        if failure != 0 || kind == S_IFDIR {
             close(descriptor)
-            throw UnreadableFile(errorNumber: EISDIR)
+            throw UnreadableFile(errorNumber: failure == 0 ? EISDIR : failure)
         }
         var byte: UInt8 = 0
         identity = Identity(status)

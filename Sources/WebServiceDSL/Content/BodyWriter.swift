@@ -24,13 +24,13 @@ public final class BodyWriter: Sendable {
     /// - Throws: ``SwiftyError`` with the code ``SwiftyError/Code/cancelled`` if the transfer or the body has ended, or
     ///   if the calling task is cancelled while it waits.
     public func write(_ data: Data) async throws(SwiftyError) {
+        if data.isEmpty, pipe.isClosed { throw Self.ended }
         var rest = data
         while !rest.isEmpty {
             let part = rest.prefix(BodyPipe.capacity)
             rest = rest.dropFirst(part.count)
             guard await pipe.put(part) else { throw Self.ended }
         }
-        if pipe.isClosed { throw Self.ended }
     }
 
     /// Writes text in UTF-8; see ``write(_:)-(Data)``.

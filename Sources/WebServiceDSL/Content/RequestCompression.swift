@@ -50,8 +50,9 @@ public struct RequestCompression: Sendable, Hashable {
 
     /// Whether the content of a request is to be compressed.
     public func applies(to request: NetworkRequest) -> Bool {
-        guard !isDisabled, request.hasContent, Self.contradictingFields.allSatisfy({ !request.headers.contains($0) })
-        else { return false }
+        guard !isDisabled, request.hasContent, Self.contradictingFields.allSatisfy(request.leavesOpen) else {
+            return false
+        }
         let length = request.body?.count ?? request.contentSource?.length
         if let length, length < max(1, threshold) { return false }
         return !skips(request.headers[.contentType] ?? "")

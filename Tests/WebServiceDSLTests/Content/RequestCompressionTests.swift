@@ -49,6 +49,8 @@ struct RequestCompressionTests {
             let resource = server().post().data(Data(count: 2_000)).header(key: name, value: "x")
             #expect(try await !applies(RequestCompression(), resource), "\(name)")
         }
+        let removed = server().post().data(Data(count: 2_000)).removeHeader(.contentEncoding)
+        #expect(try await !applies(RequestCompression(), removed))
     }
 
     @Test("is set by a modifier, and can be refused")
