@@ -28,15 +28,24 @@ struct ElementReader<Decoder: PartDecoder> {
         self.decoder = decoder
     }
 
-    nonisolated(nonsending) mutating func next() async throws(SwiftyError) -> Decoder.Element? {
+    /// The next element of the parts that have arrived; `nil` if there is none among them.
+    mutating func ready() throws(SwiftyError) -> Decoder.Element? {
         if hasEnded { return nil }
-        if let element = try decode({ decoder throws(SwiftyError) in try decoder.next() }) { return element }
-        while let part = try await nextPart() {
-            decoder.append(part)
-            if let element = try decode({ decoder throws(SwiftyError) in try decoder.next() }) { return element }
+        do throws(SwiftyError) {
+            return try decoder.next()
+        } catch {
+            throw fail(error)
         }
-        hasEnded = true
-        return try decode { decoder throws(SwiftyError) in try decoder.finish() }
+    }
+
+    /// Waits for the next element; `nil` at the end, and after an error.
+    nonisolated(nonsending) mutating func next() async throws(SwiftyError) -> Decoder.Element? {
+        if let element = try ready() { return element }
+        while !hasEnded, let part = try await nextPart() {
+            decoder.append(part)
+            if let element = try ready() { return element }
+        }
+        return hasEnded ? nil : try lastElement()
     }
 
     /// After an error, the beginning of an element that was cut off is not returned.
@@ -49,14 +58,17 @@ struct ElementReader<Decoder: PartDecoder> {
         }
     }
 
-    private mutating func decode(
-        _ body: (inout Decoder) throws(SwiftyError) -> Decoder.Element?
-    ) throws(SwiftyError) -> Decoder.Element? {
+    private mutating func lastElement() throws(SwiftyError) -> Decoder.Element? {
+        hasEnded = true
         do throws(SwiftyError) {
-            return try body(&decoder)
+            return try decoder.finish()
         } catch {
-            hasEnded = true
-            throw parts.fail(error)
+            throw fail(error)
         }
+    }
+
+    private mutating func fail(_ error: SwiftyError) -> SwiftyError {
+        hasEnded = true
+        return parts.fail(error)
     }
 }

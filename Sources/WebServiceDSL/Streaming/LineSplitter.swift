@@ -16,15 +16,29 @@ struct LineSplitter: PartDecoder {
         case any
     }
 
+    /// A line whose end is in the part.
+    private struct Line {
+        /// The end of its content.
+        let end: Int
+        /// The beginning of the next line.
+        let next: Int
+    }
+
     private let limit: Int
     private let lineEnd: LineEnd
     private var part = Data()
     /// The beginning of the next line in the part.
     private var position = 0
+    /// The next lines of the part. Some are searched at a time, because each access to the bytes of `Data` costs.
+    private var lines: [Line] = []
+    /// The number of these lines that were returned.
+    private var returnedCount = 0
     /// The beginning of a line whose end is in no part so far.
     private var beginning = Data()
-    /// Whether an LF at the position belongs to the CR before it.
+    /// Whether an LF at the beginning of the next part belongs to the CR before it.
     private var skipsLineFeed = false
+
+    private static var searchedLines: Int { 128 }
 
     /// - Parameter limit: The largest line in bytes, without its end.
     init(limit: Int, lineEnd: LineEnd = .lineFeed) {
@@ -35,61 +49,66 @@ struct LineSplitter: PartDecoder {
     mutating func append(_ part: Data) {
         self.part = part
         position = part.startIndex
+        guard skipsLineFeed, let first = part.first else { return }
+        if first == .lineFeed { position += 1 }
+        skipsLineFeed = false
     }
 
     /// The next line whose end has arrived, without that end.
     ///
     /// - Throws: ``SwiftyError/Code/elementTooLarge`` for a line above the limit, as soon as it is certain.
     mutating func next() throws(SwiftyError) -> Data? {
-        if skipsLineFeed, position < part.endIndex {
-            if part[position] == .lineFeed { position += 1 }
-            skipsLineFeed = false
-        }
-        guard position < part.endIndex else { return nil }
-        guard let end = lineEndIndex() else {
+        if returnedCount == lines.count, !findLines() {
             try keepBeginning()
             return nil
         }
-        let line = part[position..<end]
-        skipsLineFeed = lineEnd == .any && part[end] == .carriageReturn
-        position = end + 1
-        return try complete(line)
+        let line = lines[returnedCount]
+        returnedCount += 1
+        defer { position = line.next }
+        let content = part[position..<line.end]
+        return try checked(beginning.isEmpty ? content : takeBeginning(endingIn: content))
     }
 
     /// The last line, if it has no end.
     mutating func finish() throws(SwiftyError) -> Data? {
-        if beginning.isEmpty { return nil }
-        let line = beginning
-        beginning = Data()
-        return try checked(line)
+        beginning.isEmpty ? nil : try checked(takeBeginning(endingIn: Data()))
     }
 
-    /// The index of the byte that ends the line at the position.
-    private func lineEndIndex() -> Int? {
-        let start = position - part.startIndex
-        let offset = part.withUnsafeBytes { bytes -> Int? in
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-            return lineEnd == .any ? rest.firstIndex { $0 == .lineFeed || $0 == .carriageReturn } : rest.lineFeedIndex
+    /// Finds some lines from the position on; `false` if there is no further end of a line in the part.
+    private mutating func findLines() -> Bool {
+        lines.removeAll(keepingCapacity: true)
+        returnedCount = 0
+        var start = position
+        let (origin, lineEnd) = (part.startIndex, self.lineEnd)
+        part.withUnsafeBytes { bytes in
+            while lines.count < Self.searchedLines, start - origin < bytes.count {
+                let offset = start - origin
+                let line = lineEnd == .any ? bytes.anyLine(from: offset) : bytes.line(from: offset)
+                guard let line else { return }
+                start = origin + line.next
+                lines.append(Line(end: origin + line.end, next: start))
+            }
         }
-        return offset.map { position + $0 }
-    }
-
-    private mutating func complete(_ end: Data) throws(SwiftyError) -> Data {
-        var line = end
-        if !beginning.isEmpty {
-            beginning.append(end)
-            line = beginning
-            beginning = Data()
-        }
-        return try checked(lineEnd == .lineFeed ? line.withoutCarriageReturn : line)
+        if lineEnd == .any, start == part.endIndex, !lines.isEmpty { skipsLineFeed = part.last == .carriageReturn }
+        return !lines.isEmpty
     }
 
     private mutating func keepBeginning() throws(SwiftyError) {
-        beginning.append(part[position...])
+        if position < part.endIndex { beginning.append(part[position...]) }
         position = part.endIndex
         // A CR at the end may be the first byte of the line's end.
         let count = beginning.count - (lineEnd == .lineFeed && beginning.last == .carriageReturn ? 1 : 0)
         if count > limit { throw tooLarge() }
+    }
+
+    private mutating func takeBeginning(endingIn end: Data) -> Data {
+        defer { beginning = Data() }
+        if end.isEmpty {
+            let isEnded = position < part.endIndex && lineEnd == .lineFeed
+            return isEnded && beginning.last == .carriageReturn ? beginning.dropLast() : beginning
+        }
+        beginning.append(end)
+        return beginning
     }
 
     private func checked(_ line: Data) throws(SwiftyError) -> Data {
@@ -107,16 +126,22 @@ struct LineSplitter: PartDecoder {
     }
 }
 
-extension Data {
-    fileprivate var withoutCarriageReturn: Data {
-        last == .carriageReturn ? self[startIndex..<(endIndex - 1)] : self
-    }
-}
-
 extension UnsafeRawBufferPointer {
-    // Safety: `memchr` reads `count` bytes at the base address, and returns an address among them.
-    fileprivate var lineFeedIndex: Int? {
-        guard let baseAddress, let found = memchr(baseAddress, Int32(UInt8.lineFeed), count) else { return nil }
-        return UnsafeRawPointer(found) - baseAddress
+    // Safety: `memchr` reads the bytes from the offset to the end, and returns an address among them.
+    /// The line at an offset, ended by LF or CRLF.
+    fileprivate func line(from start: Int) -> (end: Int, next: Int)? {
+        guard let baseAddress,
+            let found = memchr(baseAddress + start, Int32(UInt8.lineFeed), count - start)
+        else { return nil }
+        let end = UnsafeRawPointer(found) - baseAddress
+        return (end > start && self[end - 1] == .carriageReturn ? end - 1 : end, end + 1)
+    }
+
+    /// The line at an offset, ended by LF, CRLF or CR.
+    fileprivate func anyLine(from start: Int) -> (end: Int, next: Int)? {
+        guard let end = self[start...].firstIndex(where: { $0 == .lineFeed || $0 == .carriageReturn })
+        else { return nil }
+        let isPair = self[end] == .carriageReturn && end + 1 < count && self[end + 1] == .lineFeed
+        return (end, isPair ? end + 2 : end + 1)
     }
 }

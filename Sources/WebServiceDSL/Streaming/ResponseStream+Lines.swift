@@ -14,23 +14,42 @@ extension ResponseStream {
 
         /// An iterator. That of a resource loads the request with its first line.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(lines: ElementReader(source, LineSplitter(limit: limit)))
+            Iterator(source, limit: limit)
         }
 
         /// Reads the lines of one response. Its release ends the transfer.
         public struct Iterator: AsyncIteratorProtocol {
-            var lines: ElementReader<LineSplitter>
+            private var lines: ElementReader<LineSplitter>
+
+            init(_ source: PartSource, limit: Int) {
+                lines = ElementReader(source, LineSplitter(limit: limit))
+            }
 
             /// Waits for the next line; `nil` at the end, and after an error.
             ///
             /// - Throws: ``SwiftyError`` of the load, or ``SwiftyError/Code/elementTooLarge``.
+            @inlinable
             public mutating func next() async throws(SwiftyError) -> String? {
-                try await lines.next().map { String(decoding: $0, as: UTF8.self) }
+                if let line = try ready() { return line }
+                return try await received(isolation: nil)
             }
 
             /// Waits for the next line; see ``next()``.
+            @inlinable
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(SwiftyError) -> String? {
-                try await lines.next().map { String(decoding: $0, as: UTF8.self) }
+                // Inlined into the caller's loop, so that a line that has arrived costs no asynchronous call.
+                if let line = try ready() { return line }
+                return try await received(isolation: actor)
+            }
+
+            @usableFromInline
+            mutating func ready() throws(SwiftyError) -> String? {
+                try lines.ready().map { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+            }
+
+            @usableFromInline
+            mutating func received(isolation actor: isolated (any Actor)?) async throws(SwiftyError) -> String? {
+                try await lines.next().map { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
             }
         }
     }
@@ -45,22 +64,41 @@ extension ResponseStream {
 
         /// An iterator. That of a resource loads the request with its first line.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(lines: ElementReader(source, LineSplitter(limit: limit)))
+            Iterator(source, limit: limit)
         }
 
         /// Reads the lines of one response. Its release ends the transfer.
         public struct Iterator: AsyncIteratorProtocol {
-            var lines: ElementReader<LineSplitter>
+            private var lines: ElementReader<LineSplitter>
+
+            init(_ source: PartSource, limit: Int) {
+                lines = ElementReader(source, LineSplitter(limit: limit))
+            }
 
             /// Waits for the next line; `nil` at the end, and after an error.
             ///
             /// - Throws: ``SwiftyError`` of the load, or ``SwiftyError/Code/elementTooLarge``.
+            @inlinable
             public mutating func next() async throws(SwiftyError) -> Data? {
-                try await lines.next()
+                if let line = try ready() { return line }
+                return try await received(isolation: nil)
             }
 
             /// Waits for the next line; see ``next()``.
+            @inlinable
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(SwiftyError) -> Data? {
+                // Inlined into the caller's loop, so that a line that has arrived costs no asynchronous call.
+                if let line = try ready() { return line }
+                return try await received(isolation: actor)
+            }
+
+            @usableFromInline
+            mutating func ready() throws(SwiftyError) -> Data? {
+                try lines.ready()
+            }
+
+            @usableFromInline
+            mutating func received(isolation actor: isolated (any Actor)?) async throws(SwiftyError) -> Data? {
                 try await lines.next()
             }
         }
