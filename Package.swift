@@ -71,12 +71,14 @@ let package = Package(
         ),
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
         .target(name: "TestSupport", dependencies: ["SwiftyTesting"], path: "Tests/TestSupport"),
+        // Killed by a test of SwiftyTests, which finds it beside its own program.
+        .executableTarget(name: "DownloadPeer", dependencies: ["Swifty"], path: "Tests/DownloadPeer"),
         .testTarget(name: "SwiftySupportTests", dependencies: ["SwiftySupport", "TestSupport"]),
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport", "SwiftySupport", "TestSupport"]),
         .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL", "SwiftySupport", "TestSupport"]),
         .testTarget(
             name: "SwiftyTests",
-            dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport", "TestSupport"]
+            dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport", "TestSupport", "DownloadPeer"]
         ),
         .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting", "SwiftySupport", "TestSupport"]),
         .testTarget(

@@ -134,7 +134,7 @@ struct DownloadRun {
     ///
     /// - Parameter limit: The number of bytes that must arrive; `nil` if it is unknown.
     private func receive(_ stream: ResponseStream, limit: Int?) async throws(SwiftyError) {
-        var batch = ContentBatch()
+        var batch = ContentBatch(patience: min(options.checkpointInterval / 2, .seconds(1)))
         var count = 0
         do throws(SwiftyError) {
             while let bytes = try await stream.next() {
@@ -179,9 +179,15 @@ struct DownloadRun {
 
 /// Content that waits to be written, so that the disk is used in large pieces.
 private struct ContentBatch {
+    /// The time after which also a small part is written.
+    let patience: Duration
     private var parts: [Data] = []
     private var count = 0
     private var start = ContinuousClock.now
+
+    init(patience: Duration) {
+        self.patience = patience
+    }
 
     mutating func append(_ part: Data) {
         if parts.isEmpty { start = .now }
@@ -190,7 +196,7 @@ private struct ContentBatch {
     }
 
     /// Whether there is much, or something that has waited for long.
-    var isDue: Bool { count >= 256 << 10 || ContinuousClock.now - start > .seconds(1) }
+    var isDue: Bool { count >= 256 << 10 || ContinuousClock.now - start > patience }
 
     mutating func take() -> [Data] {
         defer { (parts, count) = ([], 0) }

@@ -32,7 +32,7 @@ final class PartFile: @unchecked Sendable {
         let result = await onQueue(queue) { () throws(FileFailure) in
             let target = try DownloadTarget(path)
             if let name = target.name { try target.check(name, options.existing) }
-            let writer = try PartWriter(at: target.partPath(key: key), key: key, fault: options.writeFault)
+            let writer = try PartWriter(at: target.partPath(key: key), key: key, options: options)
             return PartFile(target, writer, queue)
         }
         return try get(result, path, .building)

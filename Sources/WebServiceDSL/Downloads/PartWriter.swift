@@ -9,7 +9,7 @@ import struct Foundation.Data
 final class PartWriter {
     private let file: LockedFile
     private let recordPath: String
-    private let fault: (@Sendable (_ place: Int, _ count: Int) -> Int32?)?
+    private let options: DownloadOptions
     private(set) var record: DownloadRecord
     /// The number of bytes in the file, which may not have reached the disk.
     private(set) var length = 0
@@ -20,10 +20,10 @@ final class PartWriter {
     private var isOwn = false
 
     /// Opens and locks the part, and restores what an earlier call has left of the same URL.
-    init(at path: String, key: String, fault: (@Sendable (Int, Int) -> Int32?)?) throws(FileFailure) {
+    init(at path: String, key: String, options: DownloadOptions) throws(FileFailure) {
         file = try LockedFile.make(at: path)
         recordPath = path + ".json"
-        self.fault = fault
+        self.options = options
         record = DownloadRecord(url: key)
         guard let earlier = DownloadRecord.read(recordPath), earlier.url == key, earlier.validator != nil,
             try file.size() >= earlier.length
@@ -67,7 +67,7 @@ final class PartWriter {
     }
 
     private func append(_ part: Data) throws(FileFailure) {
-        if let number = fault?(length, part.count) { throw FileFailure(errorNumber: number) }
+        if let number = options.writeFault?(length, part.count) { throw FileFailure(errorNumber: number) }
         // `withUnsafeBytes` does not pass a typed error on.
         let result = part.withUnsafeBytes { bytes in
             Result { () throws(FileFailure) in try file.put(bytes, at: length) }
@@ -81,7 +81,8 @@ final class PartWriter {
     private var isCheckpointDue: Bool {
         let time = ContinuousClock.now - lastCheckpoint
         let count = length - record.length
-        return count >= 8 << 20 && time >= .milliseconds(500) || count > 0 && time >= .seconds(2)
+        let interval = options.checkpointInterval
+        return count >= 8 << 20 && time >= interval / 4 || count > 0 && time >= interval
     }
 
     /// Brings the content to the disk, and then records its length.

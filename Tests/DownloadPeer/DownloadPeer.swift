@@ -1,0 +1,21 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+import WebServiceDSL
+
+/// A program that downloads a URL to a path and prints the number of bytes that it did not load again; for tests that
+/// kill it.
+@main
+enum DownloadPeer {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3 else { return print("usage: DownloadPeer URL PATH") }
+        var options = DownloadOptions(computesSHA256: true)
+        // A test has no time for the usual one.
+        options.checkpointInterval = .milliseconds(20)
+        let resource = BaseResource(arguments[1], networkInterface: Swifty.shared).get("")
+        let file = try await resource.download(to: arguments[2], options: options)
+        print(file.resumedFrom, file.sha256 ?? "")
+    }
+}
