@@ -30,6 +30,12 @@ public struct DownloadOptions: Sendable {
     /// The number of consecutive continuations without a new byte after which a broken download fails; 5 by default.
     /// Zero continues only in the next call.
     public var maximumResumptions: Int
+    /// The number of parts of the content that are loaded at the same time, each by a request of its own; 1 by default,
+    /// and at most 16.
+    ///
+    /// A content is loaded in segments if its length is known, if each segment has 1 MiB or more, and if the download
+    /// may be continued. A server that does not support ranges sends it as a whole.
+    public var segments: Int
     /// Makes a new request when the URL has expired; `nil` by default.
     ///
     /// It is called when the server answers with 401, 403, 404 or 410 although a part of the content has arrived
@@ -41,6 +47,8 @@ public struct DownloadOptions: Sendable {
     package var writeFault: (@Sendable (_ place: Int, _ count: Int) -> Int32?)?
     /// The time after which the bytes that have arrived are brought to the disk; a quarter of it if they are many.
     package var checkpointInterval = Duration.seconds(2)
+    /// The smallest number of bytes of a segment.
+    package var minimumSegment = 1 << 20
 
     /// Makes options.
     public init(
@@ -50,6 +58,7 @@ public struct DownloadOptions: Sendable {
         verifiesDigestFields: Bool = true,
         computesSHA256: Bool = false,
         maximumResumptions: Int = 5,
+        segments: Int = 1,
         renewLink: (@Sendable () async throws -> NetworkResource)? = nil
     ) {
         self.existing = existing
@@ -58,6 +67,7 @@ public struct DownloadOptions: Sendable {
         self.verifiesDigestFields = verifiesDigestFields
         self.computesSHA256 = computesSHA256
         self.maximumResumptions = maximumResumptions
+        self.segments = segments
         self.renewLink = renewLink
     }
 }

@@ -21,6 +21,8 @@ struct Resumption: Sendable {
     var hasStartedAnew = false
     /// Whether the content of earlier calls was loaded again.
     var hasStartedOver = false
+    /// Whether the content may be loaded in segments: not after a server has not sent them.
+    var allowsSegments = true
     /// The number of bytes at which the link was renewed; `nil` if it was not.
     private var renewal: Int?
 
@@ -59,12 +61,16 @@ extension DownloadRun {
             case .changed:
                 try await startAnew(head)
                 return nil
-            default: if try await renewLink(after: error, point) { return nil }
+            default: break
             }
         }
+        if try await renewLink(after: error) { return nil }
         guard error.isWorthResuming, !Task.isCancelled else { throw error }
-        let (length, hasValidator) = try await part.use { ($0.length, $0.record.validator != nil) }
-        guard hasValidator, let pause = resumption.pause(at: length) else { throw error }
+        let (length, isResumable) = try await part.use { writer in
+            // Each segment has had continuations of its own.
+            (writer.receivedCount, writer.record.validator != nil && writer.gaps == nil)
+        }
+        guard isResumable, let pause = resumption.pause(at: length) else { throw error }
         guard (try? await Task.sleep(for: pause)) != nil else {
             throw SwiftyError(.cancelled, stage: .body, sent: .responded, reason: "the load was cancelled")
         }
@@ -72,10 +78,12 @@ extension DownloadRun {
     }
 
     /// Asks for a new link if the present one has expired; `false` if that was not the failure.
-    private mutating func renewLink(after error: SwiftyError, _ point: ResumePoint) async throws(SwiftyError) -> Bool {
-        guard let renew = options.renewLink, [401, 403, 404, 410].contains(error.statusCode ?? 0),
-            resumption.mayRenew(at: point.length)
+    private mutating func renewLink(after error: SwiftyError) async throws(SwiftyError) -> Bool {
+        guard let renew = options.renewLink, error.code == .unacceptableStatus,
+            [401, 403, 404, 410].contains(error.statusCode ?? 0)
         else { return false }
+        let length = try await part.use { $0.receivedCount }
+        guard length > 0, resumption.mayRenew(at: length) else { return false }
         do {
             resource = try await renew()
         } catch let error as SwiftyError {
@@ -94,7 +102,7 @@ extension DownloadRun {
 
 extension SwiftyError {
     /// Whether another request may succeed: the network failed, or a server that is overloaded.
-    fileprivate var isWorthResuming: Bool {
+    var isWorthResuming: Bool {
         switch code {
         case .connectionLost, .connectionFailed, .nameResolutionFailed: true
         // The limits of a phase; those of the whole call and attempt end the download.

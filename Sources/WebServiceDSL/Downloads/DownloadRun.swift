@@ -31,7 +31,7 @@ struct DownloadRun {
         part = try await PartFile.open(for: path, key: DownloadRecord.key(of: draft.fullTarget), options: options)
         let isResumable = options.isResumable && draft.method == .get && !draft.headers.contains(.range)
         resumption = Resumption(isAllowed: isResumable, maximum: options.maximumResumptions)
-        resumedFrom = isResumable ? try await part.use { $0.length } : 0
+        resumedFrom = isResumable ? try await part.use { $0.receivedCount } : 0
         resumption.furthest = resumedFrom
     }
 
@@ -52,8 +52,11 @@ struct DownloadRun {
     /// Makes one request; `nil` if another one has to follow.
     private mutating func attempt() async throws(SwiftyError) -> DownloadedFile? {
         let isAllowed = resumption.isAllowed
-        let point = try await part.use { isAllowed ? $0.record.point(length: $0.length) : nil }
+        let (point, isInSegments) = try await part.use {
+            (isAllowed ? $0.record.point(length: $0.length) : nil, isAllowed && $0.gaps != nil)
+        }
         do throws(SwiftyError) {
+            if isInSegments { return try await loadSegments(nil) }
             let stream = try await request(from: point).stream(in: function)
             defer { stream.cancel() }
             return try await accept(stream, point)
@@ -63,20 +66,13 @@ struct DownloadRun {
     }
 
     private func request(from point: ResumePoint?) -> NetworkResource {
-        let request = resource.copy()
-        request.modify { draft in
-            // Errors are never written, whatever the caller accepts.
-            draft.acceptedStatuses = .successful
-            // Length, ranges and digests are those of the bytes in the file.
-            if !draft.headers.contains(.acceptEncoding) {
-                draft.setHeader(.acceptEncoding, "identity", replacing: true)
-            }
-            guard let point else { return }
+        let request = resource.forDownload()
+        guard let point else { return request }
+        return request.modify { draft in
             draft.setHeader(.range, "bytes=\(point.length)-", replacing: true)
             draft.setHeader(.ifRange, point.validator.text, replacing: true)
             draft.changeTransfer { $0.receivedBefore = point.length }
         }
-        return request
     }
 
     /// Reads the content of a response that is not an error.
@@ -87,6 +83,7 @@ struct DownloadRun {
         switch DownloadResponse(stream.head, to: point, isRangeOfCaller: resource.draft.headers.contains(.range)) {
         case .whole(let total):
             try await begin(stream.head, total: total)
+            if try await split(stream.head, total) { return try await loadSegments(stream) }
             try await receive(stream, limit: total)
         case .part(let bytes, let total):
             let digest = options.verifiesDigestFields ? DigestField.digest(stream.head) : nil
@@ -177,8 +174,23 @@ struct DownloadRun {
     }
 }
 
+extension NetworkResource {
+    /// An independent request for a content that is written to a file.
+    func forDownload() -> NetworkResource {
+        let request = copy()
+        return request.modify { draft in
+            // Errors are never written, whatever the caller accepts.
+            draft.acceptedStatuses = .successful
+            // Length, ranges and digests are those of the bytes in the file.
+            if !draft.headers.contains(.acceptEncoding) {
+                draft.setHeader(.acceptEncoding, "identity", replacing: true)
+            }
+        }
+    }
+}
+
 /// Content that waits to be written, so that the disk is used in large pieces.
-private struct ContentBatch {
+struct ContentBatch {
     /// The time after which also a small part is written.
     let patience: Duration
     private var parts: [Data] = []
@@ -206,7 +218,7 @@ private struct ContentBatch {
 
 extension SwiftyError {
     /// Whether the file failed, and not the transfer.
-    fileprivate var isOfFile: Bool {
+    var isOfFile: Bool {
         [.fileUnwritable, .fileExists, .fileInUse, .diskFull].contains(code)
     }
 }

@@ -7,12 +7,17 @@ import struct Foundation.Data
 
 /// The part of a content that has arrived, in a file beside the target, and its record. All methods block their thread.
 final class PartWriter {
-    private let file: LockedFile
+    let file: LockedFile
     private let recordPath: String
     private let options: DownloadOptions
     private(set) var record: DownloadRecord
-    /// The number of bytes in the file, which may not have reached the disk.
+    /// The number of bytes from the beginning of the content that are in the file, and may not have reached the disk.
     private(set) var length = 0
+    /// The ranges that are missing, with a download in segments; `nil` if the content is written from its beginning to
+    /// its end.
+    private(set) var gaps: [Range<Int>]?
+    /// The number of bytes that have been written since the last checkpoint.
+    private var unsafeCount = 0
     /// The computation of the digest, once it is needed.
     private var hasher: SHA256.Hasher?
     private var lastCheckpoint = ContinuousClock.now
@@ -32,13 +37,20 @@ final class PartWriter {
         length = earlier.length
         hasher = earlier.hash.flatMap { SHA256.Hasher(encoded: [UInt8]($0)) }
         if hasher?.count != length { hasher = nil }
+        if options.segments > 1 { gaps = try earlier.missingRanges(size: file.size()) }
+    }
+
+    /// The number of bytes in the file that need not be loaded.
+    var receivedCount: Int {
+        guard let gaps, let total = record.total else { return length }
+        return gaps.reduce(total) { $0 - $1.count }
     }
 
     /// Begins with an empty file. The record goes first: an old one must never describe new content.
     func begin(_ newRecord: DownloadRecord) throws(FileFailure) {
         record = newRecord
-        (record.length, record.hash) = (0, nil)
-        (length, hasher, isOwn) = (0, nil, true)
+        (record.length, record.hash, record.gaps) = (0, nil, nil)
+        (length, hasher, gaps, unsafeCount, isOwn) = (0, nil, nil, 0, true)
         try FilePlace.replace(recordPath, with: record.encoded)
         try file.resize(to: 0)
         lastCheckpoint = .now
@@ -49,12 +61,17 @@ final class PartWriter {
         isOwn = true
         record.total = total
         if let digest { record.digest = Data(digest) }
+        // What lies behind a gap is cut off, and must not be described any longer.
+        if record.gaps != nil {
+            (record.gaps, gaps) = (nil, nil)
+            try FilePlace.replace(recordPath, with: record.encoded)
+        }
         try file.resize(to: length)
     }
 
     /// Checks that the rest of the content fits on the disk.
     func checkSpace(in folder: String) throws(FileFailure) {
-        guard let total = record.total, let free = FilePlace.freeBytes(in: folder), total - length > free else {
+        guard let total = record.total, let free = FilePlace.freeBytes(in: folder), total - receivedCount > free else {
             return
         }
         throw FileFailure(errorNumber: FileFailure.noSpace)
@@ -62,37 +79,67 @@ final class PartWriter {
 
     /// Appends parts of the content, and makes a checkpoint if one is due.
     func append(_ parts: [Data]) throws(FileFailure) {
-        for part in parts { try append(part) }
+        for part in parts {
+            try write(part, at: length)
+            part.withUnsafeBytes { hasher?.update($0) }
+            length += part.count
+        }
         if isCheckpointDue { try checkpoint() }
     }
 
-    private func append(_ part: Data) throws(FileFailure) {
-        if let number = options.writeFault?(length, part.count) { throw FileFailure(errorNumber: number) }
+    /// Writes parts of the content to the beginning of a gap, and makes a checkpoint if one is due.
+    func fill(gap index: Int, _ parts: [Data]) throws(FileFailure) {
+        for part in parts {
+            guard let gap = gaps?[index], part.count <= gap.count else { return }
+            try write(part, at: gap.lowerBound)
+            gaps?[index] = gap.lowerBound + part.count..<gap.upperBound
+        }
+        if isCheckpointDue { try checkpoint() }
+    }
+
+    private func write(_ part: Data, at place: Int) throws(FileFailure) {
+        if let number = options.writeFault?(place, part.count) { throw FileFailure(errorNumber: number) }
         // `withUnsafeBytes` does not pass a typed error on.
         let result = part.withUnsafeBytes { bytes in
-            Result { () throws(FileFailure) in try file.put(bytes, at: length) }
+            Result { () throws(FileFailure) in try file.put(bytes, at: place) }
         }
         try result.get()
-        part.withUnsafeBytes { hasher?.update($0) }
-        length += part.count
+        unsafeCount += part.count
     }
 
     /// Often enough that little is lost, and not so often that a fast download waits for the disk.
     private var isCheckpointDue: Bool {
         let time = ContinuousClock.now - lastCheckpoint
-        let count = length - record.length
         let interval = options.checkpointInterval
-        return count >= 8 << 20 && time >= interval / 4 || count > 0 && time >= interval
+        return unsafeCount >= 8 << 20 && time >= interval / 4 || unsafeCount > 0 && time >= interval
     }
 
-    /// Brings the content to the disk, and then records its length.
+    /// Brings the content to the disk, and then records what is there.
     func checkpoint() throws(FileFailure) {
-        guard length > record.length else { return }
+        guard unsafeCount > 0 else { return }
         try file.synchronize()
-        record.length = length
+        let missing = gaps?.filter { !$0.isEmpty }
+        record.gaps = missing?.map { [$0.lowerBound, $0.upperBound] }
+        record.length = missing.map { $0.first?.lowerBound ?? record.total ?? 0 } ?? length
         record.hash = hasher.map { Data($0.encoded) }
         try FilePlace.replace(recordPath, with: record.encoded)
-        lastCheckpoint = .now
+        (lastCheckpoint, unsafeCount) = (.now, 0)
+    }
+
+    /// Splits the content, of which nothing is there yet, into segments.
+    func split(_ total: Int, into count: Int) {
+        let size = (total + count - 1) / count
+        gaps = stride(from: 0, to: total, by: size).map { $0..<min($0 + size, total) }
+        hasher = nil
+    }
+
+    /// Ends the use of segments, once all are complete.
+    func join() throws(FileFailure) {
+        guard let missing = gaps, missing.allSatisfy(\.isEmpty), let total = record.total else {
+            throw FileFailure("it was changed during the download")
+        }
+        gaps = nil
+        length = total
     }
 
     /// Names the file that the download makes in its folder.
@@ -148,7 +195,7 @@ final class PartWriter {
         if !isOwn {
             // Nothing arrived in this call. An earlier part stays, and an empty file is one that was made for nothing.
             if file.wasEmpty, record.validator == nil { remove() }
-        } else if !keeping || length == 0 || record.validator == nil {
+        } else if !keeping || receivedCount == 0 || record.validator == nil {
             remove()
         } else {
             try? checkpoint()
