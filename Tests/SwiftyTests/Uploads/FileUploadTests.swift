@@ -81,6 +81,24 @@ struct FileUploadTests {
         #expect(server.log.requests.map(\.connection) == [0, 1])
     }
 
+    @Test("of a file that shrinks in the middle of it fails, and the server gets no complete request")
+    func shrinking() async throws {
+        let path = try sparseFile(64 << 20)
+        let server = try ScriptedServer([.readRequest, .respond(200)])
+        // A minute for the whole file.
+        let resource = BaseResource(server.url, networkInterface: Swifty()).put("x").file(path).limitRate(
+            upload: 1 << 20
+        )
+        let task = Task { try await resource.load() }
+        try await until { server.log.count == 1 }
+        try #require(FileHandle(forWritingAtPath: path)).truncate(atOffset: 100)
+        let error = await #expect(throws: SwiftyError.self) { try await task.value }
+        #expect(error?.code == .bodyChanged)
+        #expect(error?.sent == .maybeSent)
+        try await until { server.openConnectionCount == 0 }
+        #expect(server.log.requests.map(\.body.count) == [0])
+    }
+
     @Test("of a pipe without a writer can be cancelled, and is counted until its writer comes")
     func pipe() async throws {
         let path = folder.path("pipe")
