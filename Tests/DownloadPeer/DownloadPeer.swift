@@ -10,8 +10,8 @@ import WebServiceDSL
 enum DownloadPeer {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3 else { return print("usage: DownloadPeer URL PATH") }
-        var options = DownloadOptions(computesSHA256: true)
+        guard arguments.count >= 3 else { return print("usage: DownloadPeer URL PATH") }
+        var options = DownloadOptions(computesSHA256: arguments.count == 3)
         // A test has no time for the usual one.
         options.checkpointInterval = .milliseconds(20)
         let resource = BaseResource(arguments[1], networkInterface: Swifty.shared).get("")

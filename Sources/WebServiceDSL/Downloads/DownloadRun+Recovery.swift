@@ -101,6 +101,11 @@ extension DownloadRun {
 }
 
 extension SwiftyError {
+    /// Whether the file failed, and not the transfer.
+    var isOfFile: Bool {
+        [.fileUnwritable, .fileExists, .fileInUse, .diskFull].contains(code)
+    }
+
     /// Whether another request may succeed: the network failed, or a server that is overloaded.
     var isWorthResuming: Bool {
         switch code {

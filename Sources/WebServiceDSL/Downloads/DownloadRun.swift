@@ -26,7 +26,7 @@ struct DownloadRun {
     ) async throws(SwiftyError) {
         let draft = resource.draft
         if let error = draft.creationError { throw error }
-        (self.resource, self.options, self.function) = (resource, options, function)
+        (self.resource, self.options, self.function) = (resource.withMonotonicProgress(), options, function)
         expectedDigest = try options.checksum?.digest()
         part = try await PartFile.open(for: path, key: DownloadRecord.key(of: draft.fullTarget), options: options)
         let isResumable = options.isResumable && draft.method == .get && !draft.headers.contains(.range)
@@ -131,7 +131,10 @@ struct DownloadRun {
     ///
     /// - Parameter limit: The number of bytes that must arrive; `nil` if it is unknown.
     private func receive(_ stream: ResponseStream, limit: Int?) async throws(SwiftyError) {
-        var batch = ContentBatch(patience: min(options.checkpointInterval / 2, .seconds(1)))
+        let part = part
+        var writing = ContentWriting(part, options) { parts in
+            part.start { (writer) throws(FileFailure) in try writer.append(parts) }
+        }
         var count = 0
         do throws(SwiftyError) {
             while let bytes = try await stream.next() {
@@ -139,22 +142,16 @@ struct DownloadRun {
                 if let limit, count > limit {
                     throw failure(.rangeMismatch, "the response has more than \(limit) bytes", stream.head)
                 }
-                batch.append(bytes)
-                if batch.isDue { try await write(batch.take()) }
+                try await writing.append(bytes)
             }
             if let limit, count < limit {
                 throw failure(.malformedResponse, "the response has \(count) bytes, not \(limit)", stream.head)
             }
         } catch {
-            if !error.isOfFile { try await write(batch.take()) }
+            if !error.isOfFile { try await writing.finish() }
             throw error
         }
-        try await write(batch.take())
-    }
-
-    private func write(_ parts: [Data]) async throws(SwiftyError) {
-        if parts.isEmpty { return }
-        try await part.use { (writer) throws(FileFailure) in try writer.append(parts) }
+        try await writing.finish()
     }
 
     /// Gives up the part: the next request is for the whole content. That happens once in a call.
@@ -186,39 +183,5 @@ extension NetworkResource {
                 draft.setHeader(.acceptEncoding, "identity", replacing: true)
             }
         }
-    }
-}
-
-/// Content that waits to be written, so that the disk is used in large pieces.
-struct ContentBatch {
-    /// The time after which also a small part is written.
-    let patience: Duration
-    private var parts: [Data] = []
-    private var count = 0
-    private var start = ContinuousClock.now
-
-    init(patience: Duration) {
-        self.patience = patience
-    }
-
-    mutating func append(_ part: Data) {
-        if parts.isEmpty { start = .now }
-        parts.append(part)
-        count += part.count
-    }
-
-    /// Whether there is much, or something that has waited for long.
-    var isDue: Bool { count >= 256 << 10 || ContinuousClock.now - start > patience }
-
-    mutating func take() -> [Data] {
-        defer { (parts, count) = ([], 0) }
-        return parts
-    }
-}
-
-extension SwiftyError {
-    /// Whether the file failed, and not the transfer.
-    var isOfFile: Bool {
-        [.fileUnwritable, .fileExists, .fileInUse, .diskFull].contains(code)
     }
 }

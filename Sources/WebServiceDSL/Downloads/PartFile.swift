@@ -48,6 +48,25 @@ final class PartFile: @unchecked Sendable {
         return try Self.get(result, target.path(of: target.name ?? ""), .body)
     }
 
+    /// Uses the writer on the queue, while the caller goes on.
+    ///
+    /// - Returns: The use, which has to be waited for before the next one.
+    func start(_ body: @escaping @Sendable (PartWriter) throws(FileFailure) -> Void) -> PendingUse {
+        let pending = PendingUse()
+        queue.async {
+            let result = Result { () throws(FileFailure) in try body(self.writer) }
+            pending.end(with: result)
+        }
+        return pending
+    }
+
+    /// Waits for a use to end.
+    ///
+    /// - Throws: Its failure as an error of the download.
+    func wait(for pending: PendingUse) async throws(SwiftyError) {
+        try Self.get(await pending.result(), target.path(of: target.name ?? ""), .body)
+    }
+
     private static func onQueue<Value: Sendable>(
         _ queue: DispatchQueue,
         _ body: @escaping @Sendable () throws(FileFailure) -> Value

@@ -89,7 +89,7 @@ struct SegmentLoader: Sendable {
         return try await request.stream(in: function)
     }
 
-    /// The number of bytes of the range with which the response begins; `nil` if it has something else to begin anew with.
+    /// The number of bytes of the range that the response has; `nil` if it has something else to begin anew with.
     private func accept(_ head: ResponseHead, _ range: Range<Int>, isFirst: Bool) throws(SwiftyError) -> Int? {
         if isFirst { return range.count }
         let point = ResumePoint(length: range.lowerBound, validator: validator, total: total)
@@ -115,31 +115,30 @@ struct SegmentLoader: Sendable {
         count: Int,
         _ place: inout Int
     ) async throws(SwiftyError) {
-        var batch = ContentBatch(patience: min(options.checkpointInterval / 2, .seconds(1)))
+        let file = part
+        var writing = ContentWriting(file, options) { parts in
+            file.start { (writer) throws(FileFailure) in try writer.fill(gap: index, parts) }
+        }
         var rest = count
         do throws(SwiftyError) {
             while rest > 0 {
                 guard let bytes = try await stream.next() else {
                     throw failure(.malformedResponse, "the response ends \(rest) bytes before its range", stream.head)
                 }
-                batch.append(bytes.prefix(rest))
-                rest -= min(rest, bytes.count)
-                if batch.isDue { try await write(&batch, index, &place) }
+                let part = bytes.prefix(rest)
+                rest -= part.count
+                try await writing.append(part)
+                progress.add(part.count)
             }
         } catch {
-            if !error.isOfFile { try await write(&batch, index, &place) }
+            if !error.isOfFile { try await finish(&writing, &place) }
             throw error
         }
-        try await write(&batch, index, &place)
+        try await finish(&writing, &place)
     }
 
-    private func write(_ batch: inout ContentBatch, _ index: Int, _ place: inout Int) async throws(SwiftyError) {
-        let parts = batch.take()
-        if parts.isEmpty { return }
-        try await part.use { (writer) throws(FileFailure) in try writer.fill(gap: index, parts) }
-        let count = parts.reduce(0) { $0 + $1.count }
-        place += count
-        progress.add(count)
+    private func finish(_ writing: inout ContentWriting, _ place: inout Int) async throws(SwiftyError) {
+        place += try await writing.finish()
     }
 
     private func failure(_ code: SwiftyError.Code, _ reason: String, _ head: ResponseHead) -> SwiftyError {

@@ -1,0 +1,62 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import struct Foundation.Data
+
+/// The writing of a content that arrives: in large pieces, each while the next one arrives.
+///
+/// No more than two pieces are in memory: a slow disk slows the server down.
+struct ContentWriting {
+    /// The number of bytes of a piece.
+    private static let pieceSize = 256 << 10
+
+    private let part: PartFile
+    private let start: @Sendable ([Data]) -> PendingUse
+    /// The time after which also a small piece is written.
+    private let patience: Duration
+    private var parts: [Data] = []
+    private var count = 0
+    private var begin = ContinuousClock.now
+    private var pending: PendingUse?
+    /// The number of bytes whose writing has begun.
+    private var writtenCount = 0
+
+    /// - Parameter start: Begins to write a piece.
+    init(_ part: PartFile, _ options: DownloadOptions, start: @escaping @Sendable ([Data]) -> PendingUse) {
+        self.part = part
+        self.start = start
+        patience = min(options.checkpointInterval / 2, .seconds(1))
+    }
+
+    /// Adds bytes, and begins to write if there are enough of them, or if they have waited for long.
+    mutating func append(_ bytes: Data) async throws(SwiftyError) {
+        if parts.isEmpty { begin = .now }
+        parts.append(bytes)
+        count += bytes.count
+        guard count >= Self.pieceSize || ContinuousClock.now - begin > patience else { return }
+        try await flush()
+    }
+
+    /// Writes everything.
+    ///
+    /// - Returns: The number of bytes that were written.
+    @discardableResult
+    mutating func finish() async throws(SwiftyError) -> Int {
+        if count > 0 { try await flush() }
+        try await waitForPending()
+        return writtenCount
+    }
+
+    private mutating func flush() async throws(SwiftyError) {
+        try await waitForPending()
+        pending = start(parts)
+        writtenCount += count
+        (parts, count) = ([], 0)
+    }
+
+    private mutating func waitForPending() async throws(SwiftyError) {
+        guard let pending else { return }
+        self.pending = nil
+        try await part.wait(for: pending)
+    }
+}
