@@ -19,6 +19,8 @@ package struct FileFailure: Error, Equatable {
         case noSpace
         /// There is such a file already.
         case exists
+        /// The content has more bytes than the caller allows.
+        case tooLarge
         /// Anything else.
         case unwritable
     }
@@ -49,6 +51,13 @@ package struct FileFailure: Error, Equatable {
     package init(_ reason: String) {
         self.reason = reason
         kind = .unwritable
+        errorNumber = nil
+    }
+
+    /// Makes an error of a content that is larger than the caller allows.
+    package init(over limit: Int) {
+        reason = "its content exceeds \(limit) bytes, the limit"
+        kind = .tooLarge
         errorNumber = nil
     }
 

@@ -4,14 +4,14 @@
 import SwiftySupport
 
 /// The name of a file that a server or a URL suggests, made safe: one name in a folder, and never a path.
-enum DownloadFileName {
+package enum DownloadFileName {
     /// The name without a suggestion.
     static let fallback = "download"
     /// The largest number of bytes.
     static let maximumLength = 200
 
     /// The name for a response: that of `Content-Disposition`, or that of the URL's last segment.
-    static func name(of head: ResponseHead?, target: TargetURI?) -> String {
+    package static func name(of head: ResponseHead?, target: TargetURI?) -> String {
         let disposition = head?.headers[.contentDisposition].flatMap(ContentDisposition.fileName)
         if let name = disposition.flatMap(safe) { return name }
         let segment = target?.path.split(separator: "/").last.map { PercentEncoding.decode(String($0)) }

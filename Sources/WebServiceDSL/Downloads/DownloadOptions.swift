@@ -11,6 +11,8 @@ public struct DownloadOptions: Sendable {
         case replace
         /// The download fails with ``SwiftyError/Code/fileExists``.
         case fail
+        /// It stays, and the new one gets a number in its name: `name-1.txt`.
+        case keepBoth
     }
 
     /// The treatment of an existing file; ``ExistingFile/replace`` by default.
@@ -20,6 +22,11 @@ public struct DownloadOptions: Sendable {
     ///
     /// Only a GET request is continued, and only if the server gave the content a strong validator.
     public var isResumable: Bool
+    /// Whether the part that an earlier call has left is continued; `true` by default. If not, it is replaced.
+    public var continuesEarlier = true
+    /// The largest content, in bytes; `nil`, the default, sets no limit. A larger one fails the download with
+    /// ``SwiftyError/Code/responseTooLarge``.
+    public var maximumBytes: Int?
     /// The digest that the content must have; `nil` by default.
     public var checksum: Checksum?
     /// Whether the content is compared with the SHA-256 digest that the server sends along, in `Repr-Digest` or

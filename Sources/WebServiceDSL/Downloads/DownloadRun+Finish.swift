@@ -30,11 +30,10 @@ extension DownloadRun {
         trailer: [UInt8]? = nil
     ) async throws(SwiftyError) -> DownloadedFile {
         let digest = try await verifiedDigest(head, trailer: trailer)
-        let (target, replacing) = (part.target, options.existing == .replace)
+        let (target, existing) = (part.target, options.existing)
         let (path, length) = try await part.use { (writer) throws(FileFailure) in
             let name = target.name ?? writer.record.name ?? DownloadFileName.fallback
-            try writer.commit(to: target.path(of: name), replacing: replacing)
-            return (target.path(of: name), writer.length)
+            return (try writer.commit(as: name, in: target, existing), writer.length)
         }
         return DownloadedFile(
             path: path,

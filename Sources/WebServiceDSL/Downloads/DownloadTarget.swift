@@ -45,7 +45,7 @@ struct DownloadTarget: Sendable, Equatable {
         switch try FilePlace.occupant(of: path(of: name)) {
         case .nothing: break
         case .regularFile, .link: if existing == .fail { throw FileFailure(errorNumber: FileFailure.exists) }
-        case .folder, .other: throw FileFailure("it is not a regular file")
+        case .folder, .other: if existing != .keepBoth { throw FileFailure("it is not a regular file") }
         }
     }
 }

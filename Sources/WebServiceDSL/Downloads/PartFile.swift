@@ -97,6 +97,7 @@ extension SwiftyError {
             case .inUse: .fileInUse
             case .noSpace: .diskFull
             case .exists: .fileExists
+            case .tooLarge: .responseTooLarge
             case .unwritable: .fileUnwritable
             }
         let reason =

@@ -24,13 +24,14 @@ final class PartWriter {
     /// Whether the content of this call is in the file; before, there may be one that a failure must not touch.
     private var isOwn = false
 
-    /// Opens and locks the part, and restores what an earlier call has left of the same URL.
+    /// Opens and locks the part, and restores what an earlier call has left of the same URL if that is continued.
     init(at path: String, key: String, options: DownloadOptions) throws(FileFailure) {
         file = try LockedFile.make(at: path)
         recordPath = path + ".json"
         self.options = options
         record = DownloadRecord(url: key)
-        guard let earlier = DownloadRecord.read(recordPath), earlier.url == key, earlier.validator != nil,
+        guard options.continuesEarlier, let earlier = DownloadRecord.read(recordPath), earlier.url == key,
+            earlier.validator != nil,
             try file.size() >= earlier.length
         else { return }
         record = earlier
@@ -69,8 +70,9 @@ final class PartWriter {
         try file.resize(to: length)
     }
 
-    /// Checks that the rest of the content fits on the disk.
+    /// Checks that the content is not too large, and that the rest of it fits on the disk.
     func checkSpace(in folder: String) throws(FileFailure) {
+        try checkSize(record.total ?? length)
         guard let total = record.total, let free = FilePlace.freeBytes(in: folder), total - receivedCount > free else {
             return
         }
@@ -79,6 +81,7 @@ final class PartWriter {
 
     /// Appends parts of the content, and makes a checkpoint if one is due.
     func append(_ parts: [Data]) throws(FileFailure) {
+        try checkSize(parts.reduce(length) { $0 + $1.count })
         for part in parts {
             try write(part, at: length)
             part.withUnsafeBytes { hasher?.update($0) }
@@ -95,6 +98,11 @@ final class PartWriter {
             gaps?[index] = gap.lowerBound + part.count..<gap.upperBound
         }
         if isCheckpointDue { try checkpoint() }
+    }
+
+    /// Fails if there is more content than the caller allows.
+    private func checkSize(_ count: Int) throws(FileFailure) {
+        if let maximum = options.maximumBytes, count > maximum { throw FileFailure(over: maximum) }
     }
 
     private func write(_ part: Data, at place: Int) throws(FileFailure) {
