@@ -18,10 +18,11 @@ struct SwiftyCommand: AsyncParsableCommand {
 
             OPTIONS OF A REQUEST (the most used ones):
               -v, -H, -b, -m           print more, the head, the content, the timings
-              -o FILE, -d              save the content
+              -o FILE, -d, -C          save the content; continue that
+              --stream                 print the content as it arrives
               -a USER:PASS|TOKEN       log in
               -j, --form, --multipart  how name=value fields are sent
-              --data TEXT|@FILE        content instead of fields
+              --data TEXT|@FILE, -T FILE  content instead of fields
               -X METHOD, --follow, --timeout SECONDS, --retry N, --verify no, --proxy URL
               --check-status, --output json, --dry-run, -q
               and many names of curl and HTTPie: -L, -k, -u, -i, -I, -s …
@@ -34,10 +35,10 @@ struct SwiftyCommand: AsyncParsableCommand {
               swifty bench :3000/ -n 10000 -c 64
 
             EXIT STATUS:
-              0    success, whatever the status of the response
+              0    success, whatever the status of the response (not with -o, -d)
               1    another error
               2    a time limit was reached
-              3 4 5  with --check-status: the response is 3xx, 4xx, 5xx
+              3 4 5  with --check-status, -o or -d: the response is 3xx, 4xx, 5xx
               6    too many redirects, or a redirect loop
               7    no connection: name, address, port, proxy, TLS, HTTP version
               23   standard output or a file could not be written

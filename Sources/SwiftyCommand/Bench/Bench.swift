@@ -36,7 +36,7 @@ struct Bench: AsyncParsableCommand {
 
     func run() async throws {
         let interruption = Interruption.shared
-        let plan = try request.plan(for: RequestLine(arguments, method: method.method))
+        let plan = try request.plan(for: RequestLine(arguments, method: method.method), holdsInput: true)
         if request.identity.dumpCerts != nil {
             throw UsageError("\"bench\" has no --dump-certs.", hint: "Use \"send\".")
         }

@@ -28,13 +28,17 @@ struct Send: AsyncParsableCommand {
             content; --ignore-stdin leaves it unread, as loops in scripts may need. \
             A backslash before a separator makes it part of the name: 'a\\:b=c'.
 
+            -o and -d save only the content of a success, when it is complete; what arrived of an interrupted download \
+            is kept beside the file, and -C continues it. Files, and pipes that are large or slow, are sent while they \
+            are read.
+
             On a terminal, head and content are printed, in colours and with indented JSON; in a pipe, the content \
             unchanged (of HEAD the head).
 
             FROM CURL AND HTTPIE:
-              -X METHOD, -H 'Name: value', -L, -k, -u USER:PASS, -i, -I, -s, -O, --data, --data-raw, --json DATA, \
-            --user-agent, --referer, --max-time, -x PROXY, --cacert, --compressed, -j, -p, --offline and others work \
-            as there; the error for an option that means something else here names the right one.
+              -X METHOD, -H 'Name: value', -L, -k, -u USER:PASS, -i, -I, -s, -O, -C -, -T FILE, -N, --data, \
+            --json DATA, --user-agent, --referer, --max-time, -x PROXY, --cacert, --compressed, -j, -p, --offline and \
+            others work as there; the error for an option that means something else here names the right one.
 
             EXAMPLES:
               swifty https://example.com/get q==swift page==2 Accept:application/json
@@ -42,6 +46,9 @@ struct Send: AsyncParsableCommand {
               swifty --multipart :3000/photos title=Sun photo@sun.jpg
               swifty -v -a ada:secret https://example.com/private
               echo '{"a":1}' | swifty :3000/items
+              swifty -C -o disk.iso --limit-rate 2M https://example.com/disk.iso
+              swifty --stream https://example.com/events
+              swifty -T disk.iso https://example.com/images/
               swifty --retry 3 --timeout 10 --check-status https://example.com/health
               swifty --dry-run POST :3000/users name=Ada
             """
@@ -55,10 +62,6 @@ struct Send: AsyncParsableCommand {
     @OptionGroup(title: "Results") var results: ResultOptions
     @OptionGroup var request: RequestOptions
 
-    func validate() throws {
-        if results.download, results.file != nil { throw ValidationError("Use only one of -o and --download.") }
-    }
-
     func run() async throws {
         let interruption = Interruption.shared
         let plan = try request.plan(for: RequestLine(arguments, method: method.method))
@@ -66,10 +69,15 @@ struct Send: AsyncParsableCommand {
         if results.curl { return try printCommand(plan) }
         let session = try Session(request.identity, for: plan)
         if results.dryRun { return try await presenter.showRequest(dryRun(plan, session)) }
-        let outcome = try await load(plan, session, presenter.progress, interruption)
+        let delivery = try await transfer(plan, session, presenter, interruption).run()
+        let outcome = delivery.outcome
+        // Ctrl-C is the usual end of a stream.
+        let isEnd = interruption.wasInterrupted && delivery.isPrinted
+        var failure: (any Error)?
+        do { try await presenter.present(delivery) } catch { failure = error }
         try OutputError.runAll([
-            { try presenter.present(outcome) },
-            { presenter.explain(outcome) },
+            { if let failure { throw failure } },
+            { if !isEnd { presenter.explain(delivery) } },
             { request.content.warnIfUnread(plan.input, request.notes) },
             { try request.identity.certificateFolder?.write(outcome, request.notes) },
             { try session.end() },
@@ -78,22 +86,30 @@ struct Send: AsyncParsableCommand {
         if let status = results.status(of: outcome) { throw ExitCode(status.rawValue) }
     }
 
-    private func load(
+    private func transfer(
         _ plan: RequestPlan,
         _ session: Session,
-        _ progress: ProgressObserver?,
+        _ presenter: Presenter,
         _ interruption: Interruption
-    ) async throws -> NetworkResponse {
-        var configuration = try request.configuration(session: session, savesContent: results.savesContent)
-        if let progress { configuration.observers = [progress] }
+    ) throws -> Transfer {
+        var configuration = try request.configuration(session: session)
+        let recorder = RequestRecorder()
+        configuration.observers = [recorder]
         let interface = Swifty(
             configuration: configuration,
-            transport: request.transportSettings(host: plan.host, savesContent: results.savesContent)
+            transport: request.transportSettings(host: plan.host)
         )
         let resource = try request.makeResource(plan, interface)
-        let cancellation = LoadCancellation()
-        interruption.onInterrupt { cancellation.cancel(reason: "interrupted") }
-        return await interface.load(resource.draft, cancellation: cancellation)
+        presenter.progress?.watch(resource)
+        return Transfer(
+            interface: interface,
+            resource: resource,
+            recorder: recorder,
+            results: results,
+            presenter: presenter,
+            interruption: interruption,
+            byteLimit: request.response.maxBody?.value
+        )
     }
 
     /// The request as it would be sent, made by the pipeline itself.
@@ -105,7 +121,7 @@ struct Send: AsyncParsableCommand {
         let response = await interface.load(resource.draft, cancellation: LoadCancellation())
         if let error = response.error { throw error }
         guard let request = transport.request else { throw UsageError("A mocked request is not sent.") }
-        return request
+        return await request.withShownContent()
     }
 
     private func printCommand(_ plan: RequestPlan) throws {

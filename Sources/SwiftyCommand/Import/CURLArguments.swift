@@ -17,6 +17,8 @@ struct CURLArguments: Equatable {
     var timeout: Double?
     var connectTimeout: Double?
     var retries: Int?
+    /// The rate of each direction, in bytes a second.
+    var rate: Int?
     /// Options that are settings of the `Swifty` instead of the request.
     var notes: [String] = []
     /// Options with their values, and effects of options, that have no counterpart.
@@ -108,6 +110,7 @@ struct CURLArguments: Equatable {
         case "range": headers.append(.init(name: "Range", value: "bytes=\(value)"))
         case "max-time": timeout = try Self.number(text, value)
         case "connect-timeout": connectTimeout = try Self.number(text, value)
+        case "limit-rate": rate = try Self.rate(text, value)
         case "retry": retries = Int(try Self.number(text, value) ?? 0)
         case "url-query" where value.hasPrefix("+"): queryAdditions.append(String(value.dropFirst()))
         case "url-query": queryAdditions.append(try CURLContent.encoded(value))
@@ -164,6 +167,13 @@ extension CURLArguments {
         } else {
             headers.append(.init(name: "Cookie", value: value))
         }
+    }
+
+    /// A number of bytes a second; `nil` for zero, which means no limit in curl.
+    private static func rate(_ text: String, _ value: String) throws(UsageError) -> Int? {
+        if Int(value) == 0 { return nil }
+        if let count = ByteCount(argument: value) { return count.value }
+        throw UsageError("The value of \"\(text)\" is not a usable number of bytes.")
     }
 
     /// A number above zero; `nil` for zero, which means no limit in curl.

@@ -151,6 +151,7 @@ extension SwiftFunction {
         var lines: [String] = []
         if let timeout = arguments.timeout { lines.append(".timeout(.seconds(\(timeout)))") }
         if let timeout = arguments.connectTimeout { lines.append(".timeout(connect: .seconds(\(timeout)))") }
+        if let rate = arguments.rate { lines.append(".limitRate(download: \(rate), upload: \(rate))") }
         if let retries = arguments.retries { lines.append(".retry(\(retries + 1))") }
         return lines
     }

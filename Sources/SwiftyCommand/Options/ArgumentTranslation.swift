@@ -94,6 +94,9 @@ extension ArgumentTranslation {
         while let letter = letters.popFirst() {
             guard let takesValue = scope.takesValue(letter) else { return nil }
             let isField = letter == "H" && letters.contains(":")
+            if letter == "C", letters == "-" || !letters.isEmpty && letters.allSatisfy(\.isNumber) {
+                return result + [(letter, String(letters))]
+            }
             if takesValue || isField, !letters.isEmpty {
                 // A later letter is unlikely to have a value: `-verify` does not mean `-v -e rify`.
                 guard result.isEmpty || letter == "X" && letters.allSatisfy(\.isUppercase) else { return nil }
@@ -135,6 +138,10 @@ extension ArgumentTranslation {
             return true
         case "-H" where ArgumentForm.isDenseField(value):
             throw Self.ambiguity("-H prints only the head", "\(value) without -H")
+        case "-C" where attached != nil || value == "-" || Int(value) != nil:
+            result.append(try ForeignOptions.continuation(value))
+            if attached == nil { rest.removeFirst() }
+            return true
         case "-d" where ArgumentForm.isData(value):
             throw Self.ambiguity("-d saves the content in a file", "--data '\(value)'")
         case "-b" where ArgumentForm.isPair(value):
@@ -167,12 +174,12 @@ extension ArgumentTranslation {
             }
         }
 
-        var flags: Set<Character> { self == .send ? Set("vHbmdjqSh46") : Set("jqSh46") }
+        var flags: Set<Character> { self == .send ? Set("vHbmdCjqSh46") : Set("jqSh46") }
 
         var values: Set<Character> {
             switch self {
-            case .send: Set("oaAX")
-            case .bench: Set("ncaAX")
+            case .send: Set("oaAXT")
+            case .bench: Set("ncaAXT")
             case .batch: Set("caA")
             }
         }

@@ -14,6 +14,16 @@ struct ContentOptions: ParsableArguments {
     )
     var data: [String] = []
 
+    @Option(
+        name: [.customShort("T"), .long],
+        help: ArgumentHelp(
+            "The whole content: a file, or standard input with \"-\". The method is PUT unless named.",
+            valueName: "FILE"
+        ),
+        completion: .file()
+    )
+    var uploadFile: String?
+
     @Flag(help: "Send the fields as a form (application/x-www-form-urlencoded; with files as multipart/form-data).")
     var form = false
 
@@ -37,13 +47,28 @@ struct ContentOptions: ParsableArguments {
     }
 
     /// Whether any of these options defines the content.
-    var definesContent: Bool { !data.isEmpty || mode != nil }
+    var definesContent: Bool { definesWhole || mode != nil }
+
+    /// Whether an option has the whole content.
+    private var definesWhole: Bool { !data.isEmpty || uploadFile != nil }
+
+    /// Whether an option names standard input.
+    private var namesInput: Bool { data == ["@-"] || ["-", "."].contains(uploadFile) }
+
+    /// The file of `--upload-file`; `nil` for standard input.
+    var uploadedFile: String? { namesInput ? nil : uploadFile }
 }
 
 extension ContentOptions {
-    /// The value of `--data`: one text or file, or joined fields of a form.
+    /// The value of `--data` or `--upload-file`: one text or file, or joined fields of a form; `nil` for standard
+    /// input.
     var joinedData: String? {
         get throws(UsageError) {
+            if uploadFile != nil, !data.isEmpty {
+                throw UsageError("The content is given twice.", hint: "Use only one of --data and --upload-file.")
+            }
+            if namesInput { return nil }
+            if let uploadFile { return "@\(uploadFile)" }
             guard data.count > 1 else { return data.first }
             let joined = data.joined(separator: "&")
             if data.contains(where: { $0.hasPrefix("@") }) || !FormText.isForm(joined) {
@@ -77,27 +102,34 @@ extension ContentOptions {
     /// - Parameters:
     ///   - method: The method that was named, if any.
     ///   - hasOther: Whether there is content apart from the items and options.
+    ///   - isHeld: Whether all of it is read into memory, for more than one request.
     func input(
         for line: RequestLine,
         _ method: String?,
         hasOther: Bool,
+        isHeld: Bool,
         _ notes: NoteOptions
-    ) throws(UsageError) -> (use: InputUse, content: Data?) {
-        if line.readsInput {
+    ) throws(UsageError) -> (use: InputUse, content: StandardInput.Content?) {
+        if line.readsInput || namesInput {
             if ignoreStdin { throw UsageError("\"-\" and --ignore-stdin contradict each other.") }
-            return (.asked, try StandardInput.read(onWait: { notes.warnOfSilentInput() }))
+            return (.asked, try Self.read(isHeld, notes))
         }
         let isWanted =
-            !hasOther && data.isEmpty && !line.items.contains(where: \.isContent)
+            !hasOther && !definesWhole && !line.items.contains(where: \.isContent)
             && !(method.map(Self.methodsWithout.contains) ?? false)
         switch ignoreStdin ? .none : StandardInput.source {
         case .content where isWanted:
-            let content = try StandardInput.read(onWait: { notes.warnOfSilentInput() })
-            return content.isEmpty ? (.none, nil) : (.implied, content)
+            let content = try Self.read(isHeld, notes)
+            return content.bytes.isEmpty ? (.none, nil) : (.implied, content)
         case .content, .socket: return (.unread, nil)
         case .begunFile: return (isWanted && method != nil ? .unread : .none, nil)
         case .none: return (.none, nil)
         }
+    }
+
+    private static func read(_ isHeld: Bool, _ notes: NoteOptions) throws(UsageError) -> StandardInput.Content {
+        if isHeld { return .init(bytes: try StandardInput.read(onWait: { notes.warnOfSilentInput() })) }
+        return try StandardInput.begin(onWait: { notes.warnOfSilentInput() })
     }
 
     /// Warns if standard input has bytes that were not sent.

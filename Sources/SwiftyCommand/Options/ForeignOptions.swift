@@ -22,6 +22,7 @@ enum ForeignOptions {
         .init("-s --silent --no-progress-meter", .flag(["--quiet"])),
         .init("--fail --fail-with-body", .flag(["--check-status"])),
         .init("-f", .flag(["--form"])),
+        .init("-N --no-buffer", .flag(["--stream"])),
         .init("-O --remote-name -J --remote-header-name", .flag(["--download"])),
         .init("--headers", .flag(["--headers-only"])),
         .init("--offline", .flag(["--dry-run"])),
@@ -59,6 +60,7 @@ enum ForeignOptions {
                 .init(arguments: ["--data=\(try CURLContent.encoded(value))"])
             }
         ),
+        .init("--continue-at", .value { value throws(UsageError) in .init(arguments: [try continuation(value)]) }),
         .renamed("-p", "--print"),
     ]
 
@@ -78,14 +80,9 @@ enum ForeignOptions {
         ),
         .init("--form-string", .refused(meant: "--multipart with an item like name=value")),
         .init("-G --get", .refused(meant: "items like name==value")),
-        .init("-T --upload-file", .refused(meant: "PUT URL --data @FILE")),
         .init("-w --write-out", .refused(meant: "--output json, which jq reads, or --meta")),
         .init("-D --dump-header", .refused(meant: "-H, or --print h")),
         .init("-K", .refused(meant: "--config FILE, which is JSON here")),
-        .init(
-            "-N --no-buffer --stream",
-            .refused(meant: "a request without it: a response is printed when it is whole")
-        ),
         .init("-n --netrc --netrc-file --netrc-optional", .refused(meant: "--auth USER:PASS")),
         .init("--anyauth", .refused(meant: "--auth-type basic, bearer or digest")),
         .init("-U --proxy-user", .refused(meant: "--proxy http://USER:PASS@HOST:PORT")),
@@ -97,7 +94,6 @@ enum ForeignOptions {
             "-c --cookie-jar --session --session-read-only",
             .refused(meant: "--cookies FILE, which is read and written")
         ),
-        .init("-C --continue-at --continue", .refused(meant: "an item like Range:bytes=1000-")),
         .init("--retry-delay --retry-max-time", .refused(meant: "--retry N with --timeout SECONDS")),
         .init("-y --speed-time -Y --speed-limit", .refused(meant: "--idle-timeout SECONDS")),
         .init("-z --time-cond", .refused(meant: "an item like If-Modified-Since:DATE")),
@@ -108,6 +104,12 @@ enum ForeignOptions {
         .init("-Z --parallel", .refused(meant: "swifty batch")),
         .init("--libcurl", .refused(meant: "--curl, or swifty import")),
     ]
+
+    /// The option for the value of curl's `-C`.
+    static func continuation(_ value: String) throws(UsageError) -> String {
+        if value == "-" { return "--continue" }
+        throw ForeignOption.refusal(of: "--continue-at \(value)", meant: "an item like Range:bytes=\(value)-")
+    }
 
     private static func credential(_ value: String) throws(UsageError) -> ForeignOption.Replacement {
         if !value.contains(":") {

@@ -4,7 +4,7 @@
 import ArgumentParser
 import Swifty
 
-/// Time limits, retries and rate.
+/// Time limits, retries and rates.
 struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The time limit of the whole load.", valueName: "SECONDS"))
     var timeout: Seconds?
@@ -37,6 +37,14 @@ struct LimitOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The maximum number of requests a second.", valueName: "N"))
     var rate: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "The maximum number of bytes a second, in each direction: 500, 64K, 2M, 1G.",
+            valueName: "RATE"
+        )
+    )
+    var limitRate: ByteCount?
 
     func validate() throws {
         if let retry, !(0...100).contains(retry) { throw ValidationError("--retry takes a number from 0 to 100.") }
@@ -95,6 +103,7 @@ extension LimitOptions {
 
     func apply(to resource: NetworkResource) {
         if let priority { resource.priority(priority.priority) }
+        if let limitRate { resource.limitRate(download: limitRate.value, upload: limitRate.value) }
         guard let idempotencyKey else { return }
         resource.idempotencyKey(idempotencyKey == OptionalValue.none ? nil : idempotencyKey)
     }

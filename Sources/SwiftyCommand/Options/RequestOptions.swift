@@ -8,7 +8,7 @@ import Swifty
 struct RequestOptions: ParsableArguments {
     @OptionGroup(title: "Content") var content: ContentOptions
     @OptionGroup(title: "Credentials, cookies and redirects") var identity: IdentityOptions
-    @OptionGroup(title: "Time limits, retries and rate") var limits: LimitOptions
+    @OptionGroup(title: "Time limits, retries and rates") var limits: LimitOptions
     @OptionGroup(title: "TLS") var tls: TLSOptions
     @OptionGroup(title: "Route") var route: RouteOptions
     @OptionGroup(title: "Response") var response: ResponseOptions
@@ -26,17 +26,21 @@ struct RequestOptions: ParsableArguments {
 
 extension RequestOptions {
     /// The request that the arguments and options describe.
-    func plan(for line: RequestLine) throws(UsageError) -> RequestPlan {
+    ///
+    /// - Parameter holdsInput: Whether standard input is read into memory, for more than one request.
+    func plan(for line: RequestLine, holdsInput: Bool = false) throws(UsageError) -> RequestPlan {
         let file = try configFile()
         let method = line.method ?? file?.method
-        let (use, input) = try content.input(for: line, method, hasOther: file?.content != nil, notes)
-        let planner = ContentPlanner(mode: content.mode, data: try content.joinedData, input: input)
+        let data = try content.joinedData
+        let hasOther = file?.content != nil
+        let (use, input) = try content.input(for: line, method, hasOther: hasOther, isHeld: holdsInput, notes)
+        let planner = ContentPlanner(mode: content.mode, data: data, input: input?.bytes, source: input?.source)
         let given = try planner.content(of: line.items)
         try content.check(given)
         let planned = given ?? file?.content
         var plan = RequestPlan(
-            method: method ?? (planned == nil ? "GET" : "POST"),
-            url: line.url,
+            method: method ?? (content.uploadFile != nil ? "PUT" : planned == nil ? "GET" : "POST"),
+            url: URLShorthand.complete(line.url, forUploadOf: content.uploadedFile),
             content: planned,
             input: use
         )
@@ -56,15 +60,13 @@ extension RequestOptions {
 
     /// The settings of the transport.
     ///
-    /// - Parameters:
-    ///   - host: The host that host-bound TLS settings apply to.
-    ///   - savesContent: Whether the content is saved to a file, and may be larger.
-    func transportSettings(host: String?, savesContent: Bool = false) -> TransportSettings {
+    /// - Parameter host: The host that host-bound TLS settings apply to.
+    func transportSettings(host: String?) -> TransportSettings {
         var settings = TransportSettings()
         tls.apply(to: &settings.tls, host: host)
         settings.tls.reportsCertificates = identity.dumpCerts != nil
         route.apply(to: &settings)
-        response.apply(to: &settings.responses, savesContent: savesContent)
+        response.apply(to: &settings.responses)
         return settings
     }
 
@@ -72,11 +74,9 @@ extension RequestOptions {
     ///
     /// - Parameters:
     ///   - session: The cookies and credentials that outlive a request; `nil` for none.
-    ///   - savesContent: Whether the content is saved to a file, and may be larger.
     ///   - isPaced: Whether the `Swifty` applies `--rate`.
     func configuration(
         session: Session? = nil,
-        savesContent: Bool = false,
         isPaced: Bool = true
     ) throws(UsageError) -> Swifty.Configuration {
         var configuration = Swifty.Configuration()
@@ -87,7 +87,7 @@ extension RequestOptions {
         file?.apply(to: &configuration)
         limits.apply(to: &configuration)
         if isPaced { configuration.admission.rateLimit = limits.rateLimit }
-        response.apply(to: &configuration, savesContent: savesContent)
+        response.apply(to: &configuration)
         configuration.redirects = identity.redirects(default: file?.redirects ?? .none)
         session?.apply(to: &configuration)
         configuration.defaultHeaders = [.accept: "*/*", .userAgent: "swifty/\(SwiftyVersion.current)"]
@@ -124,11 +124,18 @@ struct NoteOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "No warnings and no progress on standard error; errors stay.")
     var quiet = false
 
+    @Flag(help: "Show the progress even if standard error is not a terminal.")
+    var progress = false
+
     @Flag(name: [.customShort("S"), .customLong("show-error")], help: "With --quiet: warnings stay, too.")
     var showError = false
 
-    /// Whether progress is shown: not with --quiet, and only on a terminal.
-    var showsProgress: Bool { !quiet && Terminal.isError }
+    /// Whether progress is shown: not with --quiet, and without --progress only on a terminal.
+    var showsProgress: Bool { !quiet && (progress || Terminal.isError) }
+
+    func validate() throws {
+        if quiet, progress { throw ValidationError("Use only one of --quiet and --progress.") }
+    }
 
     /// Writes a warning in one line.
     func warn(_ message: String, hint: String? = nil) {

@@ -29,26 +29,19 @@ struct ResponseOptions: ParsableArguments {
 }
 
 extension ResponseOptions {
-    func apply(to configuration: inout Swifty.Configuration, savesContent: Bool) {
+    func apply(to configuration: inout Swifty.Configuration) {
         if noDecode { configuration.contentDecoding = .off }
-        if let limit = limit(savesContent) { configuration.contentDecoding.maximumBytes = limit }
+        if let limit = maxBody?.value { configuration.contentDecoding.maximumBytes = limit }
     }
 
-    func apply(to rules: inout TransportSettings.Responses, savesContent: Bool) {
+    func apply(to rules: inout TransportSettings.Responses) {
         if strictness == .lenient { rules.strictness = .lenient }
-        if let limit = limit(savesContent) { rules.bodyLimit = limit }
-    }
-
-    private func limit(_ savesContent: Bool) -> Int? {
-        maxBody?.value ?? (savesContent ? Self.savedLimit : nil)
+        if let limit = maxBody?.value { rules.bodyLimit = limit }
     }
 
     func apply(to resource: NetworkResource) {
         if let mock { resource.mock(file: AbsolutePath.of(mock)) }
     }
-
-    /// Saved content may be large, although it is held in memory.
-    private static let savedLimit = 1 << 30
 }
 
 /// A number of bytes; K, M and G stand for factors of 1024, 1024² and 1024³.

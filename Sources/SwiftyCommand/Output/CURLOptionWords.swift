@@ -20,6 +20,7 @@ enum CURLOptionWords {
             words += ["--speed-limit", "1", "--speed-time", "\(Int(timeout.value.rounded(.up)))"]
         }
         if let retry = options.retry { words += ["--retry", "\(retry)"] }
+        if let rate = options.limitRate { words += ["--limit-rate", "\(rate.value)"] }
         if options.retryAll { words += ["--retry-all-errors"] }
         return words
     }

@@ -10,12 +10,13 @@ import SwiftySupport
 struct LoadReport {
     let plan: RequestPlan
     let outcome: NetworkResponse
-    /// Whether the content is omitted because it was saved to a file.
-    var omitsContent = false
+    /// The content that went elsewhere, and is omitted.
+    var passed: Delivery.Passed?
 
     var json: JSONValue {
         let head = outcome.head
         let data = outcome.data ?? Data()
+        let omitsContent = passed != nil
         let transfer = outcome.metrics.transfer
         return .members([
             "method": .string(outcome.request?.method.rawValue ?? plan.method),
@@ -26,9 +27,10 @@ struct LoadReport {
             "headers": .array(head?.headers.map { .array([.string($0.name.rawName), .string($0.value)]) } ?? []),
             "body": head == nil || omitsContent ? .null : Self.content(data),
             "bodyEncoding": omitsContent || Self.isText(data) ? nil : .string("base64"),
-            "bodyBytes": .integer(data.count),
+            "file": passed?.path.map(JSONValue.string),
+            "bodyBytes": .integer(passed?.byteCount ?? data.count),
             "encodedBytes": .integer(transfer?.responseBodyBytes ?? 0),
-            "sha256": head == nil ? .null : .string(SHA256.hexadecimal(Array(data))),
+            "sha256": head == nil ? .null : .string(passed?.sha256 ?? SHA256.hexadecimal(Array(data))),
             "timings": timings,
             "attempts": .array(outcome.metrics.attempts.map(Self.attempt)),
             "redirects": .array(outcome.metrics.redirects.map(Self.redirect)),

@@ -23,7 +23,11 @@ struct MessageText {
             text += field("Host", "\(authority)")
         }
         for header in request.headers { text += field(header.name.rawName, header.value, hidden: hidesSecrets) }
-        if let body = request.body { text += field("Content-Length", "\(body.count)") }
+        if let count = request.body?.count ?? request.contentSource?.length {
+            text += field("Content-Length", "\(count)")
+        } else if request.contentSource != nil {
+            text += field("Transfer-Encoding", "chunked")
+        }
         return text + "\n"
     }
 
@@ -54,8 +58,11 @@ extension MessageText {
         return Data(Self.redactForm(String(decoding: data, as: UTF8.self)).utf8)
     }
 
-    /// A request's content and an empty line; if the content is not text, only its number of bytes.
+    /// A request's content and an empty line; if the content is not text or not in memory, only its number of bytes.
     func requestContent(_ request: NetworkRequest) -> String {
+        if let source = request.contentSource {
+            return "(\(source.length.map { "\($0) bytes" } ?? "content") sent while it is read)\n\n"
+        }
         guard let bytes = request.body?.bytes, !bytes.isEmpty else { return "" }
         let shown = content(bytes, mediaType: request.headers[.contentType], hidesSecrets: hidesSecrets)
         guard Self.isText(shown) else { return "(\(bytes.count) bytes that are not text)\n\n" }

@@ -11,8 +11,8 @@ struct Presenter {
     let output: OutputOptions
     let results: ResultOptions
     let notes: NoteOptions
-    /// Draws the progress of the transfer; `nil` unless content is saved and standard error is a terminal.
-    let progress: ProgressObserver?
+    /// Draws the progress of the transfer; `nil` unless content is saved or may be large, and it may be shown.
+    let progress: ProgressBar?
 
     private let parts: PrintedParts
     private let text: MessageText
@@ -22,7 +22,10 @@ struct Presenter {
         self.output = output
         self.results = results
         self.notes = notes
-        progress = results.savesContent && notes.showsProgress ? ProgressObserver() : nil
+        // Content that is printed as it arrives would be mixed with the line.
+        let isLarge = results.savesContent || plan.content?.isStreamed == true
+        let isMixed = results.stream && !results.savesContent || results.printsContent && Terminal.isOutput
+        progress = isLarge && !isMixed && notes.showsProgress ? ProgressBar() : nil
         let isTerminal = Terminal.isOutput
         parts = output.parts(isTerminal: isTerminal, method: plan.method)
         text = MessageText(
@@ -37,42 +40,50 @@ struct Presenter {
         try Console.write(text.requestHead(request) + text.requestContent(request))
     }
 
-    /// Prints an outcome, and saves its content if requested.
-    func present(_ outcome: NetworkResponse) throws(OutputError) {
+    /// Prints what comes before content that is printed as it arrives.
+    func begin(_ request: NetworkRequest?, _ head: ResponseHead) async throws(OutputError) {
+        try present(await request?.withShownContent(), head)
+    }
+
+    /// The form of content that is printed as it arrives.
+    func streamFormat(_ head: ResponseHead) -> StreamFormat {
+        StreamFormat(mediaType: head.headers[.contentType], isTerminal: Terminal.isOutput, text)
+    }
+
+    /// Whether content that is printed as it arrives is wanted at all.
+    var showsContent: Bool { parts.content }
+
+    /// Prints an outcome, and saves the content of an error if requested.
+    func present(_ delivery: Delivery) async throws(OutputError) {
         progress?.finish()
-        guard results.format == .json else { return try presentText(outcome) }
-        let report = LoadReport(plan: plan, outcome: outcome, omitsContent: results.savesContent)
-        if outcome.error == nil { try save(outcome) }
+        let delivery = try saveError(delivery)
+        let outcome = delivery.outcome
+        guard results.format == .json else {
+            try await presentText(delivery)
+            return presentSaved(delivery)
+        }
+        presentSaved(delivery)
+        let report = LoadReport(plan: plan, outcome: outcome, passed: delivery.passed)
         try Console.write(report.json.text + "\n")
     }
 
-    /// Writes the failure to standard error, unless the printed response shows it.
-    func explain(_ outcome: NetworkResponse) {
-        if let error = outcome.error { return Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error)) }
-        let isSeen = Terminal.isOutput && results.format == .text && parts.head
-        guard !isSeen, let head = outcome.head, isNotable(head.statusCode) else { return }
-        let reason = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
-        let request = outcome.request.map { "\($0.method.rawValue) \(Redaction.redact($0.target))" } ?? plan.method
-        notes.warn(
-            "\(request) returned \(head.statusCode) \(reason)",
-            hint: plan.input == .implied ? "The content came from standard input; --ignore-stdin sends none." : nil
-        )
-    }
-
-    private func isNotable(_ status: Int) -> Bool {
-        status >= 400 || results.checks.checkStatus && ExitStatus(ofStatusCode: status) != .success
-    }
-
-    private func presentText(_ outcome: NetworkResponse) throws(OutputError) {
-        if let request = outcome.request {
+    private func present(_ request: NetworkRequest?, _ head: ResponseHead?) throws(OutputError) {
+        if let request {
             if parts.requestHead { try Console.write(text.requestHead(request)) }
             if parts.requestContent { try Console.write(text.requestContent(request)) }
         }
-        if parts.head, let head = outcome.head {
+        if parts.head, let head {
             try Console.write(text.head(head, hidesSecrets: output.verbose && !output.showSecrets))
         }
-        if outcome.error == nil {
-            if results.savesContent { try save(outcome) } else if parts.content { try show(outcome) }
+    }
+
+    private func presentText(_ delivery: Delivery) async throws(OutputError) {
+        let outcome = delivery.outcome
+        if !delivery.isPrinted {
+            try present(await outcome.request?.withShownContent(), outcome.head)
+            if outcome.error == nil, delivery.passed == nil {
+                if results.savesContent { showError(outcome) } else if parts.content { try show(outcome) }
+            }
         }
         if parts.meta { try Console.write(TimingText.text(outcome.metrics)) }
     }
@@ -87,12 +98,67 @@ struct Presenter {
         let endsLine = shown.last == UInt8(ascii: "\n")
         if Terminal.isOutput || parts.meta, !endsLine { try Console.write("\n") }
     }
+}
 
-    private func save(_ outcome: NetworkResponse) throws(OutputError) {
-        guard results.savesContent else { return }
-        let content = outcome.data ?? Data()
-        let path = try SavedContent.write(content, to: results.file, outcome)
-        guard notes.showsProgress else { return }
-        Console.writeError("Saved \(ByteText.text(content.count)) to \(VisibleText.line(path))\n")
+// MARK: Content that was to be saved
+
+extension Presenter {
+    /// Shows the content of an error, which was not saved, on standard error.
+    private func showError(_ outcome: NetworkResponse) {
+        guard !notes.quiet, let data = outcome.data, !data.isEmpty else { return }
+        guard MessageText.isText(data) else {
+            return Console.writeError("(\(data.count) bytes that are not text; --save-errors saves them)\n")
+        }
+        Console.writeError(String(decoding: data, as: UTF8.self) + (data.last == UInt8(ascii: "\n") ? "" : "\n"))
+    }
+
+    /// Saves the content of an error response, if requested.
+    private func saveError(_ delivery: Delivery) throws(OutputError) -> Delivery {
+        guard results.saveErrors, delivery.passed == nil, delivery.outcome.error == nil else { return delivery }
+        let data = delivery.outcome.data ?? Data()
+        // No more than this is kept of the content of an error.
+        if data.count >= 1 << 20 {
+            throw OutputError(path: results.file ?? ".", reason: "the content of the error response is 1 MiB or more")
+        }
+        var delivery = delivery
+        delivery.passed = .init(byteCount: data.count)
+        delivery.passed?.path = try SavedContent.write(data, to: results.file, delivery.outcome)
+        return delivery
+    }
+
+    /// Says what was saved, and what was there before.
+    private func presentSaved(_ delivery: Delivery) {
+        guard let passed = delivery.passed, delivery.outcome.error == nil, results.savesContent else { return }
+        if results.continues, delivery.outcome.statusCode.map({ $0 < 300 }) == true {
+            let count = passed.resumedFrom
+            notes.warn(count > 0 ? "\(ByteText.exact(count)) were there already" : "the download began anew")
+        }
+        if notes.showsProgress {
+            let place = passed.path.map(VisibleText.line) ?? "standard output"
+            Console.writeError("Saved \(ByteText.text(passed.byteCount)) to \(place)\n")
+        }
+    }
+
+    /// Writes the failure to standard error, unless the printed response shows it.
+    func explain(_ delivery: Delivery) {
+        let outcome = delivery.outcome
+        if let error = outcome.error {
+            Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error))
+            guard delivery.keptByteCount > 0 else { return }
+            return notes.warn("\(ByteText.exact(delivery.keptByteCount)) are kept", hint: "-C continues the download.")
+        }
+        let isSeen = Terminal.isOutput && results.format == .text && parts.head
+        guard !isSeen, let head = outcome.head, isNotable(head.statusCode) else { return }
+        let reason = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
+        let request = outcome.request.map { "\($0.method.rawValue) \(Redaction.redact($0.target))" } ?? plan.method
+        notes.warn(
+            "\(request) returned \(head.statusCode) \(reason)",
+            hint: plan.input == .implied ? "The content came from standard input; --ignore-stdin sends none." : nil
+        )
+    }
+
+    private func isNotable(_ status: Int) -> Bool {
+        let isChecked = results.checks.checkStatus || results.savesOnlySuccess
+        return status >= 400 || isChecked && ExitStatus(ofStatusCode: status) != .success
     }
 }

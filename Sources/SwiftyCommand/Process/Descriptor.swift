@@ -41,6 +41,30 @@ enum Descriptor {
         }
     }
 
+    /// A part of a content; empty at its end.
+    enum Part: Sendable {
+        case bytes(Data)
+        /// The error number of the system.
+        case failed(Int32)
+    }
+
+    /// Reads what is there, up to a number of bytes; waits if there is nothing.
+    ///
+    /// - Parameter offset: The place in a file; `nil` reads on.
+    static func read(from descriptor: Int32, atMost limit: Int, at offset: Int? = nil) -> Part {
+        var buffer = [UInt8](repeating: 0, count: limit)
+        while true {
+            let count =
+                if let offset {
+                    pread(descriptor, &buffer, limit, off_t(offset))
+                } else {
+                    Foundation.read(descriptor, &buffer, limit)
+                }
+            if count >= 0 { return .bytes(Data(buffer[..<count])) }
+            if !isTransient(errno, descriptor, POLLIN) { return .failed(errno) }
+        }
+    }
+
     /// Whether the descriptor has bytes to read, or is at its end, within a time limit.
     ///
     /// - Parameter milliseconds: The time limit; -1 for none.

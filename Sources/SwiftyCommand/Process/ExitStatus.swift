@@ -29,6 +29,7 @@ enum ExitStatus: Int32 {
         case .invalidBaseURL, .invalidURL, .invalidHeader, .invalidMethod, .invalidCredential: self = .usage
         case .bodyNotAllowed, .bodyUnreadable, .invalidTimeout, .invalidProxy, .invalidSettings: self = .usage
         case .clientCertificateInvalid, .mockUnavailable: self = .usage
+        case .fileUnwritable, .fileExists, .fileInUse, .diskFull: self = .writeFailed
         default: self = .failure
         }
     }
@@ -60,6 +61,11 @@ enum Hint {
         case .timedOut: "--timeout, --connect-timeout and --idle-timeout set the limits."
         case .responseTooLarge where isAboutContent(error): "--max-body BYTES sets the limit."
         case .malformedResponse: "--lenient accepts what most clients accept."
+        case .diskFull: "-C continues when there is space."
+        case .fileInUse: "Another download writes to this file."
+        case .checksumMismatch: "The file was not written."
+        case .bodyNotReplayable: "Content from a pipe is sent once; name a file with --data @FILE."
+        case .bodyChanged: "Send a copy of a file that others write to."
         case .bodyNotAllowed: "Name another method, as in: swifty POST URL …"
         case .invalidBaseURL where error.reason.contains("credentials"): "Use --auth USER:PASS."
         default: nil
@@ -67,7 +73,9 @@ enum Hint {
     }
 
     private static func isAboutContent(_ error: SwiftyError) -> Bool {
-        [Setting.bodyLimit, .decodedBytes].contains { error.reason.contains($0.rawValue) }
+        [Setting.bodyLimit.rawValue, Setting.decodedBytes.rawValue, "bytes, the limit"].contains {
+            error.reason.contains($0)
+        }
     }
 
     /// The command's option for a setting that a hint of the library names.

@@ -16,8 +16,10 @@ struct ContentPlanner {
     var mode: Mode?
     /// The argument of `--data`.
     var data: String?
-    /// Standard input, if it is the content.
+    /// Standard input, if it is the content: the whole, or its beginning if there is a source.
     var input: Data?
+    /// The source of a standard input that is not in memory.
+    var source: InputSource?
     /// Reads a file that an item names.
     var read: (String) throws -> Data = { try Data(contentsOf: URL(fileURLWithPath: $0)) }
 
@@ -42,7 +44,8 @@ struct ContentPlanner {
     }
 
     private func planned(input: Data) -> PlannedContent {
-        .data(input, mediaType: mediaType ?? Self.guess(input))
+        guard let source else { return .data(input, mediaType: mediaType ?? Self.guess(input)) }
+        return .input(source, mediaType: mediaType ?? Self.guess(beginning: input))
     }
 
     /// The media type that an option stands for.
@@ -59,6 +62,19 @@ struct ContentPlanner {
         if let first, "{[".utf8.contains(first), JSONText(bytes) != nil { return "application/json" }
         guard let text = String(validating: bytes, as: UTF8.self) else { return "application/octet-stream" }
         return FormText.isForm(text) ? FormText.mediaType : "text/plain; charset=utf-8"
+    }
+
+    /// The media type of a content of which only the beginning is known.
+    private static func guess(beginning: Data) -> String {
+        let first = beginning.first { !" \t\r\n".utf8.contains($0) }
+        if let first, "{[".utf8.contains(first) {
+            // Lines of JSON are not JSON.
+            let line = beginning.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first ?? beginning
+            if line.count == beginning.count || JSONText(line) == nil { return "application/json" }
+        }
+        // The last character may be incomplete.
+        let isText = (0...3).contains { String(validating: beginning.dropLast($0), as: UTF8.self) != nil }
+        return isText && !beginning.contains(0) ? "text/plain; charset=utf-8" : "application/octet-stream"
     }
 
     private func planned(_ fields: [RequestItem]) throws(UsageError) -> PlannedContent {

@@ -19,6 +19,7 @@ enum PlannedContent: Equatable, Sendable {
     case text(String, mediaType: String)
     case data(Data, mediaType: String)
     case file(String, mediaType: String?)
+    case input(InputSource, mediaType: String)
     case form([RequestPlan.Pair])
     case multipart([Part])
 
@@ -27,8 +28,18 @@ enum PlannedContent: Equatable, Sendable {
         case .text(let text, let mediaType): resource.text(text, mimeType: mediaType)
         case .data(let data, let mediaType): resource.data(data, mimeType: mediaType)
         case .file(let path, let mediaType): resource.file(path, mimeType: mediaType)
+        case .input(let source, let mediaType): source.set(on: resource, mediaType: mediaType)
         case .form(let fields): resource.text(FormText.encode(fields), mimeType: FormText.mediaType)
         case .multipart(let parts): for part in parts { part.add(to: resource) }
+        }
+    }
+
+    /// Whether it is read while it is sent, and may be large.
+    var isStreamed: Bool {
+        switch self {
+        case .file, .input: true
+        case .multipart(let parts): parts.contains { if case .file = $0.content { true } else { false } }
+        case .text, .data, .form: false
         }
     }
 
@@ -38,7 +49,7 @@ enum PlannedContent: Equatable, Sendable {
         case .text(let text, let mediaType): .text(change(text), mediaType: mediaType)
         case .form(let fields): .form(fields.map { RequestPlan.Pair(name: $0.name, value: change($0.value)) })
         case .multipart(let parts): .multipart(parts.map { $0.mapText(change) })
-        case .data, .file: self
+        case .data, .file, .input: self
         }
     }
 }
@@ -54,6 +65,15 @@ extension PlannedContent.Part {
     fileprivate func mapText(_ change: (String) -> String) -> Self {
         guard case .text(let text) = content else { return self }
         return Self(name: name, content: .text(change(text)))
+    }
+}
+
+extension InputSource {
+    fileprivate func set(on resource: NetworkResourceWithBody, mediaType: String) {
+        let length = length.map { Int64($0) }
+        resource.stream(length: length, mimeType: mediaType, isReplayable: isReplayable) { writer in
+            try await self.write(to: writer)
+        }
     }
 }
 

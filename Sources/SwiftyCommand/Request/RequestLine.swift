@@ -62,6 +62,12 @@ enum URLShorthand {
         return isLocal(text) ? "http://\(text)" : "https://\(text)"
     }
 
+    /// The URL with the name of an uploaded file behind a path that ends with a slash, as in curl.
+    static func complete(_ url: String, forUploadOf path: String?) -> String {
+        guard let name = path?.split(separator: "/").last, url.hasSuffix("/"), !url.contains("?") else { return url }
+        return url + FormText.encode(String(name))
+    }
+
     /// Whether a text may be a URL: it is not plainly an item, JSON, or a header field of curl.
     static func canBeURL(_ text: String) -> Bool {
         let text = text.replacing("{n}", with: "0").prefix { $0 != "#" }

@@ -16,7 +16,9 @@ struct CompletionTests {
             ("swifty --chec", "--check-status"), ("swifty :3000/ --chec", "--check-status"),
             ("swifty send --chec", "--check-status"), ("swifty POST :3000/ a=1 --no-f", "--no-follow"),
             ("swifty -v --pre", "--pretty"), ("swifty --pretty for", "format"), ("swifty :1 --verify n", "no"),
-            ("swifty -o /etc/hostna", "/etc/hostname"), ("swifty be", "bench"),
+            ("swifty -o /etc/hostna", "/etc/hostname"), ("swifty be", "bench"), ("swifty :1 --contin", "--continue"),
+            ("swifty :1 --limit", "--limit-rate"),
+            ("swifty -T /etc/hostna", "/etc/hostname"),
             ("swifty bench :1 --expe", "--expect-sha256"),
             ("swifty bench --chec", "--check-status"), ("swifty version --outp", "--output"), ("swifty imp", "import"),
         ]

@@ -18,7 +18,7 @@ struct ImportOptionTests {
         "proto-redir",
         "insecure", "cacert", "cert", "key", "pinnedpubkey", "tlsv1.2", "tlsv1.3", "http1.1", "http2", "ipv4", "ipv6",
         "proxy", "proxy-user", "socks5", "socks5-hostname", "resolve", "unix-socket", "interface", "cookie-jar",
-        "max-filesize", "speed-time", "retry-all-errors",
+        "max-filesize", "speed-time", "retry-all-errors", "limit-rate",
     ]
 
     /// The options for the default behaviour of Swifty, and those that only modify other options.
@@ -65,6 +65,7 @@ struct ImportOptionTests {
             ("curl -F 'f=@\"a;b.png\"' a.test", #".multipart(file: "a;b.png", withName: "f")"#),
             ("curl --form-string 'f=@a;type=x' a.test", #".multipart(name: "f", value: "@a;type=x")"#),
             ("curl -T up.bin http://a.test/dir/", #"server.put("dir/up.bin")"#),
+            ("curl --limit-rate 2M a.test", ".limitRate(download: 2097152, upload: 2097152)"),
             ("curl --url a.test/x", #"server.get("x")"#),
             ("curl --url-query 'a=b c' a.test", #".query([("a", "b c")])"#),
             ("curl -G -d a=1 a.test", #".query([("a", "1")])"#),
@@ -104,7 +105,8 @@ struct ImportOptionTests {
             "curl -d a -F b=c a.test", "curl -d @a -d b a.test", "curl -d @- a.test", "curl -T - a.test",
             "curl -F f=@- a.test",
             "curl -F 'f=<a' a.test", "curl -F f=@a,b a.test", "curl -F nothing a.test", "curl -X GET -d a a.test",
-            "curl -I -d a a.test", "curl -m x a.test", "curl --retry x a.test", "curl -H @f a.test",
+            "curl -I -d a a.test", "curl -m x a.test", "curl --limit-rate x a.test", "curl --retry x a.test",
+            "curl -H @f a.test",
             "curl -G -d @f a.test",
             "curl --data-urlencode @f a.test", "curl --data-urlencode a@f a.test", "curl --request-target /x a.test",
             "curl --no-data a.test", "curl --variable a=b a.test", "curl -T a -T b a.test", "curl --loc a.test",

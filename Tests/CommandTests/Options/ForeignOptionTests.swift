@@ -35,7 +35,12 @@ struct ForeignOptionTests {
             ("-H localhost:80", "-H localhost:80"), ("-H a:=1", "-H a:=1"), ("-I :1", "--request=HEAD :1"),
             ("--head :1", "--request=HEAD :1"), ("-i :1", "--print=hb :1"), ("-iL :1", "--print=hb --follow :1"),
             ("-s :1", "--quiet :1"), ("--silent :1", "--quiet :1"), ("-q :1", "-q :1"), ("-S :1", "-S :1"),
-            ("-OJ :1", "--download --download :1"), ("--compressed :1", ":1"), ("-g :1", ":1"), ("-# :1", ":1"),
+            ("-OJ :1", "--download --download :1"), ("-N :1", "--stream :1"), ("--no-buffer :1", "--stream :1"),
+            ("--stream :1", "--stream :1"), ("-C - -o f :1", "--continue -o f :1"), ("-C -o f :1", "-C -o f :1"),
+            ("-OC- :1", "--download --continue :1"), ("--continue-at - -o f :1", "--continue -o f :1"),
+            ("-dC :1", "-d -C :1"), ("-T f :1", "-T f :1"), ("-Tf :1", "-T f :1"), ("-T - :1", "-T - :1"),
+            ("--upload-file f :1", "--upload-file f :1"), ("--limit-rate 2M :1", "--limit-rate 2M :1"),
+            ("--compressed :1", ":1"), ("-g :1", ":1"), ("-# :1", ":1"),
             ("--json '{\"a\":1}' :1", "--json '--data={\"a\":1}' :1"), ("--json=1 :1", "--json --data=1 :1"),
             ("--json @f :1", "--json --data=@f :1"), ("--json :1", "--json :1"), ("--json [::1]:80", "--json [::1]:80"),
             ("--data a=1 :1", "--data a=1 :1"), ("--data-raw x :1", "--data=x :1"), ("--raw -x :1", "--data=-x :1"),
@@ -71,16 +76,16 @@ struct ForeignOptionTests {
             ("-F a=1 :1", "--multipart"), ("-F :1", "--follow"), ("-d a=1 :1", "--data 'a=1'"),
             ("-d '{\"a\":1}' :1", "--data"),
             ("-d @f :1", "--data"), ("-b a=1 :1", "Cookie:a=1"), ("-m 5 :1", "--timeout 5"),
-            ("-H Accept:text/html :1", "without -H"), ("-T f :1", "PUT URL --data @FILE"), ("-G :1", "name==value"),
+            ("-H Accept:text/html :1", "without -H"), ("-G :1", "name==value"),
             ("-w x :1", "--output json"), ("-D f :1", "-H"), ("-c f :1", "--cookies"), ("--cookie f :1", "--cookies f"),
             ("-n :1", "--auth"), ("-U a:b :1", "--proxy"), ("-K f", "--config"), ("--session s :1", "--cookies"),
             ("--connect-to a :1", "--resolve"), ("--output jsn :1", "-o jsn"), ("--verify ca.pem :1", "--ca ca.pem"),
             ("--ssl tls1.2 :1", "--tls-min"), ("--style x :1", "--pretty"), ("--http3 :1", "--http"),
-            ("--default-scheme https :1", "a URL with its scheme"), ("--stream :1", "without it"),
-            ("-1 :1", "--tls-min"),
-            ("-N :1", "without it"), ("--noproxy x :1", "--proxy-env"), ("--location-trusted :1", "--follow"),
+            ("--default-scheme https :1", "a URL with its scheme"), ("-1 :1", "--tls-min"),
+            ("--noproxy x :1", "--proxy-env"), ("--location-trusted :1", "--follow"),
             ("--form-string a=1 :1", "--multipart"), ("--netrc :1", "--auth"), ("--anyauth :1", "--auth-type"),
-            ("--retry-delay 1 :1", "--timeout"), ("--capath d :1", "--ca"), ("-C - :1", "Range"), ("-Z :1", "batch"),
+            ("--retry-delay 1 :1", "--timeout"), ("--capath d :1", "--ca"), ("-C 100 :1", "Range:bytes=100-"),
+            ("--continue-at 100 :1", "Range:bytes=100-"), ("-Z :1", "batch"),
         ]
     )
     func refusal(typed: String, meant: String) throws {
@@ -110,7 +115,8 @@ struct ForeignOptionTests {
         "proxy",
         "range", "referer", "remote-header-name", "remote-name", "request", "resolve", "retry", "retry-all-errors",
         "retry-connrefused", "show-error", "silent", "socks5", "socks5-hostname", "tlsv1.2", "tlsv1.3", "unix-socket",
-        "url", "url-query", "user", "user-agent", "verbose", "version", "cookie", "rate", "config",
+        "url", "url-query", "user", "user-agent", "verbose", "version", "cookie", "rate", "config", "continue-at",
+        "limit-rate", "no-buffer", "upload-file",
     ]
 
     /// The error of a command before its request would be sent; `nil` for a valid command.
@@ -131,7 +137,10 @@ struct ForeignOptionTests {
     func everyOption() async throws {
         let help = SwiftyCommand.helpMessage(for: Send.self, columns: 1000)
         let own = Set(help.matches(of: #/--[a-z0-9.-]+/#).map { String($0.output) })
-        let needed = ["max-redirs": ["-L"], "key": ["--cert", "c"], "basic": ["-u", "a:b"], "digest": ["-u", "a:b"]]
+        let needed = [
+            "max-redirs": ["-L"], "key": ["--cert", "c"], "continue-at": ["-o", "f"], "basic": ["-u", "a:b"],
+            "digest": ["-u", "a:b"],
+        ]
         for option in try await CURLHelp.options() {
             let name = "--\(option.name)"
             // The parser rejects the others, like every unknown option.
@@ -156,7 +165,7 @@ struct ForeignOptionTests {
             "--style auto", "--unsorted", "--sorted", "--response-charset utf8", "--response-mime text/plain",
             "--format-options x", "--print Hh", "-p Hh", "--headers", "--meta", "-m", "--body", "-b", "--verbose", "-v",
             "--all", "--history-print h", "-P h", "--stream", "--output f.html", "-o f", "--download", "-d",
-            "--continue",
+            "--continue -o f",
             "--quiet", "-q", "-qq", "--session s", "--session-read-only s", "--auth u:p", "-a u:p",
             "--auth u:p -A basic",
             "--auth u:p --auth-type digest", "--ignore-netrc", "--offline", "--proxy http://h:1", "--follow", "-F",
@@ -179,13 +188,16 @@ struct ForeignOptionTests {
             "-X PUT URL", "-L URL", "-k URL", "-u a:b URL", "URL -H 'X: 1'", "-H 'X: 1' URL", "-X POST -H 'X;' URL",
             "--json '{\"a\":1}' URL", "--data a=1 --data b=2 URL", "--data-urlencode 'a=ü &' URL", "-A x URL",
             "--user-agent x URL", "-e http://b.test/ URL", "-r 0-9 URL", "--cookie a=1 URL", "-XDELETE URL",
-            "-fsSL URL",
-            "--oauth2-bearer t URL", "--compressed URL", "--data-raw '@'x URL", "-I URL", "--url-query 'a=b c' URL",
+            "-fsSL URL", "-T FILE URL", "-T FILE URL/", "-T FILE -X POST URL", "-N URL", "--limit-rate 9M URL",
+            "--data-binary @- URL < FILE", "--oauth2-bearer t URL", "--compressed URL", "--data-raw '@'x URL", "-I URL",
+            "--url-query 'a=b c' URL",
         ]
     )
     func likeCURL(arguments: String) async throws {
         let server = try LoopbackServer()
-        let text = arguments.replacing("URL", with: "\(server.url)/anything")
+        let folder = try TemporaryFolder()
+        let file = try folder.file("up load.bin", Data("content".utf8))
+        let text = arguments.replacing("URL", with: "\(server.url)/anything").replacing("FILE", with: "'\(file.path)'")
         let curl = try await Program.run("/bin/sh", ["-c", "curl -s --max-time 20 \(text) > /dev/null"])
         let path = "PATH='\(Program.products.path)':$PATH"
         let swifty = try await Program.run("/bin/sh", ["-c", "\(path) swifty \(text) > /dev/null"])
@@ -203,6 +215,8 @@ struct ForeignOptionTests {
         #expect(plain(requests[0].target) == plain(requests[1].target))
         #expect(bodies[0] == bodies[1])
         for name in ["X", "Authorization", "Content-Type", "Referer", "Range", "Cookie"] {
+            // curl names no media type for a file.
+            if name == "Content-Type", arguments.contains("FILE") { continue }
             #expect(requests[0][name] == requests[1][name], "\(name)")
         }
         if arguments.contains("user-agent") { #expect(requests[1]["User-Agent"] == "x") }

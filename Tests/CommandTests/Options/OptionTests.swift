@@ -80,7 +80,7 @@ struct OptionTests {
             ["--resolve", "a.test:443"], ["--resolve", "a.test:x:1.2.3.4"], ["-4", "-6"], ["--max-body", "0"],
             ["--max-body", "9999999999G"], ["--json", "--form"], ["--cert-key", "x"], ["--http", "3"], ["--rate", "0"],
             ["-A", "basic"], ["--max-redirects", "3"], ["--follow", "--max-redirects", "0"],
-            ["--deny-private", "--proxy-env"],
+            ["--deny-private", "--proxy-env"], ["--limit-rate", "0"], ["--limit-rate", "x"], ["--quiet", "--progress"],
         ]
     )
     func mistakes(arguments: [String]) {

@@ -51,6 +51,16 @@ struct TerminalTests {
         #expect(download.output.contains("[####"))
         #expect(download.output.contains(" left"))
         #expect(download.output.contains("Saved 20 B to /dev/null"))
+        let file = try TemporaryFolder()
+        let large = try file.file("large", Data(repeating: 1, count: 300_000)).path
+        let upload = try await onTerminal("\(swifty) --limit-rate 200K -T \(large) \(url)/put | wc -c")
+        #expect(upload.status == 0)
+        for part in ["[###", "% ", "/293.0 KiB ", "KiB/s ", " left", "\r\u{1B}[K"] {
+            #expect(upload.output.contains(part), "\(upload.output)")
+        }
+        #expect(!upload.output.contains("Saved"))
+        let forced = try await Program.swifty("--progress", "-o", file.path("f"), "\(url)/bytes/1000")
+        #expect(forced.errors.contains("Saved 1000 B to "), "\(forced.errors)")
         let bench = try await onTerminal("\(swifty) bench \(url)/ip --duration 1 -c 2 | cat")
         #expect(bench.output.contains(" loads, "))
         #expect(bench.output.contains("p99"))

@@ -16,7 +16,8 @@ struct StatusRemarkTests {
             (["/status/304", "--check-status"], 3, "304 Not Modified"), (["/status/304"], 0, ""),
             (["/status/204", "--check-status"], 0, ""), (["/status/404", "-q"], 0, ""), (["/status/404", "-s"], 0, ""),
             (["/status/404", "--check-status", "--quiet"], 4, ""), (["/status/404", "-sS"], 0, "404"),
-            (["/status/404", "-o", "/dev/null"], 0, "404"), (["/status/404", "-v"], 0, "404"),
+            (["/status/404", "-o", "/dev/null"], 4, "404"),
+            (["/status/404", "-o", "/dev/null", "--save-errors"], 0, "404"), (["/status/404", "-v"], 0, "404"),
             (["/status/404?token=geheim"], 0, "token=REDACTED"),
         ] as [([String], Int32, String)]
     )

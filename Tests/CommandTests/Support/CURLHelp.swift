@@ -37,7 +37,7 @@ enum CURLHelp {
             "socks5": "127.0.0.1:1",
             "socks5-hostname": "127.0.0.1:1",
             "pinnedpubkey": "sha256//\(Data(repeating: 7, count: 32).base64EncodedString())",
-            "speed-time": "9",
+            "speed-time": "9", "limit-rate": "10k", "continue-at": "-",
         ]
         return samples[name] ?? "x"
     }

@@ -4,6 +4,7 @@
 import Foundation
 import SwiftyTransport
 import Testing
+import WebServiceDSL
 
 @testable import SwiftyCommand
 
@@ -54,7 +55,7 @@ struct JSONCostTests {
         for start in ["", "attachment; filename=", "attachment; filename*=UTF-8''"] {
             let isLinear = isBearable(unit) { text in
                 let head = ResponseHead(statusCode: 200, headers: [.contentDisposition: start + text])
-                _ = DownloadName.suggested(by: head, target: nil)
+                _ = DownloadFileName.name(of: head, target: nil)
             }
             #expect(isLinear, "\(start)\(unit)…")
         }

@@ -6,6 +6,7 @@ import Swifty
 import SwiftyTesting
 import TestSupport
 import Testing
+import WebServiceDSL
 
 @testable import SwiftyCommand
 
@@ -140,8 +141,8 @@ struct VisibleTextTests {
     func names() throws {
         let disposition = "attachment; filename*=UTF-8''a%1B%5D0;x%07%C2%9B31m%E2%80%AEtxt.b"
         let head = ResponseHead(statusCode: 200, headers: [.contentDisposition: disposition])
-        #expect(Self.isHarmless(DownloadName.suggested(by: head, target: nil)))
+        #expect(Self.isHarmless(DownloadFileName.name(of: head, target: nil)))
         let target = try TargetURI("http://a.test/%1B%5B2J%E2%80%AEx")
-        #expect(Self.isHarmless(DownloadName.suggested(by: nil, target: target)))
+        #expect(Self.isHarmless(DownloadFileName.name(of: nil, target: target)))
     }
 }

@@ -1,0 +1,99 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import Synchronization
+
+/// Standard input that is sent while it is read: a large file, or a pipe of which only the beginning has been read.
+final class InputSource: Sendable {
+    private enum Place {
+        case pipe(beginning: Data)
+        /// A file, from the offset that the descriptor had.
+        case file(start: Int)
+    }
+
+    /// The number of bytes that are read at once.
+    private static let partSize = 64 << 10
+
+    /// The number of bytes; `nil` for a pipe.
+    let length: Int?
+    private let place: Place
+    private let queue = BlockingQueue("swifty.input")
+
+    /// A pipe, whose beginning has been read already.
+    init(pipe beginning: Data) {
+        place = .pipe(beginning: beginning)
+        length = nil
+    }
+
+    /// A file from an offset.
+    init(fileFrom start: Int, length: Int) {
+        place = .file(start: start)
+        self.length = length
+    }
+
+    /// Whether the content can be read again, for another attempt.
+    var isReplayable: Bool { length != nil }
+
+    /// Writes the whole content, at the speed at which the writer takes it.
+    func write(to writer: BodyWriter) async throws {
+        var count = 0
+        if case .pipe(let beginning) = place { try await writer.write(beginning) }
+        while let part = try await next(behind: count) {
+            try await writer.write(part)
+            count += part.count
+        }
+    }
+
+    /// The part behind those that were read; `nil` at the end.
+    private func next(behind count: Int) async throws -> Data? {
+        let limit = min(Self.partSize, length.map { $0 - count } ?? Self.partSize)
+        if limit <= 0 { return nil }
+        var offset: Int?
+        if case .file(let start) = place { offset = start + count }
+        switch await read(limit, at: offset) {
+        case .bytes(let bytes): return bytes.isEmpty ? nil : bytes
+        case .failed(let code): throw SwiftyError.unreadableInput(code)
+        }
+    }
+
+    /// Reads on the queue, until bytes arrive or the task is cancelled.
+    private func read(_ limit: Int, at offset: Int?) async -> Descriptor.Part {
+        let isCancelled = Cancellation()
+        return await withTaskCancellationHandler {
+            await queue.run { Self.read(limit, at: offset, unless: isCancelled) }
+        } onCancel: {
+            isCancelled.set()
+        }
+    }
+
+    private static func read(_ limit: Int, at offset: Int?, unless isCancelled: Cancellation) -> Descriptor.Part {
+        // A pipe may be silent for ever, and nothing else ends a call that waits for it.
+        while !Descriptor.isReadable(STDIN_FILENO, within: 100) {
+            if isCancelled.isSet { return .failed(ECANCELED) }
+        }
+        return Descriptor.read(from: STDIN_FILENO, atMost: limit, at: offset)
+    }
+}
+
+/// Whether the reader of standard input is to give up.
+private final class Cancellation: Sendable {
+    private let state = Atomic(false)
+
+    var isSet: Bool { state.load(ordering: .relaxed) }
+
+    func set() { state.store(true, ordering: .relaxed) }
+}
+
+extension InputSource: Equatable {
+    /// Whether both are the same.
+    static func == (one: InputSource, other: InputSource) -> Bool { one === other }
+}
+
+extension SwiftyError {
+    fileprivate static func unreadableInput(_ code: Int32) -> SwiftyError {
+        let reason = "standard input cannot be read: \(String(cString: strerror(code)))"
+        return SwiftyError(.bodyUnreadable, stage: .send, sent: .maybeSent, reason: reason)
+    }
+}

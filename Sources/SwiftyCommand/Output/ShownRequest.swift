@@ -1,0 +1,19 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+
+extension NetworkRequest {
+    /// The largest content that is read again to be shown.
+    private static let shownByteCount = 1 << 20
+
+    /// The request with its content in memory, if that is small and can be read again.
+    func withShownContent() async -> NetworkRequest {
+        guard let contentSource, let length = contentSource.length, length <= Self.shownByteCount,
+            let copy = contentSource.replayed()
+        else { return self }
+        var request = self
+        request.contentSource = copy
+        return (try? await request.collectingContent()) ?? self
+    }
+}

@@ -1,0 +1,20 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+/// A queue for calls that may block, one at a time, so that they hold up no thread of the tasks.
+struct BlockingQueue: Sendable {
+    private let queue: DispatchQueue
+
+    init(_ label: String) {
+        queue = DispatchQueue(label: label)
+    }
+
+    /// Makes a call on the queue, and returns its result.
+    func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
+    }
+}

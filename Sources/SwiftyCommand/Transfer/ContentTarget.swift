@@ -1,0 +1,39 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The place that the content of a response goes to.
+enum ContentTarget: Equatable {
+    /// Standard output, when the content is complete.
+    case shown
+    /// Standard output, as the content arrives.
+    case streamed
+    /// Standard output, a device or a pipe, to which the bytes are written as they arrive.
+    case direct(String)
+    /// A file, or a folder in which the response names the file.
+    case file(String)
+}
+
+extension ResultOptions {
+    /// The place of the content.
+    ///
+    /// - Throws: ``UsageError`` for a place that cannot be continued.
+    var target: ContentTarget {
+        get throws(UsageError) {
+            if download { return .file(".") }
+            guard let file else { return stream ? .streamed : .shown }
+            guard Self.isDirect(file) else { return .file(file) }
+            if continues { throw UsageError("--continue needs a file, and \(file) is not one.") }
+            return .direct(file)
+        }
+    }
+
+    /// Whether a path leads to something that is written to as it is, instead of being replaced.
+    private static func isDirect(_ path: String) -> Bool {
+        if ContentWriter.descriptor(of: path) != nil { return true }
+        var information = stat()
+        guard stat(path, &information) == 0 else { return false }
+        return ![S_IFREG, S_IFDIR].contains(information.st_mode & S_IFMT)
+    }
+}

@@ -1,0 +1,38 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+
+/// The outcome of a load, and the fate of its content.
+struct Delivery {
+    /// Content that went somewhere as it arrived, and is not in memory.
+    struct Passed: Equatable {
+        /// The path of the file; `nil` for standard output.
+        var path: String?
+        var byteCount = 0
+        /// The digest, if it was computed.
+        var sha256: String?
+        /// The number of bytes that an earlier download had left.
+        var resumedFrom = 0
+    }
+
+    /// The outcome. It has content only if that is in memory.
+    var outcome: NetworkResponse
+    /// The content that is not in memory; `nil` if there was none.
+    var passed: Passed?
+    /// Whether request, head and content are printed already.
+    var isPrinted = false
+    /// The number of bytes that a failed download has left for the next one.
+    var keptByteCount = 0
+}
+
+extension NetworkResponse {
+    /// The response behind an error that is only about its status, with the beginning of its content; `nil` for any
+    /// other error.
+    convenience init?(unacceptable error: SwiftyError, request: NetworkRequest?) {
+        guard error.code == .unacceptableStatus, let head = error.head else { return nil }
+        let metrics = error.metrics ?? LoadMetrics()
+        self.init(head: head, data: error.body ?? Data(), request: request, metrics: metrics)
+    }
+}

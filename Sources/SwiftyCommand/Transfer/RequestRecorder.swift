@@ -1,0 +1,17 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+import Synchronization
+
+/// Keeps the last request of a load, for loads whose results do not have it.
+final class RequestRecorder: Swifty.Observer {
+    private let last = Mutex<NetworkRequest?>(nil)
+
+    /// The last request that was sent.
+    var request: NetworkRequest? { last.withLock { $0 } }
+
+    func observe(_ event: Swifty.Event, of _: Swifty.ObservedLoad) {
+        if case .intercepted(let request) = event { last.withLock { $0 = request } }
+    }
+}

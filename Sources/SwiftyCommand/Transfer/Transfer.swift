@@ -1,0 +1,118 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+
+/// One load of `send`: its content is held in memory, streamed or saved, as the options say.
+struct Transfer {
+    let interface: Swifty
+    let resource: NetworkResource
+    let recorder: RequestRecorder
+    let results: ResultOptions
+    let presenter: Presenter
+    let interruption: Interruption
+    /// The limit of `--max-body`.
+    let byteLimit: Int?
+
+    /// Loads, until the content has arrived where it belongs.
+    ///
+    /// - Throws: ``UsageError`` or ``OutputError``. Failures of the load are outcomes.
+    func run() async throws -> Delivery {
+        switch try results.target {
+        case .shown: return Delivery(outcome: await load())
+        case .streamed: return try await print { presenter.streamFormat($0) }
+        case .direct(let path) where ContentWriter.isStandardOutput(path):
+            return try await print { _ in StreamFormat() }
+        case .direct(let path): return try await write(to: path)
+        case .file(let path): return await FileTransfer(self, path: path).run()
+        }
+    }
+
+    private func load() async -> NetworkResponse {
+        let cancellation = LoadCancellation()
+        interruption.onInterrupt { cancellation.cancel(reason: "interrupted") }
+        return await interface.load(resource.draft, cancellation: cancellation)
+    }
+
+    /// Prints the content as it arrives, behind what is printed of request and head.
+    private func print(_ format: (ResponseHead) -> StreamFormat) async throws(OutputError) -> Delivery {
+        try await stream { (head) throws(OutputError) in
+            if results.format == .text { try await presenter.begin(recorder.request, head) }
+            let isWanted = presenter.showsContent || results.savesContent
+            return StreamOutput(.standardOutput, format(head), isWanted: isWanted)
+        }
+    }
+
+    /// Writes the content to a device or a pipe as it arrives.
+    private func write(to path: String) async throws(OutputError) -> Delivery {
+        let writer = try await ContentWriter.open(path)
+        var delivery = try await stream { _ in StreamOutput(writer, StreamFormat()) }
+        try await writer.close()
+        delivery.isPrinted = false
+        delivery.passed?.path = path
+        return delivery
+    }
+
+    /// Loads, and writes the content as it arrives.
+    private func stream(
+        to makeOutput: (ResponseHead) async throws(OutputError) -> StreamOutput
+    ) async throws(OutputError) -> Delivery {
+        if results.savesOnlySuccess { resource.validate(status: .successful) }
+        let cancellation = LoadCancellation()
+        interruption.onInterrupt { cancellation.cancel(reason: "interrupted") }
+        let stream: ResponseStream
+        do throws(SwiftyError) {
+            stream = try await interface.stream(resource.draft, cancellation: cancellation)
+        } catch {
+            return failure(error)
+        }
+        defer { stream.cancel() }
+        var output = try await makeOutput(stream.head)
+        if results.format == .json { output.digest = SHA256Digest() }
+        let error = try await pass(stream, to: &output)
+        var delivery = Delivery(outcome: outcome(stream, error), passed: output.passed)
+        delivery.isPrinted = true
+        return delivery
+    }
+
+    /// Writes the content; returns the error of the load.
+    private func pass(_ stream: ResponseStream, to output: inout StreamOutput) async throws(OutputError) -> SwiftyError?
+    {
+        do {
+            while !output.isRefused, let part = try await stream.next() {
+                if let error = tooLarge(output.passed.byteCount + part.count) { return error }
+                try await output.write(part)
+            }
+            try await output.end()
+            return nil
+        } catch let error as OutputError {
+            throw error
+        } catch let error as SwiftyError {
+            try await output.end()
+            return error
+        } catch {
+            return nil
+        }
+    }
+
+    private func outcome(_ stream: ResponseStream, _ error: SwiftyError?) -> NetworkResponse {
+        if let error { return NetworkResponse(error: error, request: recorder.request) }
+        return NetworkResponse(head: stream.head, data: nil, request: recorder.request, metrics: stream.metrics)
+    }
+}
+
+extension Transfer {
+    /// The delivery of a load that failed, if only by its status with the response.
+    func failure(_ error: SwiftyError) -> Delivery {
+        let response = NetworkResponse(unacceptable: error, request: recorder.request)
+        return Delivery(outcome: response ?? NetworkResponse(error: error, request: recorder.request))
+    }
+
+    /// The error of a content with more bytes than `--max-body` allows; `nil` if it has not.
+    func tooLarge(_ count: Int) -> SwiftyError? {
+        guard let byteLimit, count > byteLimit else { return nil }
+        let reason = "the response's content exceeds \(byteLimit) bytes, the limit"
+        return SwiftyError(.responseTooLarge, stage: .body, sent: .responded, reason: reason)
+    }
+}
