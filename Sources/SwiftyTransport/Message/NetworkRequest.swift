@@ -32,6 +32,12 @@ public struct NetworkRequest: Sendable {
         _modify { yield &fields.removedHeaders }
     }
 
+    /// Whether the request takes no default of a header field that may be a secret: another origin chose its target.
+    package var isWithoutSecrets: Bool {
+        get { fields.isWithoutSecrets }
+        _modify { yield &fields.isWithoutSecrets }
+    }
+
     /// The content; `nil` for a request without one.
     public var body: Body? {
         get { fields.body }
@@ -138,6 +144,7 @@ extension NetworkRequest {
         @usableFromInline var target: TargetURI
         var headers: HTTPFields
         var removedHeaders: Set<HTTPField.Name> = []
+        var isWithoutSecrets = false
         var body: Body?
         var contentSource: (any ContentSource)?
         var timeouts: Timeouts
@@ -169,9 +176,9 @@ extension NetworkRequest {
     /// Whether the request has content, in memory or from a source.
     package var hasContent: Bool { body != nil || contentSource != nil }
 
-    /// Whether a header field takes its default: it was neither set nor removed.
+    /// Whether a header field takes its default: it was neither set nor removed, and may be sent to the target.
     package func leavesOpen(_ name: HTTPField.Name) -> Bool {
-        !headers.contains(name) && !removedHeaders.contains(name)
+        !headers.contains(name) && !removedHeaders.contains(name) && !(isWithoutSecrets && name.isBoundToOrigin)
     }
 
     /// Whether sending the request twice has the same effect as sending it once: its method is idempotent (RFC 9110

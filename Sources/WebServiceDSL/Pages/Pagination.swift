@@ -70,9 +70,9 @@ public struct Pagination: Sendable {
 
     /// The same pagination, whose next page may be at another origin.
     ///
-    /// There, and on all pages behind it, the request has no `Authorization`, no cookies and no other field of its own
-    /// that looks like a secret, and it must have no body. Interceptors, constraints and cookies of the network
-    /// interface see the page's target, and must themselves not send secrets to it.
+    /// There, and on all pages behind it, the request has no `Authorization`, no cookies and no other field that looks
+    /// like a secret, and it must have no body. Interceptors and constraints of the network interface see the page's
+    /// target, and must themselves not send secrets to it.
     public func allowingOtherOrigins() -> Pagination {
         Pagination(kind, maximumPages: maximumPages, allowsOtherOrigins: true)
     }

@@ -31,12 +31,9 @@ extension RequestDraft {
         PercentEncoding.decode(String(text).replacing("+", with: " "))
     }
 
-    /// Removes what must not go to another origin: the fields that are secret, and defaults of the same names.
+    /// Removes what must not go to another origin: the fields that are secret, and the defaults of such fields.
     mutating func removeSecrets() {
-        let names = headers.map(\.name).filter(\.isBoundToOrigin)
-        for name in names + [.authorization, .proxyAuthorization, .cookie] {
-            headers[name] = nil
-            removedHeaders.insert(name)
-        }
+        headers = headers.filter { !$0.name.isBoundToOrigin }
+        isWithoutSecrets = true
     }
 }

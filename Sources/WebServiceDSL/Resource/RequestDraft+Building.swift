@@ -78,6 +78,7 @@ extension RequestDraft {
             )
             if let content { request.setContent(content) }
             if !removedHeaders.isEmpty { request.removedHeaders = removedHeaders }
+            if isWithoutSecrets { request.isWithoutSecrets = true }
             return request
         } catch {
             var error = error

@@ -38,6 +38,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.removedHeaders }
     }
 
+    /// Whether the request takes no default of a header field that may be a secret: another origin chose its target.
+    var isWithoutSecrets: Bool {
+        get { fields.isWithoutSecrets }
+        _modify { yield &fields.isWithoutSecrets }
+    }
+
     /// The priority among requests that wait to be sent.
     public internal(set) var priority: NetworkRequest.Priority {
         get { fields.priority }
@@ -196,6 +202,7 @@ extension RequestDraft {
         var template: String
         var headers = HTTPFields()
         var removedHeaders: Set<HTTPField.Name> = []
+        var isWithoutSecrets = false
         var priority = NetworkRequest.Priority.normal
         var tags: Set<String> = []
         var name: String?

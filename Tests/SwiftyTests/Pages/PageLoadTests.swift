@@ -88,7 +88,11 @@ struct PageLoadTests {
         let server = try LoopbackServer { server in
             server.route("GET", "/first") { _ in .json([Item(id: 1)]).header("Link", "<\(other.url)/next>; rel=next") }
         }
-        let first = BaseResource(server.url, networkInterface: Swifty { $0.defaultHeaders[.authorization] = "canary" })
+        let swifty = Swifty {
+            $0.defaultHeaders = [.authorization: "canary", .userAgent: "pages"]
+            $0.defaultHeaders[.tenantToken] = "canary"
+        }
+        let first = BaseResource(server.url, networkInterface: swifty)
             .get("first").header(key: "X-Api-Key", value: "canary").header(key: "Cookie", value: "canary=1")
             .header(key: "X-Plain", value: "1")
         let refused = first.copy().pagination(.linkHeader).decode([Item].self)
@@ -101,6 +105,12 @@ struct PageLoadTests {
         #expect(requests.count == 1)
         #expect(requests.allSatisfy { !$0.headText.contains("canary") })
         #expect(requests.first?["X-Plain"] == "1")
+        #expect(requests.first?["User-Agent"] == "pages")
+        #expect(server.log.requests.last?["X-Tenant-Token"] == "canary")
         #expect(server.log.requests.last?["Authorization"] == "canary")
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let tenantToken = literal("X-Tenant-Token")
 }

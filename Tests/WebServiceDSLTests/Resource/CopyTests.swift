@@ -82,6 +82,7 @@ struct CopyTests {
     private static let fields: [(name: String, value: @Sendable (RequestDraft) -> Any?)] = [
         ("method", { $0.method }), ("target", { $0.target }), ("template", { $0.template }),
         ("headers", { $0.headers }), ("removedHeaders", { $0.removedHeaders.map(\.canonicalName).sorted() }),
+        ("isWithoutSecrets", { $0.isWithoutSecrets }),
         ("priority", { $0.priority }), ("tags", { $0.tags.sorted() }), ("name", { $0.name }),
         ("canHaveConstraints", { $0.canHaveConstraints }), ("timeouts", { $0.timeouts }),
         ("acceptedStatuses", { $0.acceptedStatuses }), ("retryPolicy", { $0.retryPolicy }),
@@ -122,7 +123,7 @@ struct CopyTests {
             #expect(!parts.isEmpty, "\(change.testDescription) changes no part")
             changed.formUnion(parts)
         }
-        let fixed: Set<String> = ["method", "target", "template", "coding"]
+        let fixed: Set<String> = ["method", "target", "template", "coding", "isWithoutSecrets"]
         #expect(changed.union(fixed) == Set(Self.fields.map(\.name)))
     }
 
