@@ -103,9 +103,9 @@ struct LineSplitter: PartDecoder {
 
     private mutating func takeBeginning(endingIn end: Data) -> Data {
         defer { beginning = Data() }
-        if end.isEmpty {
-            let isEnded = position < part.endIndex && lineEnd == .lineFeed
-            return isEnded && beginning.last == .carriageReturn ? beginning.dropLast() : beginning
+        // The LF of a CR at the end of the part before.
+        if lineEnd == .lineFeed, position < part.endIndex, part[position] == .lineFeed {
+            return beginning.last == .carriageReturn ? beginning.dropLast() : beginning
         }
         beginning.append(end)
         return beginning
