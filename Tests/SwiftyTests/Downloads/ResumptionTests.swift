@@ -318,6 +318,40 @@ struct ResumptionTests {
         #expect(try folder.data("named.bin") == content)
     }
 
+    /// A server whose first response stops after a third of the content, while its connection stays open.
+    private func stallingServer() throws -> ScriptedServer {
+        let content = content
+        return try ScriptedServer { connection in
+            let status = connection == 0 ? "200 OK" : "206 Partial Content\r\nContent-Range: bytes 100000-299999/300000"
+            let body = connection == 0 ? content.prefix(100_000) : content[100_000...]
+            let length = connection == 0 ? content.count : body.count
+            let head = "HTTP/1.1 \(status)\r\nETag: \"v1\"\r\nContent-Length: \(length)\r\n\r\n"
+            return [.readRequest, .send(Array(head.utf8) + body), .stall]
+        }
+    }
+
+    @Test("goes on after a silence of the server that was too long")
+    func silence() async throws {
+        let server = try stallingServer()
+        let resource = BaseResource(server.url, networkInterface: Swifty.shared).get("a")
+        let file = try await resource.timeout(idle: .milliseconds(500)).download(to: path)
+        #expect(file.resumptions == 1)
+        #expect(try folder.data("a.bin") == content)
+        #expect(server.log.requests.map { $0["Range"] } == [nil, "bytes=100000-"])
+    }
+
+    @Test("does not go on behind the time limit of the whole")
+    func totalTimeout() async throws {
+        let server = try stallingServer()
+        let resource = BaseResource(server.url, networkInterface: Swifty.shared).get("a")
+        let error = await failure { try await resource.timeout(.seconds(2)).download(to: path) }
+        #expect(error?.code == .timedOut)
+        #expect(server.log.count == 1)
+        #expect(try folder.data(".a.bin.swiftypart") == content.prefix(100_000))
+        let file = try await resource.timeout(.seconds(600)).download(to: path)
+        #expect(file.resumedFrom == 100_000)
+    }
+
     @Test("tells its progress with the bytes that were there")
     func progress() async throws {
         let server = try FileServer(content) { number, _, response in
