@@ -62,7 +62,6 @@ enum Hint {
         case .responseTooLarge where isAboutContent(error): "--max-body BYTES sets the limit."
         case .malformedResponse: "--lenient accepts what most clients accept."
         case .diskFull: "-C continues when there is space."
-        case .fileInUse: "Another download writes to this file."
         case .checksumMismatch: "The file was not written."
         case .bodyNotReplayable: "Content from a pipe is sent once; name a file with --data @FILE."
         case .bodyChanged: "Send a copy of a file that others write to."

@@ -20,6 +20,8 @@ struct Transfer {
     /// - Throws: ``UsageError`` or ``OutputError``. Failures of the load are outcomes.
     func run() async throws -> Delivery {
         switch try results.target {
+        // There is no content to save.
+        case .file where resource.draft.method == .head: return Delivery(outcome: await load())
         case .shown: return Delivery(outcome: await load())
         case .streamed: return try await print { presenter.streamFormat($0) }
         case .direct(let path) where ContentWriter.isStandardOutput(path):

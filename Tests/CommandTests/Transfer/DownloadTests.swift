@@ -57,6 +57,8 @@ struct DownloadTests {
         #expect(try await shell("swifty -o f \(server.url)/r", in: folder).status == 3)
         let report = try await shell("swifty -d --output json \(server.url)/e", in: folder)
         #expect(try report.json()["body"] as? String == "no such thing")
+        let head = try await shell("swifty HEAD -o g \(server.url)/ip", in: folder)
+        #expect(head.status == 0, "HEAD has no content to save: \(head.errors)")
         #expect(try names(folder) == ["f"])
         let quiet = try await shell("swifty -q -o f \(server.url)/e", in: folder)
         #expect(quiet.errors.isEmpty)

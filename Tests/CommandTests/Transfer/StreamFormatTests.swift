@@ -43,7 +43,7 @@ struct StreamFormatTests {
     @Test("is refused on a terminal if it is not text")
     func refusal() {
         let remark = "(bytes that are not text; -o FILE saves them)\n"
-        #expect(printed([Data("a".utf8), Data([0]), Data("b".utf8)], terminal(nil)) == ["a", "\n\(remark)", "", "\n"])
+        #expect(printed([Data("a".utf8), Data([0]), Data("b".utf8)], terminal(nil)) == ["a", "\n\(remark)", "", ""])
         #expect(printed([Data([0xFF, 0xFF, 0xFF, 0xFF])], terminal(nil))[0] == remark)
     }
 
