@@ -155,7 +155,7 @@ struct ByteRangesParser {
         return true
     }
 
-    /// The place of the next line end; `nil` if there is none yet.
+    /// The place of the next line end; `nil` if it has not arrived yet.
     private func lineEnd() throws(RangeFailure) -> Int? {
         if let end = place(of: [.carriageReturn, .lineFeed]) { return end }
         if buffer.count > Self.limit { throw .malformed("the line of a delimiter is too long") }

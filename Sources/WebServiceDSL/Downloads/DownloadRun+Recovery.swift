@@ -31,7 +31,7 @@ struct Resumption: Sendable {
         self.maximum = maximum
     }
 
-    /// The pause before the next continuation; `nil` if there is none.
+    /// The pause before the next continuation; `nil` if none follows.
     mutating func pause(at length: Int) -> Duration? {
         guard isAllowed, hasBegun, maximum > 0 else { return nil }
         failures = length > furthest ? 0 : failures + 1

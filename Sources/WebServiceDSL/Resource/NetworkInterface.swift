@@ -6,7 +6,9 @@ public import Dispatch
 /// The bridge between the requests of a ``WebService`` and a network.
 ///
 /// `Swifty` is one. Write your own to put another client behind the same API types: make the request from the draft
-/// with ``RequestDraft/makeRequest(defaultTimeouts:)``, send it, and return a ``NetworkResponse``.
+/// with ``RequestDraft/makeRequest(defaultTimeouts:)``, send it, and return a ``NetworkResponse``. Content that is
+/// produced while it is sent is the request's ``NetworkRequest/contentSource``;
+/// ``NetworkRequest/collectingContent()`` takes it into memory.
 public protocol NetworkInterface: Sendable {
     /// Loads one request.
     ///

@@ -28,7 +28,7 @@ struct ElementReader<Decoder: PartDecoder> {
         self.decoder = decoder
     }
 
-    /// The next element of the parts that have arrived; `nil` if there is none among them.
+    /// The next element of the parts that have arrived; `nil` if they contain no further one.
     mutating func ready() throws(SwiftyError) -> Decoder.Element? {
         if hasEnded { return nil }
         do throws(SwiftyError) {
