@@ -83,7 +83,7 @@ extension Swifty {
         /// Loads that were cancelled or ended by a shutdown.
         public var cancelled = 0
         /// Hooks that are still running although their loads have ended: interceptors, `decide` closures, challenge
-        /// handlers, readers of content.
+        /// handlers, files that are opened.
         public var hooksLeftBehind = 0
         /// Attempts over the network.
         public var attempts = 0

@@ -12,18 +12,17 @@ import Testing
 @Suite("A hook that ends its own load", .timeLimit(.minutes(15)))
 struct EndingHookTests {
     enum Stage: CaseIterable {
-        case requestInterceptor, content, redirectDecision, challenge, retryDecision, responseInterceptor
+        case requestInterceptor, redirectDecision, challenge, retryDecision, responseInterceptor
 
         var errorStage: SwiftyError.Stage {
             switch self {
             case .requestInterceptor: .requestInterceptor
-            case .content: .building
             case .redirectDecision, .challenge, .retryDecision: .validation
             case .responseInterceptor: .responseInterceptor
             }
         }
 
-        var requests: Int { self == .requestInterceptor || self == .content ? 0 : 1 }
+        var requests: Int { self == .requestInterceptor ? 0 : 1 }
 
         /// The status of the server's response.
         var status: Int {
@@ -104,7 +103,6 @@ struct EndingHookTests {
                 await ender.endLoad()
                 return .follow
             }
-        case .content: break
         }
         let swifty = Swifty(transport: transport) {
             $0 = configuration
@@ -125,15 +123,8 @@ struct EndingHookTests {
             return TransportResponse(head: ResponseHead(statusCode: stage.status, headers: fields), body: Data())
         }
         let base = swifty(stage, ender, transport, events).api
-        var resource: NetworkResource = base.get("x")
-        if stage == .content {
-            resource = base.post("x").stream {
-                await ender.endLoad()
-                return AsyncStream<Data> { $0.finish() }
-            }
-        }
         let error = await #expect(throws: SwiftyError.self) {
-            try await resource.timeout(total: Self.limit).tag("own").load()
+            try await base.get("x").timeout(total: Self.limit).tag("own").load()
         }
         ender.box.swifty = nil
         #expect(error?.code == end.code, "\(String(describing: error))")
