@@ -69,21 +69,38 @@ struct Send: AsyncParsableCommand {
         if results.curl { return try printCommand(plan) }
         let session = try Session(request.identity, for: plan)
         if results.dryRun { return try await presenter.showRequest(dryRun(plan, session)) }
-        let delivery = try await transfer(plan, session, presenter, interruption).run()
-        let outcome = delivery.outcome
-        // Ctrl-C is the usual end of a stream.
-        let isEnd = interruption.wasInterrupted && delivery.isPrinted
+        var delivery: Delivery?
         var failure: (any Error)?
-        do { try await presenter.present(delivery) } catch { failure = error }
+        do {
+            delivery = try await transfer(plan, session, presenter, interruption).run()
+            if let delivery { try await presenter.present(delivery) }
+        } catch {
+            failure = error
+        }
         try OutputError.runAll([
             { if let failure { throw failure } },
-            { if !isEnd { presenter.explain(delivery) } },
-            { request.content.warnIfUnread(plan.input, request.notes) },
-            { try request.identity.certificateFolder?.write(outcome, request.notes) },
+            { try finish(delivery, plan, presenter, interruption) },
             { try session.end() },
         ])
         if interruption.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
-        if let status = results.status(of: outcome) { throw ExitCode(status.rawValue) }
+        if let status = delivery.flatMap({ results.status(of: $0.outcome) }) { throw ExitCode(status.rawValue) }
+    }
+
+    /// Does what follows the output of a load.
+    private func finish(
+        _ delivery: Delivery?,
+        _ plan: RequestPlan,
+        _ presenter: Presenter,
+        _ interruption: Interruption
+    ) throws(OutputError) {
+        guard let delivery else {
+            presenter.progress?.finish()
+            return
+        }
+        // Ctrl-C is the usual end of a stream.
+        if !(interruption.wasInterrupted && delivery.isPrinted) { presenter.explain(delivery) }
+        request.content.warnIfUnread(plan.input, request.notes)
+        try request.identity.certificateFolder?.write(delivery.outcome, request.notes)
     }
 
     private func transfer(
