@@ -9,13 +9,13 @@ import struct Foundation.Data
 /// A streamed response between the loop, which receives it, and its reader.
 ///
 /// The loop stops receiving while as many bytes wait for the reader as it may have ahead, and continues when the reader
-/// has taken them.
+/// has taken half of them: a hop between the threads for each part would cost more than the part.
 final class ResponseFeed: Sendable {
     /// The number of bytes that all streamed responses of the process have ahead of their readers, as long as each of
     /// them has between the least and the most of one.
     private static let budget = 8 << 20
     private static let least = 16 << 10
-    private static let most = 192 << 10
+    private static let most = 1 << 20
     /// The number of bytes that are not worth another call that receives.
     private static let slack = 4 << 10
     private static let count = Atomic(0)
@@ -27,7 +27,7 @@ final class ResponseFeed: Sendable {
 
     /// The result of a call of the reader.
     enum Step {
-        /// The next bytes, and whether the loop waits to continue.
+        /// The next bytes, and whether the loop has to be told to continue.
         case part(Data, isLoopWaiting: Bool)
         /// Another task is reading.
         case isBusy
@@ -37,13 +37,28 @@ final class ResponseFeed: Sendable {
 
     private struct State {
         var head: ResponseHead?
-        var bytes = Data()
+        /// The parts that wait for the reader, in reverse order once it has begun to take them.
+        var arrived: [Data] = []
+        var taken: [Data] = []
+        /// The number of bytes of both.
+        var byteCount = 0
         var isLoopWaiting = false
         var isEnded = false
         /// The reader that waits: `true` resumes it.
         var reader: CheckedContinuation<Bool, Never>?
 
-        var hasNews: Bool { !bytes.isEmpty || isEnded }
+        var hasNews: Bool { byteCount > 0 || isEnded }
+
+        /// Removes the next part. A queue of two arrays, of which none is shifted.
+        mutating func takePart() -> Data? {
+            if taken.isEmpty {
+                swap(&arrived, &taken)
+                taken.reverse()
+            }
+            guard let part = taken.popLast() else { return nil }
+            byteCount -= part.count
+            return part
+        }
     }
 
     private let state = Mutex(State())
@@ -66,16 +81,16 @@ extension ResponseFeed {
 
     /// The number of bytes that are worth receiving now.
     var room: Int {
-        max(Self.slack, Self.allowance - state.withLock(\.bytes.count))
+        max(Self.slack, Self.allowance - state.withLock(\.byteCount))
     }
 
     /// Takes a part of the content. Returns `false` if the loop must wait for the reader.
     func put(_ part: UnsafeRawBufferPointer) -> Bool {
-        let allowance = Self.allowance
+        let (allowance, bytes) = (Self.allowance, SegmentPool.shared.copy(part))
         return state.withLock { state in
-            // Appended to nothing, the bytes would be copied twice, and room for more reserved.
-            if state.bytes.isEmpty { state.bytes = Data(part) } else { state.bytes.append(contentsOf: part) }
-            state.isLoopWaiting = state.bytes.count > allowance - Self.slack
+            state.arrived.append(bytes)
+            state.byteCount += bytes.count
+            state.isLoopWaiting = state.byteCount > allowance - Self.slack
             return !state.isLoopWaiting
         }
     }
@@ -114,10 +129,12 @@ extension ResponseFeed {
     }
 
     private func takeStep() -> Step? {
-        state.withLock { state in
-            guard !state.bytes.isEmpty else { return state.isEnded ? .ended : nil }
-            defer { (state.bytes, state.isLoopWaiting) = (Data(), false) }
-            return .part(state.bytes, isLoopWaiting: state.isLoopWaiting)
+        let allowance = Self.allowance
+        return state.withLock { state in
+            guard let part = state.takePart() else { return state.isEnded ? .ended : nil }
+            let mustContinue = state.isLoopWaiting && state.byteCount <= allowance / 2
+            if mustContinue { state.isLoopWaiting = false }
+            return .part(part, isLoopWaiting: mustContinue)
         }
     }
 
