@@ -13,9 +13,9 @@ import struct Foundation.Data
 final class ResponseFeed: Sendable {
     /// The number of bytes that all streamed responses of the process have ahead of their readers, as long as each of
     /// them has between the least and the most of one.
-    private static let budget = 4 << 20
+    private static let budget = 3 << 20
     private static let least = 16 << 10
-    private static let most = 512 << 10
+    private static let most = 384 << 10
     /// The number of bytes that are not worth another call that receives.
     private static let slack = 4 << 10
     private static let count = Atomic(0)

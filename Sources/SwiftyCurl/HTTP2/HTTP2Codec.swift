@@ -9,7 +9,7 @@ import SwiftyTransport
 final class HTTP2Codec: Codec {
     /// The number of bytes that may arrive before they are read: of a response at first, of a long response that is
     /// collected in memory or whose reader keeps up, and of all responses.
-    private static let streamWindow: UInt32 = 32 << 10
+    private static let streamWindow: UInt32 = 24 << 10
     static let wideStreamWindow: Int32 = 4 << 20
     static let wideReaderWindow: Int32 = 1 << 20
     private static let connectionWindow: Int32 = 16 << 20

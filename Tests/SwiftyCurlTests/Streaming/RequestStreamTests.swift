@@ -147,7 +147,7 @@ struct RequestStreamTests {
     func silentSource(version: FlowPeer.Version) async throws {
         let peer = try await FlowPeer(version)
         let source = SilentSource()
-        let timeouts = NetworkRequest.Timeouts(total: .seconds(2), idle: .milliseconds(200))
+        let timeouts = NetworkRequest.Timeouts(total: .seconds(10), idle: .milliseconds(200))
         let error = await failure { () throws(SwiftyError) in
             _ = try await peer.stream("count", method: .post, content: source, timeouts: timeouts)
         }
