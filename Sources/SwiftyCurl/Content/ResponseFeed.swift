@@ -93,7 +93,8 @@ extension ResponseFeed {
         return state.withLock { state in
             state.arrived.append(bytes)
             state.byteCount += bytes.count
-            state.isLoopWaiting = state.byteCount > allowance - Self.slack
+            // Only the reader ends the wait: over HTTP/2, parts that were on their way come during it.
+            if state.byteCount > allowance - Self.slack { state.isLoopWaiting = true }
             return !state.isLoopWaiting
         }
     }
