@@ -97,7 +97,7 @@ public final class CurlTransport: Transport {
     /// Sends one request and returns when the head of its final response has arrived.
     ///
     /// May be called from any task. The transfer ends when the content of the result is released, and with it the
-    /// connection, or over HTTP/2 the stream. Up to 384 KiB of a response wait for a slow reader, and 16 KiB while
+    /// connection, or over HTTP/2 the stream. Up to 1 MiB of a response waits for a slow reader, and 16 KiB while
     /// there are many streamed responses; over HTTP/2 24 KiB more, or 1 MiB if the reader was fast before.
     ///
     /// - Throws: As ``send(_:cancellation:)``, if no final head arrives.

@@ -15,7 +15,7 @@ final class ResponseFeed: Sendable {
     /// them has between the least and the most of one.
     private static let budget = 3 << 20
     private static let least = 16 << 10
-    private static let most = 384 << 10
+    private static let most = 1 << 20
     /// The number of bytes that are not worth another call that receives.
     private static let slack = 4 << 10
     private static let count = Atomic(0)
