@@ -159,6 +159,8 @@ extension HTTP2Codec {
         guard let stream = streams[number] else { return }
         streams.remove(number)
         stream.detach()
+        let isOwnReset = !stream.isReset && stream.failure == nil
+        if isOwnReset, code == HTTP2ErrorCode.flowControlError.rawValue { endOutsideWindow() }
         let transfer = stream.transfer
         if code == HTTP2ErrorCode.refusedStream.rawValue, !stream.hasResponded, stream.failure == nil {
             return unprocessed.append(transfer)
@@ -167,6 +169,15 @@ extension HTTP2Codec {
         failure.stage = stream.stage
         failure.sent = transfer.progress.sent
         connection?.fail(transfer, failure)
+    }
+
+    /// The server has sent more of a response than its window allows, or made a window larger than it may be. It will
+    /// not keep to other limits either, so that the connection ends (RFC 9113 §6.9.1 and §6.9.2).
+    private func endOutsideWindow() {
+        guard ending == nil else { return }
+        ending = Self.outsideWindow
+        ccurl_http2_end(session, HTTP2ErrorCode.flowControlError.rawValue)
+        connection?.stopSharing()
     }
 }
 

@@ -9,6 +9,8 @@ extension HTTP2Codec {
     static let closed = lost("the server closed the connection without a complete response")
     static let flooded = malformed("the server sent too many frames without content (ENHANCE_YOUR_CALM)")
 
+    static let outsideWindow = malformed("the server does not keep to the windows of HTTP/2 (FLOW_CONTROL_ERROR)")
+
     static func lost(_ reason: String) -> TransferFailure {
         TransferFailure(code: .connectionLost, stage: .firstByte, sent: .maybeSent, reason: reason)
     }

@@ -63,6 +63,29 @@ struct MalformedStreamTests {
         try await expectSuccess(of: transport, peer)
     }
 
+    @Test("content beyond the window of a response that is not read ends the connection")
+    func excess() async throws {
+        let peer = try await TLSPeer("http2_frames.py")
+        let transport = peer.transport { $0.loops = 1 }
+        let (head, part) = (FrameBytes.head(), FrameBytes.frame(.data, on: 1, [UInt8](repeating: 0x61, count: 16_000)))
+        let script = Data("1600 \(head.count) \(part.count) 0\n".utf8) + head + part
+        let request = try NetworkRequest.to(peer.url("flood/excess"), method: .post, body: script)
+        let response = try await transport.stream(request, cancellation: LoadCancellation())
+        // Until the excess has arrived, loads share the connection; the last of them may end with it.
+        var isShared = true
+        while isShared {
+            let other = await transport.result(of: try .to(peer.url("ok")))
+            isShared = (try? other.get().metrics.isConnectionReused) ?? true
+        }
+        var count = 0
+        let error = await #expect(throws: SwiftyError.self) {
+            while let part = try await response.content.next() { count += part.count }
+        }
+        #expect(error?.code == .malformedResponse)
+        #expect(error?.reason.contains("FLOW_CONTROL_ERROR") == true, "\(String(describing: error))")
+        #expect(count < 4 << 20)
+    }
+
     @Test("trailers are counted", arguments: [(1, true), (20, true), (40, false)])
     func trailers(_ count: Int, isTaken: Bool) async throws {
         let peer = try await HTTP2Peer()

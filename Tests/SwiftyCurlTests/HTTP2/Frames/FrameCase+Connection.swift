@@ -266,8 +266,7 @@ extension FrameCase {
             "an overflow of the stream's window by SETTINGS",
             "6.9.2",
             F.window(0x4000_0000, on: 1) + F.settings((4, F.maximum)) + F.answer,
-            .stream(3),
-            deviation: "nghttp2 ends the stream instead of the connection"
+            .connection(3)
         ),
     ]
 }
