@@ -48,14 +48,8 @@ final class StreamedTransfer: StreamedContent {
         throw end().error ?? SwiftyError(.transportFailed, stage: .firstByte)
     }
 
-    func next() async throws(SwiftyError) -> Data? {
-        let (loop, transfer, feed) = (loop, transfer, feed)
-        let step = await withTaskCancellationHandler {
-            await feed.next()
-        } onCancel: {
-            loop.cancel(transfer, with: .cancelled)
-        }
-        switch step {
+    nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
+        switch await nextStep() {
         case .part(let bytes, let isLoopWaiting):
             if isLoopWaiting { loop.unpause(transfer) }
             return bytes
@@ -64,6 +58,23 @@ final class StreamedTransfer: StreamedContent {
         case .ended:
             if let error = end().error { throw error }
             return nil
+        }
+    }
+
+    /// Waits for the next bytes, without leaving the caller's executor if they have arrived.
+    private nonisolated(nonsending) func nextStep() async -> ResponseFeed.Step {
+        if !Task.isCancelled, let step = feed.takeStep() { return step }
+        return await waitForStep()
+    }
+
+    private func waitForStep(isolation: isolated (any Actor)? = #isolation) async -> ResponseFeed.Step {
+        let (loop, transfer, feed) = (loop, transfer, feed)
+        return await withTaskCancellationHandler {
+            // The closure has the isolation that it uses: without, it would run on another executor.
+            _ = isolation
+            return await feed.next()
+        } onCancel: {
+            loop.cancel(transfer, with: .cancelled)
         }
     }
 

@@ -16,7 +16,7 @@ final class DecodedContent: StreamedContent {
         self.chain = Mutex(chain)
     }
 
-    func next() async throws(SwiftyError) -> Data? {
+    nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
         while true {
             if let part = try decode({ chain throws(ContentCodingError) in try chain?.next() }) { return part }
             guard let coded = try await content.next() else {

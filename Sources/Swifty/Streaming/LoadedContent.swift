@@ -44,7 +44,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         cancel()
     }
 
-    func next() async throws(SwiftyError) -> Data? {
+    nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
         if case .ended(_, let error) = state.withLock({ $0 }) {
             if let error { throw error }
             return nil

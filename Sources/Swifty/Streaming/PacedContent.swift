@@ -17,7 +17,7 @@ final class PacedContent: StreamedContent {
         self.bandwidth = bandwidth
     }
 
-    func next() async throws(SwiftyError) -> Data? {
+    nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
         if rest.withLock({ $0.isEmpty }) {
             guard let part = try await content.next() else { return nil }
             rest.withLock { $0 = part }
@@ -76,7 +76,7 @@ final class PacedSource: ContentSource {
 
 extension Bandwidth {
     /// Waits until the bytes may be transferred, or until the task is cancelled.
-    fileprivate func wait(for count: Int) async {
+    fileprivate nonisolated(nonsending) func wait(for count: Int) async {
         let delay = reserve(count)
         if delay > .zero { try? await Task.sleep(for: delay) }
     }

@@ -29,6 +29,9 @@ struct Channel {
         case tlsFlood
     }
 
+    /// The number of bytes of content in the largest record of TLS (RFC 8446 §5.1).
+    private static let fullRecord = 16 << 10
+
     let socket: Int32
     /// The owner of the handle that carries TLS; `nil` without TLS.
     let tls: Connector?
@@ -61,9 +64,11 @@ struct Channel {
         return count == 0 ? .end : Self.result(count)
     }
 
-    /// Whether more can have arrived than was received, without a new event of the socket.
+    /// Whether more can have arrived than was received, without a new event of the socket: behind a full record of TLS,
+    /// another one is likely.
     func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool {
-        tls?.mayHoldBytes ?? (count == capacity)
+        guard let tls else { return count == capacity }
+        return count >= Self.fullRecord || tls.mayHoldBytes
     }
 
     /// Whether TLS is known to hold bytes that were not read, such as a part of a record.

@@ -45,8 +45,9 @@ final class LoopResources {
     }
 
     // Safety: both freed with this object, after the connections. The parts of a request are joined in the second one.
-    private let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
-    let sendBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    // At the beginning of a page, because the kernel copies to other places at a third of the speed on some processors.
+    private let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 4 << 10)
+    let sendBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4 << 10)
 
     /// Returns `nil` if the process is out of memory or descriptors.
     init?(environment: CurlEnvironment) {

@@ -17,7 +17,7 @@ final class ResponseFeed: Sendable {
     private static let least = 16 << 10
     private static let most = 1 << 20
     /// The number of bytes that are not worth another call that receives.
-    private static let slack = 4 << 10
+    static let slack = 4 << 10
     private static let count = Atomic(0)
 
     /// The number of bytes that one response may have ahead of its reader: fewer while there are many.
@@ -79,20 +79,20 @@ extension ResponseFeed {
         state.withLock { $0.head = head }
     }
 
-    /// The number of bytes that are worth receiving now.
-    var room: Int {
-        max(Self.slack, Self.allowance - byteCount)
+    /// The number of bytes that are worth receiving now, besides those that are gathered.
+    func room(besides gathered: Int) -> Int {
+        max(Self.slack, Self.allowance - byteCount - gathered)
     }
 
     /// The number of bytes that wait for the reader.
     var byteCount: Int { state.withLock(\.byteCount) }
 
     /// Takes a part of the content. Returns `false` if the loop must wait for the reader.
-    func put(_ part: UnsafeRawBufferPointer) -> Bool {
-        let (allowance, bytes) = (Self.allowance, SegmentPool.shared.copy(part))
+    func put(_ part: Data) -> Bool {
+        let allowance = Self.allowance
         return state.withLock { state in
-            state.arrived.append(bytes)
-            state.byteCount += bytes.count
+            state.arrived.append(part)
+            state.byteCount += part.count
             // Only the reader ends the wait: over HTTP/2, parts that were on their way come during it.
             if state.byteCount > allowance - Self.slack { state.isLoopWaiting = true }
             return !state.isLoopWaiting
@@ -125,14 +125,15 @@ extension ResponseFeed {
     }
 
     /// Waits for the next bytes.
-    func next() async -> Step {
+    nonisolated(nonsending) func next() async -> Step {
         while true {
             if let step = takeStep() { return step }
             guard await wait(until: { $0.hasNews }) else { return .isBusy }
         }
     }
 
-    private func takeStep() -> Step? {
+    /// The next bytes, if they have arrived, or the end.
+    func takeStep() -> Step? {
         let allowance = Self.allowance
         return state.withLock { state in
             guard let part = state.takePart() else { return state.isEnded ? .ended : nil }
@@ -143,7 +144,7 @@ extension ResponseFeed {
     }
 
     /// Waits for a signal, unless the condition holds. Returns `false` if another task waits.
-    private func wait(until isReady: @Sendable (State) -> Bool) async -> Bool {
+    private nonisolated(nonsending) func wait(until isReady: @Sendable (State) -> Bool) async -> Bool {
         // Resumed once, either here or by the other side, as the state under the lock decides.
         await withCheckedContinuation { continuation in
             let isWaiting = state.withLock { state -> Bool? in

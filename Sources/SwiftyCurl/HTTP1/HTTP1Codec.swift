@@ -179,12 +179,18 @@ extension HTTP1Codec {
         var received = 0
         exchange.isReceiving = true
         defer { exchange.isReceiving = false }
-        while let transfer = exchange.transfer, !transfer.isPaused {
-            let buffer = connection.resources.receiveBuffer(limit: pieceSize(of: transfer))
+        while let transfer = exchange.transfer {
+            if transfer.isPaused { return connection.setPaused(true) }
+            let space = spaceForContent(of: transfer)
+            let buffer = space ?? connection.resources.receiveBuffer(limit: pieceSize(of: transfer))
             switch connection.receive(into: buffer) {
             case .bytes(let count):
                 transfer.noteReceived(at: connection.resources.now)
-                take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), on: connection)
+                if space == nil {
+                    take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), on: connection)
+                } else {
+                    takeContent(count, of: transfer, on: connection)
+                }
                 received += count
                 // The loop reports the socket again if more has arrived there, but not what TLS holds.
                 guard connection.isOpen,
@@ -204,7 +210,19 @@ extension HTTP1Codec {
 
     /// The number of bytes to receive in one call.
     private func pieceSize(of transfer: Transfer) -> Int {
-        parser.isInContent ? transfer.feed?.room ?? .max : Self.smallPiece
+        parser.isInContent ? transfer.room : Self.smallPiece
+    }
+
+    /// The memory of the reader, for content whose end is far away.
+    private func spaceForContent(of transfer: Transfer) -> UnsafeMutableRawBufferPointer? {
+        parser.plainByteCount > SegmentPool.blockSize ? transfer.spaceForContent() : nil
+    }
+
+    /// Takes content that was received into the reader's memory.
+    private func takeContent(_ count: Int, of transfer: Transfer, on connection: Connection) {
+        parser.noteContent(count)
+        transfer.noteContentInSpace(count, at: connection.resources.now)
+        connection.transfers.signalLater(transfer)
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {

@@ -115,6 +115,20 @@ extension ResponseParser {
         }
     }
 
+    /// The number of bytes that can be taken by ``noteContent(_:)`` instead of being parsed.
+    var plainByteCount: Int {
+        switch state {
+        case .length(let remaining): remaining
+        case .untilClose: .max
+        case .head, .empty, .chunks, .complete: 0
+        }
+    }
+
+    /// Content has arrived, fewer bytes than ``plainByteCount``.
+    func noteContent(_ count: Int) {
+        if case .length(let remaining) = state { state = .length(remaining - count) }
+    }
+
     /// Whether the response has content, as far as its method and status say.
     var expectsContent: Bool { hasContent && !head.hasNoContent }
 

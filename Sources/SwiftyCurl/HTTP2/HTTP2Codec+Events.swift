@@ -84,8 +84,7 @@ extension HTTP2Codec {
 
     /// Whether the reader of a response keeps up, and there are not many of them.
     private func isReaderFast(_ transfer: Transfer) -> Bool {
-        let taken = transfer.progress.contentByteCount - (transfer.feed?.byteCount ?? 0)
-        return taken > 64 << 10 && ResponseFeed.allowance >= 64 << 10
+        transfer.takenByteCount > 64 << 10 && ResponseFeed.allowance >= 64 << 10
     }
 
     fileprivate func receive(_ frame: ccurl_frame) {

@@ -11,7 +11,7 @@ final class HTTP2Codec: Codec {
     /// collected in memory or whose reader keeps up, and of all responses.
     private static let streamWindow: UInt32 = 24 << 10
     static let wideStreamWindow: Int32 = 4 << 20
-    static let wideReaderWindow: Int32 = 1 << 20
+    static let wideReaderWindow: Int32 = 3 << 19
     private static let connectionWindow: Int32 = 16 << 20
 
     // Safety: freed with this object.

@@ -16,6 +16,8 @@ final class EventLoop {
     /// The commands of the turn; empty between turns, but with room for those of the next one.
     // Exempt from dynamic exclusivity checks, as in ``LoopResources``.
     @exclusivity(unchecked) private var commands: [LoopCommand] = []
+    /// The time at which the reader of a response is to be resumed.
+    private var nextSignal = Int64.max
 
     /// Returns `nil` if the process is out of memory or descriptors.
     init?(environment: CurlEnvironment, mailbox: Mailbox) {
@@ -38,12 +40,12 @@ final class EventLoop {
             for transfer in transfers.takeRepeated() { pool.serve(transfer) }
             pool.serveQueued()
             pool.flush()
-            transfers.resumeCallers()
+            nextSignal = transfers.resumeCallers(at: resources.now)
             wait()
         }
         pool.takeEnded()
         endAll(with: .shutdown)
-        transfers.resumeCallers()
+        _ = transfers.resumeCallers(at: resources.now)
     }
 
     /// Runs the commands of other threads. Returns whether the loop is to end.
@@ -107,7 +109,7 @@ extension EventLoop {
 
     /// The time until the next deadline, in milliseconds rounded up; -1 without a deadline.
     private var timeToSleep: Int32 {
-        let deadline = min(resources.curlDeadline, resources.nextDeadline)
+        let deadline = min(resources.curlDeadline, resources.nextDeadline, nextSignal)
         if deadline == .max { return -1 }
         let pause = deadline &- ccurl_now()
         return pause <= 0 ? 0 : Int32(clamping: (pause &+ 999_999) / 1_000_000)

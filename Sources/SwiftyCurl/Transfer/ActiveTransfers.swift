@@ -107,15 +107,29 @@ final class ActiveTransfers {
 
     /// Resumes the readers of responses, and the callers of transfers that have ended. A caller may immediately send
     /// its next request.
-    func resumeCallers() {
-        for transfer in lists.signalled {
-            transfer.hasNews = false
-            transfer.feed?.signal()
-        }
-        if !lists.signalled.isEmpty { lists.signalled.removeAll(keepingCapacity: true) }
-        guard !lists.finished.isEmpty else { return }
+    ///
+    /// - Returns: The time at which a reader is to be resumed whose part may still grow; `.max` without one.
+    func resumeCallers(at now: Int64) -> Int64 {
+        let nextSignal = lists.signalled.isEmpty ? .max : resumeReaders(at: now)
+        guard !lists.finished.isEmpty else { return nextSignal }
         for transfer in lists.finished { transfer.resume() }
         lists.finished.removeAll(keepingCapacity: true)
+        return nextSignal
+    }
+
+    private func resumeReaders(at now: Int64) -> Int64 {
+        var nextSignal = Int64.max
+        lists.signalled.removeAll { transfer in
+            if let end = transfer.gatheringEnd(at: now) {
+                nextSignal = min(nextSignal, end)
+                return false
+            }
+            transfer.hasNews = false
+            transfer.deliverPart()
+            transfer.feed?.signal()
+            return true
+        }
+        return nextSignal
     }
 
     private func end(_ transfer: Transfer, _ outcome: TransferOutcome) {

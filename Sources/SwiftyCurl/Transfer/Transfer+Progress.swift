@@ -52,10 +52,7 @@ extension Transfer {
     func receiveContent(_ content: UnsafeRawBufferPointer, at now: Int64) throws(TransferFailure) {
         progress.contentByteCount &+= content.count
         defer { report?.report(received: progress.contentByteCount, at: now) }
-        if let feed {
-            if !feed.put(content) { pause() }
-            return
-        }
+        if feed != nil { return gather(content, at: now) }
         if progress.contentByteCount > responseRules.bodyLimit { throw tooLarge }
         guard received.append(content, expected: expectedContentByteCount) else {
             throw TransferFailure(

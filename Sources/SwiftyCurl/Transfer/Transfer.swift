@@ -30,6 +30,8 @@ final class Transfer: @unchecked Sendable {
     var earlyFailure: TransferFailure?
     /// The content of the response that has arrived.
     @exclusivity(unchecked) var received = ContentBuffer()
+    /// The part of a streamed response that is gathered for the reader.
+    @exclusivity(unchecked) var part = PartBuffer()
     /// The reader of a streamed response; `nil` if the response is collected.
     let feed: ResponseFeed?
     /// Whether the connection waits until the reader has taken what has arrived.
@@ -163,6 +165,7 @@ final class Transfer: @unchecked Sendable {
     func restart(at now: Int64) {
         carrier = nil
         received.removeAll()
+        part.removeAll()
         progress.restart()
         upload.restart()
         isPaused = false
@@ -203,6 +206,7 @@ final class Transfer: @unchecked Sendable {
     func resume() {
         let waiting = continuation
         continuation = nil
+        deliverPart()
         ccurl_publish(Unmanaged.passUnretained(self).toOpaque())
         waiting?.resume()
         feed?.end()

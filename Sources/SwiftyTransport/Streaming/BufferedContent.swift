@@ -19,8 +19,8 @@ public final class BufferedContent: StreamedContent {
         self.metrics = metrics
     }
 
-    /// Returns all bytes, and then `nil`.
-    public func next() async throws(SwiftyError) -> Data? {
+    /// Returns all bytes, and then `nil`. Runs on the caller's actor.
+    public nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
         rest.withLock { rest in
             defer { rest = nil }
             return rest

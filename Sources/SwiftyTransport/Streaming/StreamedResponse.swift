@@ -25,10 +25,11 @@ public protocol StreamedContent: AnyObject, Sendable {
     /// Waits for the next part, which is not empty; `nil` once the content is complete.
     ///
     /// A content that was cut off never ends in `nil`. One task reads at a time; a call during another one fails with
-    /// ``SwiftyError/Code/transportFailed``. Cancelling the reading task cancels the transfer.
+    /// ``SwiftyError/Code/transportFailed``. Cancelling the reading task cancels the transfer. Runs on the caller's
+    /// actor, so that a part that has arrived costs no change of executors.
     ///
     /// - Throws: ``SwiftyError`` with the stage that failed; the same error on every further call.
-    func next() async throws(SwiftyError) -> Data?
+    nonisolated(nonsending) func next() async throws(SwiftyError) -> Data?
 
     /// Ends the transfer early: the connection is closed, or its stream reset. Has no effect after the end.
     func cancel()

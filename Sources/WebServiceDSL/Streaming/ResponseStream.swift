@@ -61,9 +61,11 @@ public final class ResponseStream: AsyncSequence, Sendable {
 
     /// Waits for the next part, which is not empty; `nil` once the content is complete.
     ///
+    /// Runs on the caller's actor, as all reading of a stream does, with the decoding of the content.
+    ///
     /// - Throws: ``SwiftyError`` if the transfer or the decoding fails, and with the code
     ///   ``SwiftyError/Code/cancelled`` if the stream was cancelled; the same error on every further call.
-    public func next() async throws(SwiftyError) -> Data? {
+    public nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
         try await content.next()
     }
 

@@ -22,7 +22,7 @@ struct ResponseFeedTests {
             if isPut || feed.byteCount == 0 {
                 let part = Data(repeating: 7, count: Int.random(in: 1...100_000, using: &generator))
                 sent += part.count
-                let mayContinue = part.withUnsafeBytes { feed.put($0) }
+                let mayContinue = feed.put(part)
                 if !mayContinue, !isLoopWaiting { waits += 1 }
                 isLoopWaiting = !mayContinue
             } else if case .part(let bytes, let tellsLoop) = await feed.next() {

@@ -1,0 +1,76 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import struct Foundation.Data
+
+// The content of a streamed response on its way to the reader.
+//
+// Resuming a reader costs as much as receiving some records of TLS, so the content is gathered until a part is large.
+// A part that does not grow is given to the reader after a millisecond, and a small one, such as an event, immediately.
+
+extension Transfer {
+    /// The size up to which a part is given to the reader immediately, in bytes.
+    private static let smallPart = 4 << 10
+    /// The number of bytes for which the reader is resumed immediately.
+    private static let largePart = 256 << 10
+    /// The time for which a part waits for more bytes, in nanoseconds.
+    private static let gatheringTime: Int64 = 1_000_000
+    /// The number of bytes that a response must be allowed ahead of its reader for parts to be gathered.
+    private static let leastAllowance = 2 * SegmentPool.blockSize
+
+    /// The number of bytes that are worth receiving now; `.max` for a response that is collected.
+    var room: Int { feed?.room(besides: part.count) ?? .max }
+
+    /// The number of bytes that the reader has taken.
+    var takenByteCount: Int { progress.contentByteCount - waitingByteCount }
+
+    /// The number of bytes that have arrived and that the reader has not taken.
+    private var waitingByteCount: Int { part.count + (feed?.byteCount ?? 0) }
+
+    /// Memory into which the connection can receive content without copying it; `nil` if there is none.
+    func spaceForContent() -> UnsafeMutableRawBufferPointer? {
+        guard feed != nil, ResponseFeed.allowance >= Self.leastAllowance, let space = part.space() else { return nil }
+        return UnsafeMutableRawBufferPointer(rebasing: space.prefix(room))
+    }
+
+    /// Content was received into ``spaceForContent()``.
+    func noteContentInSpace(_ count: Int, at now: Int64) {
+        progress.contentByteCount &+= count
+        part.noteWritten(count, at: now)
+        if isPartComplete { deliverPart() }
+        report?.report(received: progress.contentByteCount, at: now)
+    }
+
+    /// Takes content for the reader.
+    func gather(_ content: UnsafeRawBufferPointer, at now: Int64) {
+        var rest = content
+        while ResponseFeed.allowance >= Self.leastAllowance, !rest.isEmpty {
+            guard let count = part.append(rest, at: now) else { break }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            if isPartComplete { deliverPart() }
+        }
+        if rest.isEmpty { return }
+        deliverPart()
+        deliver(Data(rest))
+    }
+
+    /// Whether the part has no room for more, or the reader has enough.
+    private var isPartComplete: Bool { part.isFull || room <= ResponseFeed.slack }
+
+    /// Gives the reader what was gathered.
+    func deliverPart() {
+        if part.count > 0 { deliver(part.take()) }
+    }
+
+    /// The time until which the reader is not resumed, because more bytes are expected; `nil` if it is due now.
+    func gatheringEnd(at now: Int64) -> Int64? {
+        guard case .active = place, !isPaused, (Self.smallPart..<Self.largePart).contains(waitingByteCount)
+        else { return nil }
+        let end = part.begun &+ Self.gatheringTime
+        return end > now ? end : nil
+    }
+
+    private func deliver(_ part: Data) {
+        if let feed, !feed.put(part) { pause() }
+    }
+}
