@@ -10,7 +10,7 @@ struct Benchmarks: AsyncParsableCommand {
         abstract: "Swifty beside other clients, against the same local server in the same run.",
         subcommands: [
             RunCommand.self, LoadCommand.self, HoldCommand.self, BuildCommand.self, HookCommand.self, ServeCommand.self,
-            BesideCommand.self, FloodCommand.self,
+            BesideCommand.self, FloodCommand.self, TransferCommand.self,
         ],
         defaultSubcommand: RunCommand.self
     )

@@ -14,8 +14,10 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
     case asyncHTTPClientFutures = "async-http-client-futures"
     case urlSession = "urlsession"
     case floor = "c-floor"
+    /// The command, in transfers that are measured as whole processes.
+    case curl
 
-    /// The client's type; `nil` for the floor, which is written in C and measures itself.
+    /// The client's type; `nil` for the floor and for the command, which are written in C.
     var type: (any BenchmarkClient.Type)? {
         switch self {
         case .swifty: SwiftyClient.self
@@ -26,12 +28,12 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
         case .asyncHTTPClient: AsyncHTTPClientClient.self
         case .asyncHTTPClientFutures: AsyncHTTPClientFutureClient.self
         case .urlSession: URLSessionClient.self
-        case .floor: nil
+        case .floor, .curl: nil
         }
     }
 
     /// Swifty and the clients that it is compared with most.
     static let leading: [ClientName] = [.swifty, .asyncHTTPClient, .floor]
     /// All clients but those with special settings, which differ only under much load.
-    static let usual = allCases.filter { $0 != .swiftyLoops && $0 != .swiftyExecutor }
+    static let usual = allCases.filter { ![.swiftyLoops, .swiftyExecutor, .curl].contains($0) }
 }

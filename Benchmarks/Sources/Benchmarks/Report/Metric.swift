@@ -3,7 +3,7 @@
 
 /// A measured quantity, in the order of a table's columns.
 enum Metric: String, Codable, CaseIterable, CodingKeyRepresentable {
-    case rate, cpu, p50, p99, p999, nanoseconds, added, milliseconds, seconds, allocations, systemCalls
+    case rate, cpu, p50, p99, p999, nanoseconds, added, milliseconds, seconds, cpuSeconds, allocations, systemCalls
     case instructions, memory, peak, threads, connections, floods, late, failed
 
     var title: String {
@@ -17,6 +17,7 @@ enum Metric: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .added: "ns over none"
         case .milliseconds: "ms"
         case .seconds: "s"
+        case .cpuSeconds: "CPU s"
         case .allocations: "allocations"
         case .systemCalls: "system calls"
         case .instructions: "instructions"
@@ -33,7 +34,7 @@ enum Metric: String, Codable, CaseIterable, CodingKeyRepresentable {
     var digits: Int {
         switch self {
         case .cpu, .allocations, .seconds, .memory, .milliseconds: 1
-        case .p50, .p99, .p999, .systemCalls, .late: 2
+        case .p50, .p99, .p999, .systemCalls, .late, .cpuSeconds: 2
         default: 0
         }
     }

@@ -9,6 +9,7 @@ struct WorkloadTable {
 
     private static let opponents = [
         (name: ClientName.asyncHTTPClient.rawValue, title: "×AHC"), (name: ClientName.floor.rawValue, title: "×floor"),
+        (name: ClientName.curl.rawValue, title: "×curl"),
     ]
 
     var text: String {

@@ -35,6 +35,10 @@ struct NginxConfiguration {
                     proxy_pass http://itself/small; proxy_pass_request_body off; proxy_http_version 1.1;
                     proxy_set_header Content-Length ""; proxy_set_header Connection "";
                 }
+                location /huge { root \(folder); }
+                location /lines.txt { root \(folder); }
+                location /events.txt { root \(folder); default_type text/event-stream; types { } }
+                location /put { root \(folder); dav_methods PUT; create_full_put_path on; client_max_body_size 0; }
                 location /status { stub_status; }
             }
             server {

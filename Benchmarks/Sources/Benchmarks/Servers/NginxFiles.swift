@@ -9,6 +9,9 @@ struct NginxFiles {
 
     let folder: URL
 
+    /// The large contents, made when they are needed first.
+    var streams: StreamFiles { StreamFiles(folder: folder) }
+
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("swifty-bench-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

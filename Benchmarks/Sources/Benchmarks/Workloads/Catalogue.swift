@@ -15,7 +15,8 @@ struct Catalogue {
 
     var workloads: [any Workload] {
         let loads = plain + secureHTTP1 + secure + [post]
-        return loads + [memory] + large + [build, hooks, ColdStartWorkload(), handshakes, FloodWorkload()] + growth
+        return loads + [memory] + large + streams + [build, hooks, ColdStartWorkload(), handshakes, FloodWorkload()]
+            + growth
             + [CompileWorkload(), InstructionWorkload()]
             + loads.filter { counted.contains($0.name) }.map(CountWorkload.init)
     }
@@ -98,6 +99,11 @@ struct Catalogue {
                 warmUp: 8
             )
         }
+    }
+
+    private var streams: [TransferWorkload] {
+        TransferKind.allCases.map { TransferWorkload(kind: $0, isSecure: false) }
+            + [.download, .upload].map { TransferWorkload(kind: $0, isSecure: true) }
     }
 
     private var build: CommandWorkload {

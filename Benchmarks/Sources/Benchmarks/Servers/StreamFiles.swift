@@ -1,0 +1,35 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The large contents of an nginx.
+struct StreamFiles {
+    let folder: URL
+
+    /// A file without content on the disk, which is served as zeros.
+    var huge: String { path("huge") }
+    /// The file that a download writes.
+    var target: String { path("target") }
+
+    private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    /// Makes the files, unless they exist.
+    func make(isQuick: Bool) throws {
+        if FileManager.default.fileExists(atPath: huge) { return }
+        let part = isQuick ? 16 : 1
+        FileManager.default.createFile(atPath: huge, contents: nil)
+        try FileHandle(forWritingTo: URL(fileURLWithPath: huge)).truncate(atOffset: UInt64((1 << 30) / part))
+        let line = Data((String(repeating: "x", count: 99) + "\n").utf8)
+        try write("lines.txt", line, count: (256 << 20) / 100 / part)
+        try write("events.txt", Data("id: 1\ndata: {\"delta\":\"hello\"}\n\n".utf8), count: 1_000_000 / part)
+    }
+
+    private func write(_ name: String, _ piece: Data, count: Int) throws {
+        let block = Data(repeatElement(piece, count: 1_000).joined())
+        FileManager.default.createFile(atPath: path(name), contents: nil)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path(name)))
+        for _ in 0..<count / 1_000 { try file.write(contentsOf: block) }
+        try file.close()
+    }
+}
