@@ -33,7 +33,12 @@ extension RequestDraft {
 
     /// Removes what must not go to another origin: the fields that are secret, and the defaults of such fields.
     mutating func removeSecrets() {
-        headers = headers.filter { !$0.name.isBoundToOrigin }
+        headers = headers.withoutSecrets
         isWithoutSecrets = true
     }
+}
+
+extension HTTPFields {
+    /// The fields that may go to another origin.
+    var withoutSecrets: HTTPFields { filter { !$0.name.isBoundToOrigin } }
 }

@@ -90,6 +90,8 @@ extension RequestDraft {
     /// The header fields to send, with the body's type, and without framing, which is left to the transport.
     private func wireHeaders(_ content: BodyContent?) throws(SwiftyError) -> HTTPFields {
         var headers = self.headers
+        // Also those that a request interceptor has added.
+        if isWithoutSecrets { headers = headers.withoutSecrets }
         try Self.refuseFraming(headers)
         if headers.contains(.contentLength) {
             try Self.checkLength(headers[values: .contentLength], content.map(\.length) ?? 0)

@@ -14,16 +14,12 @@ extension ResponseStream {
 
         /// An iterator. That of a resource loads the request with its first line.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(source, limit: limit)
+            Iterator(lines: ByteLines.Iterator(source, limit: limit))
         }
 
         /// Reads the lines of one response. Its release ends the transfer.
         public struct Iterator: AsyncIteratorProtocol {
-            private var lines: ElementReader<LineSplitter>
-
-            init(_ source: PartSource, limit: Int) {
-                lines = ElementReader(source, LineSplitter(limit: limit))
-            }
+            var lines: ByteLines.Iterator
 
             /// Waits for the next line; `nil` at the end, and after an error.
             ///
@@ -44,12 +40,16 @@ extension ResponseStream {
 
             @usableFromInline
             mutating func ready() throws(SwiftyError) -> String? {
-                try lines.ready().map { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+                try lines.ready().map(Self.text)
             }
 
             @usableFromInline
             mutating func received(isolation actor: isolated (any Actor)?) async throws(SwiftyError) -> String? {
-                try await lines.next().map { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+                try await lines.received(isolation: actor).map(Self.text)
+            }
+
+            private static func text(_ line: Data) -> String {
+                line.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
             }
         }
     }

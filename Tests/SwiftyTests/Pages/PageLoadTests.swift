@@ -91,6 +91,7 @@ struct PageLoadTests {
         let swifty = Swifty {
             $0.defaultHeaders = [.authorization: "canary", .userAgent: "pages"]
             $0.defaultHeaders[.tenantToken] = "canary"
+            $0.requestInterceptors = [RequestHook { $0.header(key: "X-Session-Token", value: "canary") }]
         }
         let first = BaseResource(server.url, networkInterface: swifty)
             .get("first").header(key: "X-Api-Key", value: "canary").header(key: "Cookie", value: "canary=1")
@@ -108,6 +109,7 @@ struct PageLoadTests {
         #expect(requests.first?["User-Agent"] == "pages")
         #expect(server.log.requests.last?["X-Tenant-Token"] == "canary")
         #expect(server.log.requests.last?["Authorization"] == "canary")
+        #expect(server.log.requests.last?["X-Session-Token"] == "canary")
     }
 }
 

@@ -42,6 +42,7 @@ enum Launch {
         let cpu = duration(usage.ru_utime) + duration(usage.ru_stime)
         return Usage(time: time, cpu: cpu, peakResident: Int(usage.ru_maxrss) * 1024)
     }
+
     private static func duration(_ time: timeval) -> Duration {
         .seconds(time.tv_sec) + .microseconds(time.tv_usec)
     }
