@@ -4,6 +4,7 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 
 /// The same transfer by AsyncHTTPClient, which has no lines and no events: a loop over the bytes of each part finds

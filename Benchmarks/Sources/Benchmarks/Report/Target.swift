@@ -48,6 +48,8 @@ struct Target {
             Target("large-upload", .rate, over: .floor, .atLeast(0.9)),
             Target("stream-download", .seconds, over: .curl, .atMost(1 / 0.9)),
             Target("stream-download", .cpuSeconds, over: .curl, .atMost(1.1)),
+            Target("stream-download-http2", .seconds, over: .curl, .atMost(1 / 0.9)),
+            Target("stream-download-http2", .cpuSeconds, over: .curl, .atMost(1.1)),
             Target("stream-upload", .seconds, over: .curl, .atMost(1 / 0.9)),
             Target("stream-upload", .cpuSeconds, over: .curl, .atMost(1.1)),
             Target("build-request", .nanoseconds, over: nil, .atMost(2000)),

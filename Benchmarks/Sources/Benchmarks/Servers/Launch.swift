@@ -24,15 +24,19 @@ enum Launch {
         try usage(words).time
     }
 
-    /// Runs a program with further variables in its environment.
+    /// Runs a program, without its output, with further variables in its environment.
     static func usage(_ words: [String], environment: [String: String] = [:]) throws -> Usage {
         for (name, value) in environment { setenv(name, value, 1) }
         defer { for name in environment.keys { unsetenv(name) } }
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         var process: pid_t = 0
         let start = ContinuousClock.now
-        let failure = posix_spawn(&process, words[0], nil, nil, &arguments, environ)
+        let failure = posix_spawn(&process, words[0], &actions, nil, &arguments, environ)
         guard failure == 0 else { throw Failure(words: words, status: failure) }
         var status: Int32 = 0
         var usage = rusage()

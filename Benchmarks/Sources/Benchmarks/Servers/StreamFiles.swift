@@ -17,9 +17,12 @@ struct StreamFiles {
     /// Makes the files, unless they exist.
     func make(isQuick: Bool) throws {
         if FileManager.default.fileExists(atPath: huge) { return }
+        // Uploads are written by nginx, which may run as another user.
+        let everyone: [FileAttributeKey: Any] = [.posixPermissions: 0o777]
+        try FileManager.default.createDirectory(atPath: path("put"), withIntermediateDirectories: true)
+        try FileManager.default.setAttributes(everyone, ofItemAtPath: path("put"))
         let part = isQuick ? 16 : 1
-        FileManager.default.createFile(atPath: huge, contents: nil)
-        try FileHandle(forWritingTo: URL(fileURLWithPath: huge)).truncate(atOffset: UInt64((1 << 30) / part))
+        try emptyFile("huge").truncate(atOffset: UInt64((1 << 30) / part))
         let line = Data((String(repeating: "x", count: 99) + "\n").utf8)
         try write("lines.txt", line, count: (256 << 20) / 100 / part)
         try write("events.txt", Data("id: 1\ndata: {\"delta\":\"hello\"}\n\n".utf8), count: 1_000_000 / part)
@@ -27,9 +30,14 @@ struct StreamFiles {
 
     private func write(_ name: String, _ piece: Data, count: Int) throws {
         let block = Data(repeatElement(piece, count: 1_000).joined())
-        FileManager.default.createFile(atPath: path(name), contents: nil)
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path(name)))
+        let file = try emptyFile(name)
         for _ in 0..<count / 1_000 { try file.write(contentsOf: block) }
         try file.close()
+    }
+
+    private func emptyFile(_ name: String) throws -> FileHandle {
+        let url = folder.appendingPathComponent(name)
+        try Data().write(to: url)
+        return try FileHandle(forWritingTo: url)
     }
 }

@@ -53,6 +53,7 @@ struct TransferWorkload: Workload {
             return [ChildProcess.myself, "transfer", contestant, kind.rawValue, url, file]
         }
         let rest = kind == .upload ? ["-T", file, "-o", "/dev/null"] : ["-o", kind == .file ? file : "/dev/null"]
-        return ["/usr/bin/curl", "-s", "-S", "-f", url] + rest
+        let trust = isSecure ? ["--cacert", bench.nginx.files.authority] : []
+        return ["/usr/bin/curl", "-s", "-S", "-f", url] + trust + rest
     }
 }
