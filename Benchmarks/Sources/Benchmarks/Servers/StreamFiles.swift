@@ -23,6 +23,7 @@ struct StreamFiles {
         try FileManager.default.setAttributes(everyone, ofItemAtPath: path("put"))
         let part = isQuick ? 16 : 1
         try emptyFile("huge").truncate(atOffset: UInt64((1 << 30) / part))
+        try warmUp("huge")
         let line = Data((String(repeating: "x", count: 99) + "\n").utf8)
         try write("lines.txt", line, count: (256 << 20) / 100 / part)
         try write("events.txt", Data("id: 1\ndata: {\"delta\":\"hello\"}\n\n".utf8), count: 1_000_000 / part)
@@ -32,6 +33,13 @@ struct StreamFiles {
         let block = Data(repeatElement(piece, count: 1_000).joined())
         let file = try emptyFile(name)
         for _ in 0..<count / 1_000 { try file.write(contentsOf: block) }
+        try file.close()
+    }
+
+    /// Reads a file, so that the first client does not wait for the disk.
+    private func warmUp(_ name: String) throws {
+        let file = try FileHandle(forReadingFrom: folder.appendingPathComponent(name))
+        while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {}
         try file.close()
     }
 
