@@ -13,6 +13,8 @@ GET /written        responds with the number of bytes of contents that were writ
 GET /open           responds with the number of requests that are being served, this one included
 POST /count         reads the content, and responds with its length and SHA-256
 POST /slow          the same, a quarter of a megabyte each tenth of a second
+POST /hold          the same, but reads no more than a megabyte before /release
+GET /release        lets /hold read on; to be sent on another connection
 POST /early         responds before it reads the content
 POST /some          responds when a part of the content has come
 POST /refuse        the first time refuses the request after its first bytes: without a response, or by REFUSED_STREAM
@@ -35,6 +37,7 @@ lock = threading.Lock()
 written = 0
 opened = 0
 refused = False
+released = threading.Event()
 
 
 def note_written(count):
@@ -57,7 +60,17 @@ def refuses():
 
 
 def answer(path):
+    if path == "/release":
+        released.set()
     return str(written if path == "/written" else opened).encode()
+
+
+def pause(kind, total, count):
+    """Waits as the kind of an upload says, of which this many bytes have come in all and last."""
+    if kind == "slow" and total % (1 << 18) < count:
+        time.sleep(0.1)
+    if kind == "hold" and total >= 1 << 20:
+        released.wait()
 
 
 def parts(count):
@@ -137,15 +150,14 @@ class HTTP1:
             self.fill()
             raise EOFError
         else:
-            self.send_whole(self.digest(fields, slow=kind == "slow"))
+            self.send_whole(self.digest(fields, kind))
 
-    def digest(self, fields, slow):
+    def digest(self, fields, kind):
         total, digest = 0, hashlib.sha256()
         for part in self.content(fields):
             total += len(part)
             digest.update(part)
-            if slow and total % (1 << 18) < len(part):
-                time.sleep(0.1)
+            pause(kind, total, len(part))
         return b"%d %s" % (total, digest.hexdigest().encode())
 
     def content(self, fields):
@@ -222,7 +234,7 @@ class HTTP2:
         elif kind == "some" or kind == "refuse" and refuses():
             self.uploads[stream] = kind
         else:
-            self.uploads[stream] = [0, hashlib.sha256(), kind == "slow"]
+            self.uploads[stream] = [0, hashlib.sha256(), kind]
 
     def take(self, event):
         self.http.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
@@ -238,8 +250,7 @@ class HTTP2:
             return change_open(-1)
         upload[0] += len(event.data)
         upload[1].update(event.data)
-        if upload[2] and upload[0] % (1 << 18) < len(event.data):
-            time.sleep(0.1)
+        pause(upload[2], upload[0], len(event.data))
 
     def send_whole(self, stream, content):
         self.http.send_headers(stream, [(":status", "200")])

@@ -98,6 +98,8 @@ final class PatternSource: ContentSource {
     let isRewindable: Bool
     private let count: Int
     private let partSize: Int
+    /// The bytes of a part that begins at a multiple of 256, and 255 more.
+    private let pattern: Data
     private let failure: (any Error & Sendable)?
     let state = Mutex(State())
 
@@ -112,6 +114,7 @@ final class PatternSource: ContentSource {
         self.count = count
         self.length = length
         self.partSize = partSize
+        pattern = Data((0..<partSize + 255).map { UInt8(truncatingIfNeeded: $0) })
         self.isRewindable = isRewindable
         self.failure = failure
     }
@@ -124,7 +127,8 @@ final class PatternSource: ContentSource {
             return start..<state.position
         }
         if range.isEmpty, let failure { throw failure }
-        return range.isEmpty ? nil : Data(range.map { UInt8(truncatingIfNeeded: $0) })
+        let start = range.lowerBound % 256
+        return range.isEmpty ? nil : pattern[start..<start + range.count]
     }
 
     func rewind() async throws {
