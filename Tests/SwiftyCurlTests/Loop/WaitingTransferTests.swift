@@ -30,14 +30,21 @@ struct WaitingTransferTests {
 
     @Test("are not lost when they are sent on an idle connection that makes room for them")
     func idle() async throws {
-        let peer = try await TLSPeer("delayed.py", option: "h2 60")
-        let transport = peer.transport { $0.settings.connections.maximumIdleTime = .seconds(5) }
-        #expect(try await transport.load(request(peer, "pause")).text == "ok")
-        try await Task.sleep(for: .seconds(1))
-        // Sent after three seconds, when the server makes room, and answered after six.
-        let second = try await transport.load(request(peer, "late"))
-        #expect(second.text == "ok")
-        #expect(second.metrics.isConnectionReused)
+        for _ in 0..<20 {
+            let peer = try await TLSPeer("delayed.py", option: "h2 60")
+            let transport = peer.transport { $0.settings.connections.maximumIdleTime = .seconds(5) }
+            #expect(try await transport.load(request(peer, "pause")).text == "ok")
+            let start = ContinuousClock.now
+            try await Task.sleep(for: .seconds(1))
+            // On a busy machine the pause may outlast the connection.
+            if ContinuousClock.now - start > .seconds(3) { continue }
+            // Sent after three seconds, when the server makes room, and answered after six.
+            let second = try await transport.load(request(peer, "late"))
+            #expect(second.text == "ok")
+            #expect(second.metrics.isConnectionReused)
+            return
+        }
+        Issue.record("a second lasted more than three, twenty times")
     }
 
     @Test("leave a connection whose unrequested bytes are no response and no reason to end the process")

@@ -17,9 +17,13 @@ struct GatheringTests {
 
     private static let evil = Data("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL".utf8)
 
-    /// A content whose bytes depend on their place.
+    /// A content of which each 64 bytes begin with their place.
     private static func content(_ count: Int) -> Data {
-        Data((0..<count).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8) ^ ($0 >> 16)) })
+        var content = Data(count: count)
+        for place in stride(from: 0, to: count - 4, by: 64) {
+            withUnsafeBytes(of: UInt32(place)) { content.replaceSubrange(place..<place + 4, with: $0) }
+        }
+        return content
     }
 
     private static func response(_ content: Data, _ framing: Framing, _ generator: inout SplitMix) -> Data {
