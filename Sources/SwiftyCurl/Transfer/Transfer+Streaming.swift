@@ -27,7 +27,8 @@ extension Transfer {
     /// The number of bytes that have arrived and that the reader has not taken.
     private var waitingByteCount: Int { part.count + (feed?.byteCount ?? 0) }
 
-    /// Memory into which the connection can receive content without copying it; `nil` if there is none.
+    /// Memory of the reader, into which the connection can receive content without a copy; `nil` for a response that is
+    /// collected, beside many streams, and if allocation fails.
     func spaceForContent() -> UnsafeMutableRawBufferPointer? {
         guard feed != nil, ResponseFeed.allowance >= Self.leastAllowance, let space = part.space() else { return nil }
         return UnsafeMutableRawBufferPointer(rebasing: space.prefix(room))
