@@ -95,11 +95,16 @@ struct GatheringTests {
         #expect(try await transport.get(server.url).text == "fresh")
     }
 
+    /// A server that announces more than it sends.
+    private static func server(sending content: Data, then last: ScriptedServer.Step) throws -> ScriptedServer {
+        let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n".utf8)
+        return try ScriptedServer([.readRequest, .send([UInt8](head + content)), last])
+    }
+
     @Test("that is cut off is delivered up to the cut, and ends in an error", arguments: [70_000, 131_073, 900_001])
     func cut(count: Int) async throws {
         let content = Self.content(count)
-        let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n".utf8)
-        let server = try ScriptedServer([.readRequest, .send([UInt8](head + content)), .close])
+        let server = try Self.server(sending: content, then: .close)
         let response = try await CurlTransport().stream(.to(server.url), cancellation: LoadCancellation())
         var received = Data()
         let error = await failure { () throws(SwiftyError) in
@@ -112,8 +117,7 @@ struct GatheringTests {
     @Test("that stands still is delivered as far as it has come", arguments: [1, 5_000, 100_000, 200_000])
     func stall(count: Int) async throws {
         let content = Self.content(count)
-        let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n".utf8)
-        let server = try ScriptedServer([.readRequest, .send([UInt8](head + content)), .stall])
+        let server = try Self.server(sending: content, then: .stall)
         let response = try await CurlTransport().stream(.to(server.url), cancellation: LoadCancellation())
         var received = Data()
         while received.count < count { received += try await response.content.next() ?? Data() }
