@@ -173,27 +173,32 @@ struct SegmentTests {
     @Test("that is cancelled ends all of its requests, and goes on later")
     func cancelled() async throws {
         let content = content
-        let stalling = Gate()
+        let isComplete = Gate()
         let server = try server { _, request, response in
-            guard !stalling.isOpen else { return response }
-            let range =
-                request["Range"]?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? [0, content.count - 1]
-            var slow = LoopbackResponse.chunks(
-                stride(from: range[0], through: range[1], by: 5000).map { content[$0...min($0 + 4999, range[1])] },
-                every: .milliseconds(50)
+            let range = request["Range"]?.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
+            guard !isComplete.isOpen, let range else { return response }
+            // The rest of a segment takes a quarter of an hour; sending shows the server that the client has left.
+            let cut = range[0] + 300_000
+            let bytes = (cut..<cut + 9000).map { content[$0...$0] }
+            var held = LoopbackResponse.chunks(
+                [content[range[0]..<cut]] + bytes + [content[(cut + 9000)...range[1]]],
+                every: .milliseconds(100)
             )
-            (slow.status, slow.headers) = (response.status, response.headers)
-            return range[0] == 0 ? response : slow
+            (held.status, held.headers) = (response.status, response.headers)
+            return held
         }
         let (path, options) = (path, options())
         let task = Task { try await server.resource().download(to: path, options: options) }
-        try await until(within: .seconds(60)) { server.ranges.count == 4 }
-        try await Task.sleep(for: .milliseconds(200))
+        // The last segment begins at byte 1,500,003.
+        try await until(within: .seconds(60)) {
+            let part = try? FileManager.default.attributesOfItem(atPath: folder.path(".a.bin.swiftypart"))
+            return server.ranges.count == 4 && part?[.size] as? Int ?? 0 > 1_500_003
+        }
         task.cancel()
         let error = await failure { _ = try await task.value }
         #expect(error?.code == .cancelled)
         try await until(within: .seconds(60)) { server.server.openConnectionCount == 0 }
-        stalling.open()
+        isComplete.open()
         let file = try await server.resource().download(to: path, options: options)
         #expect(try folder.data("a.bin") == content)
         #expect(file.resumedFrom > 0)
