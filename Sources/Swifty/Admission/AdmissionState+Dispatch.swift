@@ -145,11 +145,12 @@ extension AdmissionState {
 
     private mutating func expire(_ number: Int, now: Duration) {
         guard let waiter = waiters[number], leave(number, now: now) else { return }
-        var reason = SwiftyError.Code.timedOut.cancellationReason
+        var error = SwiftyError(.timedOut, stage: .queue, reason: SwiftyError.Code.timedOut.cancellationReason)
+        error.timeLimit = .total
         if waiter.hasQueueTimeout, let limit = policy.queueTimeout {
-            reason = "the load was not admitted within \(limit), \(Setting.queueTimeout.limit)"
+            error.reason = "the load was not admitted within \(limit), \(Setting.queueTimeout.limit)"
+            error.timeLimit = .queue
         }
-        let error = SwiftyError(.timedOut, stage: .queue, reason: reason)
         decisions.append(Decision(number: number, result: .failure(error)))
     }
 

@@ -82,16 +82,10 @@ final class SharedTransfer: Sendable {
             return (state.members.removeValue(forKey: number), false)
         }
         if isLast { cancellation.cancel(with: code) }
-        member?.outcome.resolve(
-            .failure(
-                SwiftyError(
-                    code,
-                    stage: .firstByte,
-                    sent: .maybeSent,
-                    reason: "\(code.cancellationReason); other requests still wait for the same transfer"
-                )
-            )
-        )
+        let reason = "\(code.cancellationReason); other requests still wait for the same transfer"
+        var error = SwiftyError(code, stage: .firstByte, sent: .maybeSent, reason: reason)
+        if code == .timedOut { error.timeLimit = .total }
+        member?.outcome.resolve(.failure(error))
     }
 }
 

@@ -168,7 +168,9 @@ extension Constraint {
                 for it and needs canHaveConstraints(false)
                 """
         }
-        return SwiftyError(.timedOut, stage: .constraint, reason: reason)
+        var error = SwiftyError(.timedOut, stage: .constraint, reason: reason)
+        error.timeLimit = .constraint
+        return error
     }
 
     /// The error of a load that is held by a flight which waits for the load.

@@ -132,10 +132,10 @@ extension Load {
 
     /// The error with the limit that caused it: transports and the wait for admission know only the time left.
     func withReachedLimit(_ error: SwiftyError) -> SwiftyError {
-        guard error.code == .timedOut, let deadline = reachedDeadline else { return error }
-        var error = error
-        error.reason = deadline.reachedReason
-        return error
+        guard error.code == .timedOut else { return error }
+        // A transport's total limit is the next deadline, which its clock may reach before this one does.
+        let deadline = reachedDeadline ?? (error.timeLimit == .total ? nextDeadline : nil)
+        return deadline.map(error.reaching) ?? error
     }
 
     /// The error with the request, the metrics and the caller's reason for a cancellation.

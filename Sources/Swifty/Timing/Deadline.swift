@@ -40,11 +40,20 @@ struct Deadline: Sendable {
 
     /// The error of the work that must end now.
     func error(at stage: SwiftyError.Stage, sent: SwiftyError.SentState = .notSent) -> SwiftyError {
-        SwiftyError(.timedOut, stage: stage, sent: sent, reason: reachedReason)
+        SwiftyError(.timedOut, stage: stage, sent: sent).reaching(self)
+    }
+
+    /// The limit in errors; `nil` if it is not one of the load.
+    fileprivate var reachedLimit: SwiftyError.TimeLimit? {
+        switch scope {
+        case .call: .total
+        case .attempt: .attempt
+        case .lateHook: nil
+        }
     }
 
     /// The limit that was reached, its length and its setting.
-    var reachedReason: String {
+    fileprivate var reachedReason: String {
         switch scope {
         case .call: "the whole call took longer than \(limit), \(Setting.totalTimeout.limit)"
         case .attempt: "the attempt took longer than \(limit), \(Setting.attemptTimeout.limit)"
@@ -66,5 +75,15 @@ struct Deadline: Sendable {
     static func earlier(_ one: Deadline?, _ other: Deadline?) -> Deadline? {
         guard let one, let other else { return one ?? other }
         return one.time <= other.time ? one : other
+    }
+}
+
+extension SwiftyError {
+    /// This error with a deadline as its cause.
+    func reaching(_ deadline: Deadline) -> SwiftyError {
+        var error = self
+        error.reason = deadline.reachedReason
+        error.timeLimit = deadline.reachedLimit
+        return error
     }
 }

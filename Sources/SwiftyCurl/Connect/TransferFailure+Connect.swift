@@ -85,10 +85,12 @@ extension TransferFailure {
             reason = Self.joined("the certificate of \(host) is not accepted", reason)
         // The loop and libcurl both have a clock for the connection. Whichever ends the attempt, the words are the
         // same.
-        case CURLE_OPERATION_TIMEDOUT where overdue != nil: reason = overdue?.reason ?? reason
-        default:
-            if reason.isEmpty { reason = String(cString: curl_easy_strerror(connectCode)) }
+        case CURLE_OPERATION_TIMEDOUT:
+            timeLimit = overdue?.timeLimit ?? .connect
+            reason = overdue?.reason ?? reason
+        default: break
         }
+        if reason.isEmpty { reason = String(cString: curl_easy_strerror(connectCode)) }
     }
 
     private static func connectReason(_ text: String, _ systemError: Int64, _ peer: String) -> String {

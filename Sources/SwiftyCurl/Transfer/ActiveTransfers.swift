@@ -159,9 +159,7 @@ extension ActiveTransfers {
             let transfer = lists.active[index]
             if transfer.continueDeadline <= now { transfer.carrier?.stopWaitingForContinue(transfer) }
             guard let overdue = transfer.deadlines.overdue(at: now) else { continue }
-            let reason = overdue.reason
-            let failure = TransferFailure(code: .timedOut, stage: .queue, sent: .notSent, reason: reason)
-            interrupt(transfer, with: failure, at: now)
+            interrupt(transfer, with: .timedOut(overdue), at: now)
         }
         return lists.active.reduce(.max) { min($0, $1.nextDeadline) }
     }

@@ -20,6 +20,7 @@ extension Transfer {
 
     private func makeError(_ failure: TransferFailure) -> SwiftyError {
         var error = SwiftyError(failure.code, stage: failure.stage, sent: failure.sent, reason: failure.reason)
+        error.timeLimit = failure.timeLimit
         error.request = NetworkRequest.Summary(request)
         error.head = progress.head
         error.underlying = sourceError

@@ -140,6 +140,15 @@ struct TransferDeadlines {
 }
 
 extension TransferDeadlines.Overdue {
+    var timeLimit: SwiftyError.TimeLimit {
+        switch self {
+        case .total: .total
+        case .connect: .connect
+        case .firstByte: .firstByte
+        case .idle: .idle
+        }
+    }
+
     /// The limit that was reached, and its length.
     var reason: String {
         switch self {

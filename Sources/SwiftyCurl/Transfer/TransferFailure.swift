@@ -10,6 +10,8 @@ struct TransferFailure: Error, Equatable {
     var stage: SwiftyError.Stage
     var sent: SwiftyError.SentState
     var reason: String
+    /// The time limit that was reached, if that is the failure.
+    var timeLimit: SwiftyError.TimeLimit?
 }
 
 extension TransferFailure {
@@ -27,6 +29,17 @@ extension TransferFailure {
         sent: .notSent,
         reason: "the transport could not continue: out of memory"
     )
+
+    /// A time limit was reached.
+    static func timedOut(_ overdue: TransferDeadlines.Overdue) -> TransferFailure {
+        TransferFailure(
+            code: .timedOut,
+            stage: .queue,
+            sent: .notSent,
+            reason: overdue.reason,
+            timeLimit: overdue.timeLimit
+        )
+    }
 
     /// The text of a system call's error number.
     static func systemErrorText(_ number: Int32) -> String {

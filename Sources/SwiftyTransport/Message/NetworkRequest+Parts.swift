@@ -6,8 +6,8 @@ public import struct Foundation.Data
 extension NetworkRequest {
     /// The time limits of a load and of the phases of its transfer. `nil` is no limit.
     ///
-    /// A phase that exceeds its limit ends the load with ``SwiftyError/Code/timedOut``; the error's stage names the
-    /// phase.
+    /// A phase that exceeds its limit ends the load with ``SwiftyError/Code/timedOut``; the error's
+    /// ``SwiftyError/timeLimit`` names the limit, and its stage the phase.
     public struct Timeouts: Sendable, Hashable {
         /// The whole load: from the call of `load` to its completion, everything included.
         public var total: Duration?

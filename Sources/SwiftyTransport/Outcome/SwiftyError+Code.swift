@@ -125,7 +125,7 @@ extension SwiftyError {
         public static let tooManyRedirects = Code("tooManyRedirects")
         /// The content could not be decoded as the requested type.
         public static let decodingFailed = Code("decodingFailed")
-        /// A value was requested, and the response has no content.
+        /// A value or a file was requested, and the response has no content.
         public static let emptyResponse = Code("emptyResponse")
 
         // MARK: Events and pages

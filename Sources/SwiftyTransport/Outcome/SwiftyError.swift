@@ -40,6 +40,13 @@ public struct SwiftyError: Error, Sendable {
         set { mutate { $0.reason = newValue } }
     }
 
+    /// The time limit that was reached, with ``Code/timedOut``; `nil` with any other code, and from a transport that
+    /// does not tell.
+    public var timeLimit: TimeLimit? {
+        get { box.fields.timeLimit }
+        set { mutate { $0.timeLimit = newValue } }
+    }
+
     /// The failed request, without secrets; `nil` if it could not be built.
     public var request: NetworkRequest.Summary? {
         get { box.fields.request }
@@ -105,6 +112,7 @@ extension SwiftyError {
         var stage: Stage
         var sent: SentState
         var reason: String
+        var timeLimit: TimeLimit?
         var request: NetworkRequest.Summary?
         var head: ResponseHead?
         var body: Data?
@@ -124,7 +132,7 @@ extension SwiftyError {
 }
 
 extension SwiftyError {
-    /// Whether a time limit was reached; ``stage`` names the phase.
+    /// Whether a time limit was reached; ``timeLimit`` names it, and ``stage`` the phase.
     public var isTimeout: Bool { code == .timedOut }
 
     /// Whether the load was cancelled by its caller or by the shutdown of its `Swifty`.

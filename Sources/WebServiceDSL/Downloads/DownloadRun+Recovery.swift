@@ -110,9 +110,8 @@ extension SwiftyError {
     var isWorthResuming: Bool {
         switch code {
         case .connectionLost, .connectionFailed, .nameResolutionFailed: true
-        // The limits of a phase; those of the whole call and attempt end the download.
-        case .timedOut:
-            [Setting.idleTimeout, .connectTimeout, .firstByteTimeout].contains { reason.contains($0.rawValue) }
+        // The limits of the whole load and of an attempt end the download.
+        case .timedOut: [.idle, .connect, .firstByte].contains(timeLimit)
         case .malformedResponse: stage == .body
         case .unacceptableStatus: [408, 429, 500, 502, 503, 504].contains(statusCode ?? 0)
         default: false

@@ -75,6 +75,31 @@ struct EventConnectionTests {
         #expect(server.connectionCount == 2)
     }
 
+    @Test("ends at the total time limit, of the request for all connections, of the configuration for one")
+    func totalLimit() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 9999\r\n\r\nretry: 1\n\n"
+        let server = try ScriptedServer([.readRequest, .send(head + "data: a\n\n"), .stall])
+        // A busy machine needs longer for a second connection.
+        for seconds in [2, 10, 60] where server.connectionCount < 2 {
+            let limited = resource(server.url).timeout(.seconds(seconds)).timeout(idle: .milliseconds(300))
+            let error = await #expect(throws: SwiftyError.self) {
+                for try await event in limited.events() { #expect(event.data == "a") }
+            }
+            #expect(error?.timeLimit == .total)
+            let reason = "the event stream took longer than \(seconds).0 seconds"
+            #expect(error?.reason.hasPrefix(reason) == true, "\(error as Any)")
+        }
+        #expect(server.connectionCount > 1)
+
+        let before = server.connectionCount
+        let swifty = Swifty { $0.timeouts.total = .seconds(1) }
+        let other = await #expect(throws: SwiftyError.self) {
+            for try await _ in BaseResource(server.url, networkInterface: swifty).get("events").events() {}
+        }
+        #expect(other?.timeLimit == .total)
+        #expect(server.connectionCount == before + 1)
+    }
+
     @Test("of another media type is refused, and its connection closed")
     func mediaType() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9999\r\n\r\n<html>"

@@ -13,6 +13,9 @@ final class EventReader {
     private var parser: EventParser
     private var reconnection: EventReconnection
     private var stream: ResponseStream?
+    /// The time at which the request's total limit ends the stream with all its connections; `nil` without a limit, and
+    /// before the first connection.
+    private var deadline: ContinuousClock.Instant?
     private var hasEnded = false
 
     init(_ source: PartSource, _ policy: EventPolicy) {
@@ -68,17 +71,41 @@ final class EventReader {
             if let part = try await stream.next() { return parser.append(part) }
         } catch {
             if error.statusCode == 204 { return end() }
-            return try await pause(after: error)
+            return try await pause(after: withWholeLimit(error))
         }
         try await pause(after: nil)
     }
 
     private nonisolated(nonsending) func connected() async throws(SwiftyError) -> ResponseStream {
         if let stream { return stream }
-        let stream = try await source.asEventStream(after: parser.lastEventID).open()
+        let stream = try await source.asEventStream(after: parser.lastEventID, within: remainingTime()).open()
         self.stream = stream
         if stream.statusCode != 204 { try stream.requireEventStream() }
         return stream
+    }
+
+    /// The time that the request's total limit leaves for another connection; `nil` for the first one, and without a
+    /// limit.
+    private func remainingTime() throws(SwiftyError) -> Duration? {
+        guard let deadline else {
+            deadline = totalLimit.map { .now + $0 }
+            return nil
+        }
+        let time = ContinuousClock.now.duration(to: deadline)
+        if time > .zero { return time }
+        var error = SwiftyError(.timedOut, stage: .queue)
+        (error.request, error.timeLimit) = (source.draft?.summary, .total)
+        throw error
+    }
+
+    private var totalLimit: Duration? { source.draft?.timeouts.total }
+
+    /// The error with the limit of the whole stream, instead of what the earlier connections have left of it.
+    private func withWholeLimit(_ error: SwiftyError) -> SwiftyError {
+        guard error.timeLimit == .total, let totalLimit else { return error }
+        var error = error
+        error.reason = "the event stream took longer than \(totalLimit), \(Setting.totalTimeout.limit)"
+        return error
     }
 
     /// Waits until the time of the next connection; ends the stream if there is to be none.
@@ -89,7 +116,8 @@ final class EventReader {
             fraction: .random(in: 0..<1),
             now: Date()
         )
-        guard let delay else { return end() }
+        guard var delay else { return end() }
+        if let deadline { delay = max(.zero, min(delay, ContinuousClock.now.duration(to: deadline))) }
         stream?.cancel()
         stream = nil
         parser = parser.forNextConnection()
@@ -113,14 +141,15 @@ extension PartSource {
     }
 
     /// The source with the header fields of a request for events, unless it has them.
-    fileprivate func asEventStream(after lastEventID: String) -> PartSource {
+    fileprivate func asEventStream(after lastEventID: String, within time: Duration?) -> PartSource {
         guard case .load(let resource, let function) = self else { return self }
-        return .load(resource.copy().modify { $0.requestEvents(after: lastEventID) }, in: function)
+        return .load(resource.copy().modify { $0.requestEvents(after: lastEventID, within: time) }, in: function)
     }
 }
 
 extension RequestDraft {
-    fileprivate mutating func requestEvents(after lastEventID: String) {
+    fileprivate mutating func requestEvents(after lastEventID: String, within time: Duration?) {
+        if let time { timeouts.total = time }
         setDefault(.accept, "text/event-stream")
         setDefault(.cacheControl, "no-store")
         // An ID with a control character cannot be sent.

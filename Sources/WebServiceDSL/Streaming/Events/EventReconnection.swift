@@ -10,7 +10,6 @@ import SwiftySupport
 struct EventReconnection {
     private let policy: EventPolicy
     private let isAllowed: Bool
-    private let hasTotalLimit: Bool
     /// The number of connections in sequence without an event.
     private(set) var failures = 0
     private var hasReceived = false
@@ -19,7 +18,6 @@ struct EventReconnection {
     init(_ policy: EventPolicy, _ draft: RequestDraft?) {
         self.policy = policy
         isAllowed = draft.map { policy.reconnects ?? $0.isIdempotent } ?? false
-        hasTotalLimit = draft?.timeouts.total != nil
     }
 
     /// An event has arrived: the connection is not one of those without.
@@ -68,7 +66,7 @@ struct EventReconnection {
     private func mayReconnect(after error: SwiftyError) -> Bool {
         switch error.code {
         case .nameResolutionFailed, .connectionFailed, .connectionLost, .proxyFailed, .circuitOpen: true
-        case .timedOut: !hasTotalLimit
+        case .timedOut: error.timeLimit != .total
         case .unacceptableStatus: error.statusCode == 429 || (500...599).contains(error.statusCode ?? 0)
         default: false
         }

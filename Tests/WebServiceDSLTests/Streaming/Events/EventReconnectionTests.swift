@@ -68,11 +68,15 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("does not follow the total time limit of the request")
+    @Test("does not follow the total time limit")
     func totalLimit() throws {
-        let draft = server().get("events").timeout(.seconds(30)).draft
-        var reconnection = EventReconnection(EventPolicy(), draft)
-        #expect(throws: SwiftyError.self) { try delay(&reconnection, after: error(.timedOut)) }
+        for limit in SwiftyError.TimeLimit.allCases {
+            var reconnection = EventReconnection(EventPolicy(), draft())
+            var timeout = error(.timedOut)
+            timeout.timeLimit = limit
+            let pause = Result { try delay(&reconnection, after: timeout) }
+            #expect((try? pause.get()) == (limit == .total ? nil : .seconds(3)), "\(limit)")
+        }
     }
 
     @Test("waits for the server's time, then longer and at random, at most the maximum")
