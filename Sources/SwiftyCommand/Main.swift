@@ -9,8 +9,9 @@ import Swifty
 @main
 enum Main {
     static func main() async {
-        // The library and the streams report a broken pipe as an error.
+        // The library and the streams report a broken pipe as an error, and a file that grows too large (`ulimit -f`).
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         Console.keepStreamsApart()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {

@@ -65,7 +65,9 @@ package struct FileContent: ~Copyable {
         var filled = 0
         while true {
             if filled == data.count { data.count += max(filled, 64 << 10) }
-            let count = data.withUnsafeMutableBytes { Self.read(descriptor, into: $0, from: filled) }
+            let count = data.withUnsafeMutableBytes { bytes in
+                FileBytes.take(into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]), from: descriptor)
+            }
             if count < 0, errno != EINTR { throw UnreadableFile(errorNumber: errno) }
             if count == 0 { break }
             filled += max(count, 0)
@@ -73,18 +75,6 @@ package struct FileContent: ~Copyable {
         }
         data.count = filled
         return data
-    }
-
-    private static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, from start: Int) -> Int {
-        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-        let (place, room) = (rest.baseAddress, rest.count)
-        #if canImport(Glibc)
-        return Glibc.read(descriptor, place, room)
-        #elseif canImport(Musl)
-        return Musl.read(descriptor, place, room)
-        #else
-        return Darwin.read(descriptor, place, room)
-        #endif
     }
 }
 

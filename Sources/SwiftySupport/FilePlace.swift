@@ -91,37 +91,8 @@ package enum FilePlace {
         unlink(path)
     }
 
-    /// Replaces a file by one with these bytes, so that there is the old or the new file at any time.
-    package static func replace(_ path: String, with bytes: [UInt8]) throws(FileFailure) {
-        let temporary = path + ".new"
-        // A rest of an earlier process.
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        if descriptor < 0 { throw FileFailure(errorNumber: errno) }
-        let failure = write(bytes, to: descriptor)
-        close(descriptor)
-        if failure == nil, rename(temporary, path) == 0 { return }
-        let number = failure ?? errno
-        unlink(temporary)
-        throw FileFailure(errorNumber: number)
-    }
-
-    /// Writes all bytes, and waits until they have reached the disk. Returns the error number of a failure.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { bytes in
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-                return pwrite(descriptor, rest.baseAddress, rest.count, off_t(written))
-            }
-            if count < 0, errno != EINTR { return errno }
-            written += max(count, 0)
-        }
-        return fsync(descriptor) == 0 ? nil : errno
-    }
-
     /// Brings the names of a folder to the disk, if the folder can be synchronized.
-    private static func synchronizeFolder(of path: String) {
+    static func synchronizeFolder(of path: String) {
         let descriptor = open(split(path).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 { return }
         fsync(descriptor)

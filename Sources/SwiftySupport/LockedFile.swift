@@ -88,13 +88,7 @@ package final class LockedFile {
     ///
     /// - Throws: ``FileFailure``. A part of the bytes may have been written then.
     package func put(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(FileFailure) {
-        var written = 0
-        while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(place + written))
-            if count < 0, errno != EINTR { throw FileFailure(errorNumber: errno) }
-            written += max(count, 0)
-        }
+        try FileBytes.put(bytes, at: place, of: descriptor)
     }
 
     /// Reads bytes at a place; fewer than the buffer's only at the end of the file.
@@ -114,15 +108,11 @@ package final class LockedFile {
 
     /// Cuts the file, or fills it with zeros, to a number of bytes.
     package func resize(to count: Int) throws(FileFailure) {
-        while ftruncate(descriptor, off_t(count)) != 0 {
-            if errno != EINTR { throw FileFailure(errorNumber: errno) }
-        }
+        try FileBytes.resize(descriptor, to: count)
     }
 
     /// Returns when the content has reached the disk.
     package func synchronize() throws(FileFailure) {
-        while fsync(descriptor) != 0 {
-            if errno != EINTR { throw FileFailure(errorNumber: errno) }
-        }
+        try FileBytes.synchronize(descriptor)
     }
 }

@@ -97,7 +97,9 @@ package final class ReadableFile: Sendable {
         }
         // One call that brings something: a second one could wait.
         return try read(count) { place, room, filled in
-            filled > 0 ? 0 : Self.readSome(descriptor, place, room)
+            if filled > 0 { return 0 }
+            let room = UnsafeMutableRawBufferPointer(start: place, count: room)
+            return FileBytes.take(into: room, from: descriptor)
         }
     }
 
@@ -123,15 +125,5 @@ package final class ReadableFile: Sendable {
             filled += result
         }
         return Data(bytesNoCopy: place, count: filled, deallocator: .free)
-    }
-
-    private static func readSome(_ descriptor: Int32, _ place: UnsafeMutableRawPointer, _ room: Int) -> Int {
-        #if canImport(Glibc)
-        return Glibc.read(descriptor, place, room)
-        #elseif canImport(Musl)
-        return Musl.read(descriptor, place, room)
-        #else
-        return Darwin.read(descriptor, place, room)
-        #endif
     }
 }

@@ -115,8 +115,8 @@ struct FilePlaceTests {
             try FilePlace.move(folder.path("a"), toNew: folder.path("b"))
         }
         try FilePlace.move(folder.path("a"), replacing: folder.path("b"))
-        try FilePlace.replace(folder.path("c"), with: Array("3".utf8))
-        try FilePlace.replace(folder.path("c"), with: Array("4".utf8))
+        try AtomicFileWriter.replaceOwn(folder.path("c"), with: Array("3".utf8))
+        try AtomicFileWriter.replaceOwn(folder.path("c"), with: Array("4".utf8))
         #expect(try (folder.data("b"), folder.data("c")) == (Data("2".utf8), Data("4".utf8)))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["b", "c"])
         #expect(try FilePlace.occupant(of: folder.path("a")) == .nothing)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import SwiftySupport
 import Synchronization
 
 /// Writes a jar's cookies to its file: one save at a time, and not for every change.
@@ -41,10 +42,11 @@ final class CookieFileWriter: Sendable {
         try record.withLock { record throws(CookieJar.FileError) in
             let (changes, entries) = snapshot()
             if changes == record.savedChanges { return }
-            do throws(CookieJar.FileError) {
+            do throws(FileFailure) {
                 try AtomicFileWriter.replace(path, with: Array(CookieFile.text(of: entries).utf8))
                 (record.savedChanges, record.error) = (changes, nil)
             } catch {
+                let error = CookieJar.FileError(.unwritable, path: path, reason: error.reason)
                 record.error = error
                 throw error
             }

@@ -52,7 +52,7 @@ final class PartWriter {
         record = newRecord
         (record.length, record.hash, record.gaps) = (0, nil, nil)
         (length, hasher, gaps, unsafeCount, isOwn) = (0, nil, nil, 0, true)
-        try FilePlace.replace(recordPath, with: record.encoded)
+        try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
         try file.resize(to: 0)
         lastCheckpoint = .now
     }
@@ -65,7 +65,7 @@ final class PartWriter {
         // What lies behind a gap is cut off, and must not be described any longer.
         if record.gaps != nil {
             (record.gaps, gaps) = (nil, nil)
-            try FilePlace.replace(recordPath, with: record.encoded)
+            try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
         }
         try file.resize(to: length)
     }
@@ -130,7 +130,7 @@ final class PartWriter {
         record.gaps = missing?.map { [$0.lowerBound, $0.upperBound] }
         record.length = missing.map { $0.first?.lowerBound ?? record.total ?? 0 } ?? length
         record.hash = hasher.map { Data($0.encoded) }
-        try FilePlace.replace(recordPath, with: record.encoded)
+        try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
         (lastCheckpoint, unsafeCount) = (.now, 0)
     }
 
@@ -158,7 +158,7 @@ final class PartWriter {
     /// Records another URL of the same content.
     func setKey(_ key: String) throws(FileFailure) {
         record.url = key
-        try FilePlace.replace(recordPath, with: record.encoded)
+        try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
     }
 
     /// Computes the digest from now on, and that of the bytes which are there already.

@@ -75,7 +75,8 @@ struct WriteFailureTests {
         "is also reported with status 23 for files",
         arguments: [
             ("-o /dev/full URL/ip", "No space left"), ("-o /no/folder/x URL/ip", "its folder does not exist"),
-            ("-o /proc/x URL/ip", "cannot be written"), ("--cookies /no/x 'URL/cookies/set?a=1'", "No such file"),
+            ("-o /proc/x URL/ip", "cannot be written"),
+            ("--cookies /no/x 'URL/cookies/set?a=1'", "its folder does not exist"),
         ]
     )
     func files(arguments: String, words: String) async throws {
@@ -85,6 +86,16 @@ struct WriteFailureTests {
         #expect(run.errors.contains("cannot be written"), "\(run.status) \(run.errors)")
         #expect(run.errors.contains(words), "\(run.status) \(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test("is also reported beyond the largest size of a file that the process may write")
+    func largestFile() async throws {
+        let server = try LoopbackServer()
+        for arguments in ["-o FILE URL/bytes/100000", "URL/bytes/100000 > FILE"] {
+            let run = try await shell("ulimit -f 20; swifty \(arguments)", server)
+            #expect(run.status == 23, "\(run.status) \(run.errors)")
+            #expect(run.errors.contains("File too large"), "\(run.status) \(run.errors)")
+        }
     }
 
     @Test("of certificates is reported with status 23")

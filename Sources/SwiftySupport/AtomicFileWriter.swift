@@ -1,0 +1,78 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A writer that replaces a file atomically: at any time, there is either the whole old or the whole new file. All
+/// methods block their thread.
+///
+/// The content is written to a temporary file in the same folder, which only its owner can open. When it has reached
+/// the disk, that file is renamed. The old file is never written to, so a symbolic link is replaced and not followed.
+package struct AtomicFileWriter: ~Copyable {
+    private let path: String
+    private let temporaryPath: String
+    private let descriptor: Int32
+    private var count = 0
+    private var isCommitted = false
+
+    /// Opens a temporary file with a name of its own, so that several processes can write the same file.
+    package init(of path: String) throws(FileFailure) {
+        try self.init(of: path, temporaryPath: "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).new")
+    }
+
+    /// Opens a temporary file, which must not exist.
+    private init(of path: String, temporaryPath: String) throws(FileFailure) {
+        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if descriptor < 0 { throw FileFailure(errorNumber: errno) }
+        self.path = path
+        self.temporaryPath = temporaryPath
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+        if !isCommitted { unlink(temporaryPath) }
+    }
+
+    /// Replaces a file that several processes may write.
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(FileFailure) {
+        var writer = try AtomicFileWriter(of: path)
+        try writer.write(bytes)
+        try writer.commit()
+        FilePlace.synchronizeFolder(of: path)
+    }
+
+    /// Replaces a file that this process alone writes. Its temporary file always has the same name, so that processes
+    /// which are killed leave at most one. After a crash of the system, the old file may be there again.
+    package static func replaceOwn(_ path: String, with bytes: [UInt8]) throws(FileFailure) {
+        let temporaryPath = path + ".new"
+        // What an earlier process has left.
+        unlink(temporaryPath)
+        var writer = try AtomicFileWriter(of: path, temporaryPath: temporaryPath)
+        try writer.write(bytes)
+        try writer.commit()
+    }
+
+    /// Appends to the new file.
+    package mutating func write(_ bytes: [UInt8]) throws(FileFailure) {
+        // `withUnsafeBytes` does not pass a typed error on.
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(FileFailure) in try FileBytes.put(bytes, at: count, of: descriptor) }
+        }
+        try result.get()
+        count += bytes.count
+    }
+
+    /// Gives the new file the name of the old one, once its content has reached the disk.
+    package mutating func commit() throws(FileFailure) {
+        try FileBytes.synchronize(descriptor)
+        if rename(temporaryPath, path) != 0 { throw FileFailure(errorNumber: errno) }
+        isCommitted = true
+    }
+}
