@@ -11,7 +11,7 @@ struct AuthenticationInfo: Sendable, Hashable {
     /// `nil` if the value is malformed.
     init?(_ value: String) {
         guard value.utf8.count <= Challenge.maximumLength else { return nil }
-        var scanner = FieldScanner(value)
+        var scanner = ChallengeScanner(value)
         guard scanner.skipListSeparators(), let parameters = Challenge.parameters(&scanner),
             !scanner.skipListSeparators()
         else { return nil }

@@ -34,7 +34,7 @@ extension Challenge {
 
     private static func parse(_ value: String, limit: Int) -> [Challenge]? {
         guard value.utf8.count <= maximumLength else { return nil }
-        var scanner = FieldScanner(value)
+        var scanner = ChallengeScanner(value)
         var challenges: [Challenge] = []
         while challenges.count < limit, scanner.skipListSeparators() {
             guard let challenge = next(&scanner) else { return nil }
@@ -44,7 +44,7 @@ extension Challenge {
     }
 
     /// Parses `auth-scheme [ 1*SP ( token68 / #auth-param ) ]`, up to the comma or the end after it.
-    private static func next(_ scanner: inout FieldScanner) -> Challenge? {
+    private static func next(_ scanner: inout ChallengeScanner) -> Challenge? {
         guard let scheme = scanner.token() else { return nil }
         var challenge = Challenge(scheme: scheme.lowercased())
         if scanner.isAtElementEnd { return challenge }
@@ -59,7 +59,7 @@ extension Challenge {
     }
 
     /// Parses parameters up to the end or the next scheme; `nil` if one is malformed or occurs twice.
-    static func parameters(_ scanner: inout FieldScanner) -> [String: String]? {
+    static func parameters(_ scanner: inout ChallengeScanner) -> [String: String]? {
         var parameters: [String: String] = [:]
         repeat {
             guard let (name, value) = scanner.parameter(),

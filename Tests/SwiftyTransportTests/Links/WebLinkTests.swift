@@ -51,7 +51,8 @@ struct WebLinkTests {
             "<a>; title=plain; title*=utf-8''%e2%82%ac%20rates",
             ("a", ["title": "plain", "title*": "\u{20AC} rates"])
         ),
-        Example("<a>; title*=ISO-8859-1''%e9; title=b", ("a", ["title": "b"])),
+        Example("<a>; title*=ISO-8859-1''%e9; title=b", ("a", ["title*": "é", "title": "b"])),
+        Example("<a>; title*=UTF-16''%e9; title=b", ("a", ["title": "b"])),
         Example("<a>; title*=UTF-8''%e9; x*=UTF-8''%; y*=UTF-8; z*=\"\"", ("a", [:])),
         Example("<\u{e9}>; title=\"\u{e9}\"", ("%C3%A9", ["title": "\u{e9}"])),
     ]
