@@ -8,23 +8,19 @@ import struct Foundation.Data
 /// A streamed content that is read no faster than a rate allows. What is not read holds the server back.
 final class PacedContent: StreamedContent {
     private let content: any StreamedContent
-    private let bandwidth: Bandwidth
-    /// The rest of the last part.
-    private let rest = Mutex(Data())
+    private let slices: PacedSlices
 
     init(_ content: any StreamedContent, _ bandwidth: Bandwidth) {
         self.content = content
-        self.bandwidth = bandwidth
+        slices = PacedSlices(bandwidth)
     }
 
     nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
-        if rest.withLock({ $0.isEmpty }) {
+        while slices.isEmpty {
             guard let part = try await content.next() else { return nil }
-            rest.withLock { $0 = part }
+            slices.refill(part)
         }
-        let slice = rest.withLock { $0.takePrefix(bandwidth.sliceSize) }
-        await bandwidth.wait(for: slice.count)
-        return slice
+        return await slices.next()
     }
 
     func cancel() {
@@ -38,35 +34,31 @@ final class PacedContent: StreamedContent {
 /// The content of a request that is sent no faster than a rate allows.
 final class PacedSource: ContentSource {
     private let source: any ContentSource
-    private let bandwidth: Bandwidth
-    /// The rest of the last part.
-    private let rest = Mutex(Data())
+    private let slices: PacedSlices
 
     init(_ source: any ContentSource, _ bandwidth: Bandwidth) {
         self.source = source
-        self.bandwidth = bandwidth
+        slices = PacedSlices(bandwidth)
     }
 
     var length: Int? { source.length }
     var isRewindable: Bool { source.isRewindable }
 
     func next() async throws -> Data? {
-        while rest.withLock({ $0.isEmpty }) {
+        while slices.isEmpty {
             guard let part = try await source.next() else { return nil }
-            rest.withLock { $0 = part }
+            slices.refill(part)
         }
-        let slice = rest.withLock { $0.takePrefix(bandwidth.sliceSize) }
-        await bandwidth.wait(for: slice.count)
-        return slice
+        return await slices.next()
     }
 
     func rewind() async throws {
-        rest.withLock { $0 = Data() }
+        slices.refill(Data())
         try await source.rewind()
     }
 
     func replayed() -> (any ContentSource)? {
-        source.replayed().map { PacedSource($0, bandwidth) }
+        source.replayed().map { PacedSource($0, slices.bandwidth) }
     }
 
     func cancel() {
@@ -74,19 +66,30 @@ final class PacedSource: ContentSource {
     }
 }
 
-extension Bandwidth {
-    /// Waits until the bytes may be transferred, or until the task is cancelled.
-    fileprivate nonisolated(nonsending) func wait(for count: Int) async {
-        let delay = reserve(count)
-        if delay > .zero { try? await Task.sleep(for: delay) }
-    }
-}
+/// A part of a content, taken in slices no faster than a rate allows.
+private final class PacedSlices: Sendable {
+    let bandwidth: Bandwidth
+    private let rest = Mutex(Data())
 
-extension Data {
-    /// Removes the first bytes and returns them.
-    fileprivate mutating func takePrefix(_ count: Int) -> Data {
-        let result = prefix(count)
-        self = dropFirst(count)
-        return result
+    init(_ bandwidth: Bandwidth) {
+        self.bandwidth = bandwidth
+    }
+
+    var isEmpty: Bool { rest.withLock { $0.isEmpty } }
+
+    func refill(_ part: Data) {
+        rest.withLock { $0 = part }
+    }
+
+    /// Removes the next slice, and waits until it may be transferred or the task is cancelled.
+    nonisolated(nonsending) func next() async -> Data {
+        let slice = rest.withLock { rest in
+            let slice = rest.prefix(bandwidth.sliceSize)
+            rest = rest.dropFirst(slice.count)
+            return slice
+        }
+        let delay = bandwidth.reserve(slice.count)
+        if delay > .zero { try? await Task.sleep(for: delay) }
+        return slice
     }
 }
