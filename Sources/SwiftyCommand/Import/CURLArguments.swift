@@ -19,6 +19,10 @@ struct CURLArguments: Equatable {
     var retries: Int?
     /// The rate of each direction, in bytes a second.
     var rate: Int?
+    /// The file or folder that the content is written to; `nil` for standard output.
+    var output: String?
+    /// Whether the content is to be printed as it arrives.
+    var isUnbuffered = false
     /// Options that are settings of the `Swifty` instead of the request.
     var notes: [String] = []
     /// Options with their values, and effects of options, that have no counterpart.
@@ -112,6 +116,12 @@ struct CURLArguments: Equatable {
         case "connect-timeout": connectTimeout = try Self.number(text, value)
         case "limit-rate": rate = try Self.rate(text, value)
         case "retry": retries = Int(try Self.number(text, value) ?? 0)
+        case "output": output = value == "-" ? nil : value
+        case "remote-name": output = "."
+        // A download goes on behind what is there. Bytes that something else has written are not trusted.
+        case "continue-at" where value != "-": dropped.append(text)
+        case "continue-at": break
+        case "no-buffer": isUnbuffered = true
         case "url-query" where value.hasPrefix("+"): queryAdditions.append(String(value.dropFirst()))
         case "url-query": queryAdditions.append(try CURLContent.encoded(value))
         default: try setURL(value)

@@ -57,7 +57,8 @@ extension CURLOption {
         "request", "header", "data", "data-ascii", "data-raw", "data-binary", "data-urlencode", "json", "form",
         "form-string", "upload-file", "user", "oauth2-bearer", "digest", "user-agent", "referer", "cookie", "range",
         "get",
-        "head", "max-time", "connect-timeout", "limit-rate", "retry", "url", "url-query", "globoff",
+        "head", "max-time", "connect-timeout", "limit-rate", "retry", "url", "url-query", "globoff", "output",
+        "remote-name", "continue-at", "no-buffer",
     ]
 
     /// Swifty requests compressed content, sends passwords as Basic, and reads no `.curlrc`.

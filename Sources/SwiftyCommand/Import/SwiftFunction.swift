@@ -40,12 +40,21 @@ struct SwiftFunction {
             }
         }
 
-        """ + notes
+        """ + notes + loadingNote
     }
 
     private var notes: String {
         // One line each, whatever the values contain.
         arguments.notes.map { "// On the Swifty, not on the request: \(VisibleText.line($0))\n" }.joined()
+    }
+
+    /// The call that does with the content what the command does; empty if that is `load()`.
+    private var loadingNote: String {
+        let function = "try await \(serviceName).\(functionName)()"
+        if let output = arguments.output, method != "HEAD" {
+            return "// Into a file; another call goes on: \(function).download(to: \(Self.literal(output)))\n"
+        }
+        return arguments.isUnbuffered ? "// As it arrives: for try await part in \(function).stream() { … }\n" : ""
     }
 
     private var method: String {

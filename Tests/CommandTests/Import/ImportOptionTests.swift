@@ -18,11 +18,13 @@ struct ImportOptionTests {
         "proto-redir",
         "insecure", "cacert", "cert", "key", "pinnedpubkey", "tlsv1.2", "tlsv1.3", "http1.1", "http2", "ipv4", "ipv6",
         "proxy", "proxy-user", "socks5", "socks5-hostname", "resolve", "unix-socket", "interface", "cookie-jar",
-        "max-filesize", "speed-time", "retry-all-errors", "limit-rate",
+        "max-filesize", "speed-time", "retry-all-errors", "limit-rate", "output", "remote-name", "no-buffer",
     ]
 
     /// The options for the default behaviour of Swifty, and those that only modify other options.
-    private static let neutral: Set<String> = ["compressed", "basic", "disable", "globoff", "get", "url"]
+    private static let neutral: Set<String> = [
+        "compressed", "basic", "disable", "globoff", "get", "url", "continue-at",
+    ]
 
     @Test("is carried over, named or rejected; its value is never mistaken for a URL")
     func table() async throws {
@@ -66,6 +68,9 @@ struct ImportOptionTests {
             ("curl --form-string 'f=@a;type=x' a.test", #".multipart(name: "f", value: "@a;type=x")"#),
             ("curl -T up.bin http://a.test/dir/", #"server.put("dir/up.bin")"#),
             ("curl --limit-rate 2M a.test", ".limitRate(download: 2097152, upload: 2097152)"),
+            ("curl -C - -o 'a b.gz' a.test/x", #": try await AService.getX().download(to: "a b.gz")"#),
+            ("curl -O a.test/x", #".download(to: ".")"#),
+            ("curl -N a.test", "for try await part in try await AService.get().stream() {"),
             ("curl --url a.test/x", #"server.get("x")"#),
             ("curl --url-query 'a=b c' a.test", #".query([("a", "b c")])"#),
             ("curl -G -d a=1 a.test", #".query([("a", "1")])"#),
@@ -80,7 +85,8 @@ struct ImportOptionTests {
     @Test(
         "is named with its effect if it cannot be kept",
         arguments: [
-            ("curl -s -o out a.test", ["-s", "-o out"]), ("curl -sSo out a.test", ["-s", "-S", "-o out"]),
+            ("curl -s -o out a.test", ["-s"]), ("curl -sSo out a.test", ["-s", "-S"]),
+            ("curl -C - -o out a.test", []), ("curl -C 100 -o out a.test", ["-C 100"]), ("curl -N a.test", []),
             ("curl -w '%{http_code}' a.test", ["-w %{http_code}"]), ("curl -H 'Accept:' a.test", ["-H 'Accept:'"]),
             ("curl -H nothing a.test", ["-H 'nothing'"]), ("curl --no-silent a.test", ["--no-silent"]),
             ("curl -u a a.test", ["curl's prompt for the password of a"]), ("curl -A '' a.test", ["-A ''"]),
@@ -120,7 +126,8 @@ struct ImportOptionTests {
     func command() async throws {
         let run = try await Program.swifty("import", "curl -sL -o out https://a.test/")
         #expect(run.status == 0)
-        #expect(run.errors == "swifty: not carried over: -s, -o out\n")
+        #expect(run.errors == "swifty: not carried over: -s\n")
+        #expect(run.output.hasSuffix(#".download(to: "out")\#n"#))
         #expect(run.output.contains("redirects are followed"))
         let input = Data("curl https://a.test/".utf8)
         let whole = try await Program.run("swifty", ["import", "-"], input: input)
