@@ -26,6 +26,7 @@ struct DownloadRun {
     ) async throws(SwiftyError) {
         let draft = resource.draft
         if let error = draft.creationError { throw error }
+        if draft.method == .head { throw Self.noContent(draft) }
         (self.resource, self.options, self.function) = (resource.withMonotonicProgress(), options, function)
         expectedDigest = try options.checksum?.digest()
         part = try await PartFile.open(for: path, key: DownloadRecord.key(of: draft.fullTarget), options: options)
@@ -162,6 +163,12 @@ struct DownloadRun {
         resumption.hasStartedAnew = true
         let record = DownloadRecord(url: DownloadRecord.key(of: resource.draft.fullTarget))
         try await part.use { (writer) throws(FileFailure) in try writer.begin(record) }
+    }
+
+    private static func noContent(_ draft: RequestDraft) -> SwiftyError {
+        var error = SwiftyError(.emptyResponse, stage: .building, reason: "a response to HEAD has no content to store")
+        error.request = draft.summary
+        return error
     }
 
     func failure(_ code: SwiftyError.Code, _ reason: String, _ head: ResponseHead) -> SwiftyError {

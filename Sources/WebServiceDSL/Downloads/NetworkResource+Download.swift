@@ -22,7 +22,8 @@ extension NetworkResource {
     ///   - function: The calling function, filled in by the compiler.
     /// - Throws: ``SwiftyError`` as ``stream(function:)`` and its content, and with the codes
     ///   ``SwiftyError/Code/fileUnwritable``, ``SwiftyError/Code/fileExists``, ``SwiftyError/Code/fileInUse``,
-    ///   ``SwiftyError/Code/diskFull``, ``SwiftyError/Code/checksumMismatch`` or ``SwiftyError/Code/rangeMismatch``.
+    ///   ``SwiftyError/Code/diskFull``, ``SwiftyError/Code/checksumMismatch`` or ``SwiftyError/Code/rangeMismatch``;
+    ///   ``SwiftyError/Code/emptyResponse`` for a HEAD request.
     @discardableResult
     public func download(
         to path: String,

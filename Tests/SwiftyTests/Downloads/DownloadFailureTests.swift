@@ -20,6 +20,17 @@ struct DownloadFailureTests {
         folder = try TemporaryFolder()
     }
 
+    @Test("because HEAD has no content makes no request")
+    func head() async throws {
+        let server = try FileServer(content)
+        let resource = BaseResource(server.server.url, networkInterface: Swifty.shared).head("files/archive.bin")
+        let error = await failure { try await resource.download(to: path) }
+        #expect(error?.code == .emptyResponse && error?.stage == .building)
+        #expect(error?.request?.method == "HEAD")
+        #expect(server.ranges.isEmpty)
+        #expect(folder.fileNames.isEmpty)
+    }
+
     // MARK: Digests
 
     @Test("the comparison with a digest leaves nothing behind, and the older file as it was")

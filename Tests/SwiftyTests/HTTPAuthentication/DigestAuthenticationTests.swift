@@ -127,6 +127,25 @@ struct DigestAuthenticationTests {
         }
     }
 
+    @Test("of a streamed content covers the request alone; an answer that must cover the content is not given")
+    func streamedContent() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.txt", "cöntent").path
+        for (protections, requests) in [("auth", 2), ("auth,auth-int", 2), ("auth-int", 1)] {
+            let (server, _) = try await server { $0.protections = protections }
+            let api = BaseResource(server.url, networkInterface: try authenticating(credential, at: server.url))
+            let status: Int?
+            do {
+                status = try await api.put("safe/a").file(file).load().statusCode
+            } catch {
+                #expect(error.code == .unacceptableStatus)
+                status = error.statusCode
+            }
+            #expect(status == (requests == 2 ? 200 : 401), "\(protections)")
+            #expect(server.log.requests.map(\.bodyText) == Array(repeating: "cöntent", count: requests))
+        }
+    }
+
     @Test("never becomes Basic, and never answers another origin")
     func noDowngrade() async throws {
         let (server, _) = try await server()
