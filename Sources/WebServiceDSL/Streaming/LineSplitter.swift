@@ -4,22 +4,23 @@
 import Foundation
 import SwiftySupport
 
+/// The bytes that end a line.
+enum LineEnd {
+    /// LF or CRLF. A CR alone is a byte of its line.
+    case lineFeed
+    /// LF, CRLF or CR (WHATWG HTML §9.2.5).
+    case any
+}
+
 /// Divides bytes into lines, with a limit of their length.
 ///
-/// A line within a part is a slice of that part; only a line across parts is copied.
-struct LineSplitter: PartDecoder {
-    /// The bytes that end a line.
-    enum LineEnd {
-        /// LF or CRLF. A CR alone is a byte of its line.
-        case lineFeed
-        /// LF, CRLF or CR (WHATWG HTML §9.2.5).
-        case any
-    }
-
+/// The bytes of a line within a part are not copied to find it; those of a line across parts are.
+struct LineSplitter<Content: LineContent>: PartDecoder {
     /// A line whose end is in the part.
     private struct Line {
-        /// The end of its content.
-        let end: Int
+        let content: Content
+        /// The number of its bytes.
+        let count: Int
         /// The beginning of the next line.
         let next: Int
     }
@@ -38,7 +39,7 @@ struct LineSplitter: PartDecoder {
     /// Whether an LF at the beginning of the next part belongs to the CR before it.
     private var skipsLineFeed = false
 
-    private static var searchedLines: Int { 128 }
+    private static var searchedLines: Int { 64 }
 
     /// - Parameter limit: The largest line in bytes, without its end.
     init(limit: Int, lineEnd: LineEnd = .lineFeed) {
@@ -57,7 +58,7 @@ struct LineSplitter: PartDecoder {
     /// The next line whose end has arrived, without that end.
     ///
     /// - Throws: ``SwiftyError/Code/elementTooLarge`` for a line above the limit, as soon as it is certain.
-    mutating func next() throws(SwiftyError) -> Data? {
+    mutating func next() throws(SwiftyError) -> Content? {
         if returnedCount == lines.count, !findLines() {
             try keepBeginning()
             return nil
@@ -65,13 +66,16 @@ struct LineSplitter: PartDecoder {
         let line = lines[returnedCount]
         returnedCount += 1
         defer { position = line.next }
-        let content = part[position..<line.end]
-        return try checked(beginning.isEmpty ? content : takeBeginning(endingIn: content))
+        if beginning.isEmpty {
+            if line.count > limit { throw tooLarge() }
+            return line.content
+        }
+        return try whole(takeBeginning(endingIn: part[position..<position + line.count]))
     }
 
     /// The last line, if it has no end.
-    mutating func finish() throws(SwiftyError) -> Data? {
-        beginning.isEmpty ? nil : try checked(takeBeginning(endingIn: Data()))
+    mutating func finish() throws(SwiftyError) -> Content? {
+        beginning.isEmpty ? nil : try whole(takeBeginning(endingIn: Data()))
     }
 
     /// Finds some lines from the position on; `false` if there is no further end of a line in the part.
@@ -85,8 +89,13 @@ struct LineSplitter: PartDecoder {
                 let offset = start - origin
                 let line = lineEnd == .any ? bytes.anyLine(from: offset) : bytes.line(from: offset)
                 guard let line else { return }
+                let content = Content(
+                    UnsafeRawBufferPointer(rebasing: bytes[offset..<line.end]),
+                    at: start..<origin + line.end,
+                    of: part
+                )
                 start = origin + line.next
-                lines.append(Line(end: origin + line.end, next: start))
+                lines.append(Line(content: content, count: line.end - offset, next: start))
             }
         }
         if lineEnd == .any, start == part.endIndex, !lines.isEmpty { skipsLineFeed = part.last == .carriageReturn }
@@ -111,9 +120,9 @@ struct LineSplitter: PartDecoder {
         return beginning
     }
 
-    private func checked(_ line: Data) throws(SwiftyError) -> Data {
+    private func whole(_ line: Data) throws(SwiftyError) -> Content {
         if line.count > limit { throw tooLarge() }
-        return line
+        return Content(line: line)
     }
 
     private func tooLarge() -> SwiftyError {

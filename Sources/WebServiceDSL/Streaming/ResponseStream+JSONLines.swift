@@ -42,7 +42,7 @@ extension ResponseStream {
 /// Decodes each line that is not blank, without the record separator of RFC 7464 §2.2 at its beginning.
 struct JSONLineDecoder<Value: Decodable & Sendable>: PartDecoder {
     private let decoder: JSONDecoder
-    private var lines: LineSplitter
+    private var lines: LineSplitter<Data>
     private var number = 0
 
     init(decoder: JSONDecoder, limit: Int) {

@@ -14,12 +14,12 @@ extension ResponseStream {
 
         /// An iterator. That of a resource loads the request with its first line.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(lines: ByteLines.Iterator(source, limit: limit))
+            Iterator(lines: ElementReader(source, LineSplitter(limit: limit)))
         }
 
         /// Reads the lines of one response. Its release ends the transfer.
         public struct Iterator: AsyncIteratorProtocol {
-            var lines: ByteLines.Iterator
+            var lines: ElementReader<LineSplitter<String>>
 
             /// Waits for the next line; `nil` at the end, and after an error.
             ///
@@ -40,16 +40,12 @@ extension ResponseStream {
 
             @usableFromInline
             mutating func ready() throws(SwiftyError) -> String? {
-                try lines.ready().map(Self.text)
+                try lines.ready()
             }
 
             @usableFromInline
             mutating func received(isolation actor: isolated (any Actor)?) async throws(SwiftyError) -> String? {
-                try await lines.received(isolation: actor).map(Self.text)
-            }
-
-            private static func text(_ line: Data) -> String {
-                line.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+                try await lines.next()
             }
         }
     }
@@ -64,16 +60,12 @@ extension ResponseStream {
 
         /// An iterator. That of a resource loads the request with its first line.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(source, limit: limit)
+            Iterator(lines: ElementReader(source, LineSplitter(limit: limit)))
         }
 
         /// Reads the lines of one response. Its release ends the transfer.
         public struct Iterator: AsyncIteratorProtocol {
-            private var lines: ElementReader<LineSplitter>
-
-            init(_ source: PartSource, limit: Int) {
-                lines = ElementReader(source, LineSplitter(limit: limit))
-            }
+            var lines: ElementReader<LineSplitter<Data>>
 
             /// Waits for the next line; `nil` at the end, and after an error.
             ///

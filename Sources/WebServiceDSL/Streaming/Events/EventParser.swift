@@ -17,7 +17,7 @@ struct EventParser {
     private(set) var reconnectionTime: Duration?
 
     private let limit: Int
-    private var lines: LineSplitter
+    private var lines: LineSplitter<Data>
     private var isAtStart = true
     private var data: Data?
     private var type = ""
