@@ -25,7 +25,7 @@ struct SwiftyTransfer {
         case .upload:
             let response = try await server.put().file(file).load()
             count = response.metrics.transfer?.requestBodyBytes ?? 0
-        case .lines: for try await _ in server.get().byteLines() { count += 1 }
+        case .lines: for try await _ in server.get().lines() { count += 1 }
         case .events: for try await _ in server.get().events(policy: EventPolicy(reconnects: false)) { count += 1 }
         }
         return count

@@ -15,7 +15,7 @@ struct TransferWorkload: Workload {
             case .download: "1 GiB down, part by part"
             case .file: "1 GiB down, into a file"
             case .upload: "1 GiB up, from a file"
-            case .lines: "256 MiB down, in lines of 100 bytes"
+            case .lines: "256 MiB down, in lines of 100 bytes as texts"
             case .events: "1,000,000 events down"
             }
         return what + (isSecure ? ", HTTP/2 over TLS" : ", HTTP/1.1") + ", a whole process"
