@@ -34,6 +34,7 @@ struct SwiftFunction {
 
         final class \(serviceName): WebService {
             static let serverURL = \(Self.literal(target.origin))
+            static let networkInterface: any NetworkInterface = Swifty()
 
             static func \(functionName)() -> \(resourceType) {
         \(([start] + modifiers).joined(separator: "\n            ").indentedFunctionBody)

@@ -31,6 +31,7 @@ struct ImportTests {
 
                 final class ExampleService: WebService {
                     static let serverURL = "https://api.example.com:8443"
+                    static let networkInterface: any NetworkInterface = Swifty()
 
                     static func patchUsers7() -> NetworkResourceWithBody {
                         server.patch("users/%7B7%7D")
