@@ -20,7 +20,7 @@ package struct ConditionTimeoutError: Error, CustomStringConvertible {
 ///   - condition: The condition.
 /// - Throws: ``ConditionTimeoutError`` with the caller's place, or `CancellationError` at the time limit of the suite.
 package func until(
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(120),
     _ condition: () async throws -> Bool,
     fileID: StaticString = #fileID,
     line: UInt = #line
@@ -38,6 +38,22 @@ package func until(
         }
         try await Task.sleep(for: .milliseconds(1))
     }
+}
+
+/// Makes an attempt with a short limit of time, and again with longer ones if it fails, because on a busy machine a
+/// process may stand still for seconds.
+///
+/// - Parameters:
+///   - limits: The limits, the shortest first.
+///   - attempt: The attempt with one of them. Only the error of the last one counts.
+package func withGrowing<Value>(
+    _ limits: [Duration] = [.milliseconds(500), .seconds(5), .seconds(30)],
+    _ attempt: (Duration) async throws -> Value
+) async throws -> Value {
+    for limit in limits.dropLast() {
+        if let value = try? await attempt(limit) { return value }
+    }
+    return try await attempt(limits[limits.count - 1])
 }
 
 /// Runs blocking work on a thread of its own, because all tests share the few threads of tasks.

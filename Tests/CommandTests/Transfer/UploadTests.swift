@@ -100,7 +100,7 @@ struct UploadTests {
         let command = "(echo first; while [ ! -e go ]; do sleep 0.1; done; echo second) | swifty \(server.url)"
         let text = "cd '\(folder.path)'; PATH='\(Program.products.path)':$PATH; \(command)"
         async let run = Program.run("/bin/sh", ["-c", text])
-        try await until(within: .seconds(120)) { !server.log.requests.isEmpty }
+        try await until { !server.log.requests.isEmpty }
         try folder.file("go")
         #expect(try await run.output == "done")
         #expect(server.log.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == "first\nsecond\n")

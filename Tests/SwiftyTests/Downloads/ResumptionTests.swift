@@ -334,7 +334,7 @@ struct ResumptionTests {
     func silence() async throws {
         let server = try stallingServer()
         let resource = BaseResource(server.url, networkInterface: Swifty.shared).get("a")
-        let file = try await resource.timeout(idle: .milliseconds(500)).download(to: path)
+        let file = try await resource.timeout(idle: .seconds(4)).download(to: path)
         #expect(file.resumptions == 1)
         #expect(try folder.data("a.bin") == content)
         #expect(server.log.requests.map { $0["Range"] } == [nil, "bytes=100000-"])
@@ -344,7 +344,7 @@ struct ResumptionTests {
     func totalTimeout() async throws {
         let server = try stallingServer()
         let resource = BaseResource(server.url, networkInterface: Swifty.shared).get("a")
-        let error = await failure { try await resource.timeout(.seconds(2)).download(to: path) }
+        let error = await failure { try await resource.timeout(.seconds(6)).download(to: path) }
         #expect(error?.code == .timedOut)
         #expect(server.log.count == 1)
         #expect(try folder.data(".a.bin.swiftypart") == content.prefix(100_000))

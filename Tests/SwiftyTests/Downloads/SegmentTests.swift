@@ -190,14 +190,14 @@ struct SegmentTests {
         let (path, options) = (path, options())
         let task = Task { try await server.resource().download(to: path, options: options) }
         // The last segment begins at byte 1,500,003.
-        try await until(within: .seconds(60)) {
+        try await until {
             let part = try? FileManager.default.attributesOfItem(atPath: folder.path(".a.bin.swiftypart"))
             return server.ranges.count == 4 && part?[.size] as? Int ?? 0 > 1_500_003
         }
         task.cancel()
         let error = await failure { _ = try await task.value }
         #expect(error?.code == .cancelled)
-        try await until(within: .seconds(60)) { server.server.openConnectionCount == 0 }
+        try await until { server.server.openConnectionCount == 0 }
         isComplete.open()
         let file = try await server.resource().download(to: path, options: options)
         #expect(try folder.data("a.bin") == content)

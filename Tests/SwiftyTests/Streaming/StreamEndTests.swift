@@ -96,7 +96,7 @@ struct StreamEndTests {
     @Test("by the limit of the whole load, which lasts until the end of the content")
     func timeout() async throws {
         let (server, swifty) = (try endless(), Swifty())
-        let stream = try await BaseResource(server.url, networkInterface: swifty).get().timeout(.seconds(1)).stream()
+        let stream = try await BaseResource(server.url, networkInterface: swifty).get().timeout(.seconds(5)).stream()
         let error = await #expect(throws: SwiftyError.self) { while try await stream.next() != nil {} }
         #expect(error?.code == .timedOut)
         #expect(error?.stage == .body)
@@ -107,10 +107,13 @@ struct StreamEndTests {
     @Test("by the limit for silence, which does not count the pauses of the reader")
     func idle() async throws {
         let (server, swifty) = (try endless(), Swifty())
-        let stream = try await BaseResource(server.url, networkInterface: swifty).get()
-            .timeout(total: .seconds(600), idle: .milliseconds(200)).stream()
-        try await Task.sleep(for: .seconds(1))
-        #expect(try await stream.next() != nil)
+        let stream = try await withGrowing { idle in
+            let stream = try await BaseResource(server.url, networkInterface: swifty).get()
+                .timeout(total: .seconds(600), idle: idle).stream()
+            try await Task.sleep(for: idle * 2)
+            #expect(try await stream.next() != nil)
+            return stream
+        }
         let error = await #expect(throws: SwiftyError.self) { while try await stream.next() != nil {} }
         #expect(error?.code == .timedOut)
     }

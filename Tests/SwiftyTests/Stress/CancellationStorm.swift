@@ -39,7 +39,7 @@ struct CancellationStorm {
             arrivals.count(index)
             // A request that was written before the cancellation may be read after it, but not long after.
             let end = endings.withLock { $0.indices.contains(index) ? $0[index]?.time : nil }
-            if let end, ContinuousClock.now - end > .seconds(10) { lateArrivals.increment() }
+            if let end, ContinuousClock.now - end > .seconds(30) { lateArrivals.increment() }
         }
 
         func ending(of index: Int) -> Ending? { endings.withLock { $0[index]?.ending } }

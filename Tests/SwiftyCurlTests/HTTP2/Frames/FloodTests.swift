@@ -42,7 +42,7 @@ struct FloodTests {
         for error in try await task.value { #expect(Self.codes(flood).contains(error.code), "\(error)") }
         let p99 = times[times.count * 99 / 100]
         print("\(times.count) loads beside a flood of \(flood): p99 \(p99)")
-        #expect(p99 < .seconds(10))
+        #expect(p99 < .seconds(60))
         #expect(try await transport.get(peer.url("ok")).text == "ok")
         await transport.shutdown()
     }
