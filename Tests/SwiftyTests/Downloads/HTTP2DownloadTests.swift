@@ -18,6 +18,7 @@ struct HTTP2DownloadTests {
         folder = try TemporaryFolder()
     }
 
+    /// A server whose `/slow` sends 200 KiB at once and the rest over six minutes, but a range at once.
     private func nginx() async throws -> PeerServer {
         let files = try await CertificateFactory.localhost().merging(["a.bin": content]) { $1 }
         return try await .nginx(files: files) { port, folder in
@@ -25,7 +26,9 @@ struct HTTP2DownloadTests {
             server {
               listen 127.0.0.1:\(port) ssl http2; root \(folder);
               ssl_certificate server.pem; ssl_certificate_key server.key;
-              location /slow { limit_rate 400k; alias \(folder)/a.bin; }
+              set $rate 5k;
+              if ($http_range) { set $rate 0; }
+              location /slow { limit_rate_after 200k; limit_rate $rate; alias \(folder)/a.bin; }
             }
             """
         }

@@ -85,9 +85,9 @@ struct FileUploadTests {
     func shrinking() async throws {
         let path = try sparseFile(64 << 20)
         let server = try ScriptedServer([.readRequest, .respond(200)])
-        // A minute for the whole file.
+        // Eight minutes for the whole file.
         let resource = BaseResource(server.url, networkInterface: Swifty()).put("x").file(path).limitRate(
-            upload: 1 << 20
+            upload: 1 << 17
         )
         let task = Task { try await resource.load() }
         try await until { server.log.count == 1 }
