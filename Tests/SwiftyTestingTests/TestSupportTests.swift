@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The helpers of the tests", .timeLimit(.minutes(5)))
+@Suite("The helpers of the tests", .timeLimit(.minutes(15)))
 struct TestSupportTests {
     @Test("release every waiter of a gate, whenever it is opened", arguments: 0..<100)
     func gate(_: Int) async throws {

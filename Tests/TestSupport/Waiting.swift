@@ -4,9 +4,13 @@
 import Dispatch
 import Foundation
 
-/// An error of ``until(within:_:fileID:line:)``: the condition did not become true.
+/// A condition did not become true in time.
 package struct ConditionTimeoutError: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) {
+        self.description = description
+    }
 }
 
 /// Waits until another task, thread or process makes a condition true.

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The count of open sockets", .timeLimit(.minutes(5)))
+@Suite("The count of open sockets", .timeLimit(.minutes(15)))
 struct OpenSocketsTests {
     /// A listener, whose queue takes the connections.
     private final class Listener {

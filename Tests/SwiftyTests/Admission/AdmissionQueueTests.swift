@@ -9,7 +9,7 @@ import Testing
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("An admission queue", .timeLimit(.minutes(5)))
+    @Suite("An admission queue", .timeLimit(.minutes(15)))
     struct QueueTests {
         private let clock = TestClock()
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("The state of admission", .timeLimit(.minutes(5)))
+    @Suite("The state of admission", .timeLimit(.minutes(15)))
     struct StateTests {
         func policy(_ change: (inout AdmissionPolicy) -> Void) -> AdmissionPolicy {
             var policy = AdmissionPolicy()

@@ -5,11 +5,11 @@ import Swifty
 import Testing
 
 /// The tests of the types that decide when a load is sent.
-@Suite("Admission", .timeLimit(.minutes(5)))
+@Suite("Admission", .timeLimit(.minutes(15)))
 enum AdmissionTests {}
 
 extension AdmissionTests {
-    @Suite("The Priority field", .timeLimit(.minutes(5)))
+    @Suite("The Priority field", .timeLimit(.minutes(15)))
     struct PriorityFieldTests {
         @Test("has the urgency of the priority, and is left out for the normal one")
         func values() {

@@ -7,7 +7,7 @@ import Testing
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("A circuit breaker", .timeLimit(.minutes(5)))
+    @Suite("A circuit breaker", .timeLimit(.minutes(15)))
     struct CircuitBreakerTests {
         private let policy = AdmissionPolicy.CircuitBreaker(
             failures: 3,

@@ -6,7 +6,7 @@ import Testing
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("The network quality", .timeLimit(.minutes(5)))
+    @Suite("The network quality", .timeLimit(.minutes(15)))
     struct NetworkQualityTests {
         private func connected(in milliseconds: Int) -> TransferMetrics {
             var metrics = TransferMetrics()

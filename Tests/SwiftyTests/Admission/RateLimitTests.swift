@@ -6,7 +6,7 @@ import Testing
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("A rate limit", .timeLimit(.minutes(5)))
+    @Suite("A rate limit", .timeLimit(.minutes(15)))
     struct RateLimitTests {
         @Test("admits a burst, and then one request per interval")
         func bucket() {

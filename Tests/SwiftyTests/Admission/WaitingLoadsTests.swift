@@ -6,7 +6,7 @@ import Testing
 @testable import Swifty
 
 extension AdmissionTests {
-    @Suite("Waiting loads", .timeLimit(.minutes(5)))
+    @Suite("Waiting loads", .timeLimit(.minutes(15)))
     struct WaitingLoadsTests {
         private func drain(_ loads: inout WaitingLoads, now: Duration = .zero) -> [Int] {
             var order: [Int] = []

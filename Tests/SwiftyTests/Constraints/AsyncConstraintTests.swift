@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("An async constraint", .timeLimit(.minutes(5)))
+@Suite("An async constraint", .timeLimit(.minutes(15)))
 struct AsyncConstraintTests {
     struct Refused: Error {}
 

@@ -8,7 +8,7 @@ import SwiftyTesting
 import TestSupport
 import Testing
 
-@Suite("The flight of a constraint", .timeLimit(.minutes(5)))
+@Suite("The flight of a constraint", .timeLimit(.minutes(15)))
 struct ConstraintFlightTests {
     struct Refused: Error {}
 

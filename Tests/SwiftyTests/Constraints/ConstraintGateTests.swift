@@ -6,7 +6,7 @@ import Testing
 
 @testable import Swifty
 
-@Suite("A constraint's gate", .timeLimit(.minutes(5)))
+@Suite("A constraint's gate", .timeLimit(.minutes(15)))
 struct ConstraintGateTests {
     private let constraint = Constraint()
     private let error = SwiftyError(.constraintFailed, stage: .constraint)

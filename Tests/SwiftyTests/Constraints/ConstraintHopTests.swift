@@ -53,7 +53,7 @@ struct ConstraintHopTests {
 
         override var board: FlightBoard { ownBoard }
 
-        override var timeout: Duration { .seconds(60) }
+        override var timeout: Duration { .seconds(900) }
 
         override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
             isOpen.withLock(\.self)
@@ -117,7 +117,7 @@ struct ConstraintHopTests {
 
         override var board: FlightBoard { ownBoard }
 
-        override var timeout: Duration { .seconds(60) }
+        override var timeout: Duration { .seconds(900) }
 
         override func isSatisfied(for resource: NetworkResource) async -> Bool {
             isOpen.withLock(\.self)
@@ -181,7 +181,7 @@ struct ConstraintHopTests {
         init(_ board: FlightBoard) { ownBoard = board }
 
         override var board: FlightBoard { ownBoard }
-        override var timeout: Duration { .seconds(60) }
+        override var timeout: Duration { .seconds(900) }
         override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
             isOpen.withLock(\.self)
         }

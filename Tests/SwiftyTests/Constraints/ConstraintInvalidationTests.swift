@@ -8,7 +8,7 @@ import Testing
 
 import struct Foundation.Data
 
-@Suite("A constraint that invalidates", .timeLimit(.minutes(5)))
+@Suite("A constraint that invalidates", .timeLimit(.minutes(15)))
 struct ConstraintInvalidationTests {
     /// A constraint that each flight satisfies until `invalidate` is called, which always returns `true`.
     private final class RefreshedCredential: Constraint, @unchecked Sendable {

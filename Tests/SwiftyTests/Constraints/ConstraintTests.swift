@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A constraint", .timeLimit(.minutes(5)))
+@Suite("A constraint", .timeLimit(.minutes(15)))
 struct ConstraintTests {
     struct Refused: Error {}
 

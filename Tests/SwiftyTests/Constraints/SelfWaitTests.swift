@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @testable import Swifty
@@ -12,7 +13,7 @@ import Testing
 @Suite("A load that waits for itself", .timeLimit(.minutes(15)))
 struct SelfWaitTests {
     /// A duration far above the time of detection, and far below the time limits of the constraints.
-    private static let sensible = Duration.seconds(20)
+    private static let sensible = Duration.seconds(300)
 
     private func failure(of swifty: Swifty, _ path: String = "x") async -> SwiftyError? {
         do throws(SwiftyError) {
@@ -61,7 +62,7 @@ struct SelfWaitTests {
         ]
         await repeated { round in
             let box = Box()
-            let constraint = Session(timeout: .seconds(60)) { _ in try await ways[round % ways.count](box) }
+            let constraint = Session(timeout: .seconds(900)) { _ in try await ways[round % ways.count](box) }
             let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
             box.swifty = swifty
             let start = ContinuousClock.now
@@ -81,7 +82,7 @@ struct SelfWaitTests {
     @Test("is the only load that ends")
     func beside() async throws {
         let box = Box()
-        let constraint = Session(timeout: .seconds(60)) { _ in
+        let constraint = Session(timeout: .seconds(900)) { _ in
             let own = await Task.detached { () -> SwiftyError? in
                 do { try await Self.token(box) } catch { return error as? SwiftyError }
                 return nil
@@ -102,7 +103,7 @@ struct SelfWaitTests {
     func cycle() async throws {
         await repeated { round in
             let box = Box()
-            let first = Session(timeout: .seconds(60)) { _ in
+            let first = Session(timeout: .seconds(900)) { _ in
                 _ = try await box.swifty?.api.get("of-session").tag("key").load()
             }
             let second = Tagged("key") { constraint in
@@ -131,7 +132,7 @@ struct SelfWaitTests {
             let needed = Tagged("key") { constraint in
                 DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { constraint.finish() }
             }
-            let needing = Session(timeout: .seconds(60)) { _ in
+            let needing = Session(timeout: .seconds(900)) { _ in
                 _ = try await box.swifty?.api.get("token").tag("key").load()
             }
             let swifty = Swifty(transport: StubTransport()) { $0.constraints = [needed, needing] }
@@ -215,25 +216,30 @@ struct SelfWaitTests {
 
     @Test("that is not detected ends with the constraint's timeout, and the error names the load")
     func unnoticed() async throws {
-        let box = Box()
-        let constraint = TestConstraint(timeout: .seconds(5)) { constraint in
-            DispatchQueue.global().async {
-                Task {
-                    try? await Self.token(box)
-                    constraint.finish()
+        // The time in which the load must begin to wait.
+        let error = try await withGrowing([.seconds(5), .seconds(60)]) { limit in
+            let box = Box()
+            let constraint = TestConstraint(timeout: limit) { constraint in
+                DispatchQueue.global().async {
+                    Task {
+                        try? await Self.token(box)
+                        constraint.finish()
+                    }
                 }
             }
+            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+            box.swifty = swifty
+            defer { box.swifty = nil }
+            let error = await failure(of: swifty)
+            guard error?.reason.contains("it held GET https://api.example.com/token") == true else {
+                throw ConditionTimeoutError(description: "\(error?.reason ?? "no error")")
+            }
+            return error
         }
-        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
-        box.swifty = swifty
-        let error = await failure(of: swifty)
         #expect(error?.code == .timedOut)
-        for text in [
-            "TestConstraint did not finish", "it held GET https://api.example.com/token", "canHaveConstraints(false)",
-        ] {
+        for text in ["TestConstraint did not finish", "canHaveConstraints(false)"] {
             #expect(error?.reason.contains(text) == true, "\(error?.reason ?? "")")
         }
-        box.swifty = nil
     }
 }
 
@@ -246,7 +252,7 @@ private final class Tagged: Constraint, @unchecked Sendable {
         (self.tag, self.satisfy) = (tag, satisfy)
     }
 
-    override var timeout: Duration { .seconds(60) }
+    override var timeout: Duration { .seconds(900) }
     override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
         !resource.hasTag(tag)
     }

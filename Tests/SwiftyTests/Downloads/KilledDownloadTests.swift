@@ -19,18 +19,21 @@ struct KilledDownloadTests {
         folder = try TemporaryFolder()
     }
 
-    /// A server that needs half a second or more for the content.
-    private func slowServer() throws -> FileServer {
+    /// A server that sends 400 kB within 0.1 s or more. It takes a hundred seconds for the bytes that follow, so that
+    /// most downloads are not complete when a test on a busy machine gets to kill them.
+    private func slowServer(until isLast: Gate) throws -> FileServer {
         let content = content
         return try FileServer(content) { _, request, response in
             let start = request["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) } ?? 0
-            guard start < content.count else { return response }
-            let chunks = stride(from: start, to: content.count, by: 40_000).map {
-                content[$0..<min($0 + 40_000, content.count)]
-            }
-            var slow = LoopbackResponse.chunks(chunks, every: .milliseconds(10))
-            (slow.status, slow.headers) = (response.status, response.headers)
-            return slow
+            guard !isLast.isOpen, start < content.count else { return response }
+            let slow = min(start + 400_000, content.count)
+            let rest = min(slow + 10_000, content.count)
+            var chunks = stride(from: start, to: slow, by: 40_000).map { content[$0..<min($0 + 40_000, slow)] }
+            chunks += (slow..<rest).map { content[$0...$0] }
+            if rest < content.count { chunks.append(content[rest...]) }
+            var held = LoopbackResponse.chunks(chunks, every: .milliseconds(10))
+            (held.status, held.headers) = (response.status, response.headers)
+            return held
         }
     }
 
@@ -66,7 +69,8 @@ struct KilledDownloadTests {
 
     @Test("at any moment goes on where its bytes were safe, and is complete in the end")
     func killed() async throws {
-        let server = try slowServer()
+        let isLast = Gate()
+        let server = try slowServer(until: isLast)
         var random = SplitMix(seed: 11)
         var continued = 0
         for number in 0..<Self.kills {
@@ -82,6 +86,7 @@ struct KilledDownloadTests {
         }
         #expect(continued >= 10, "\(continued)")
         let safe = safeLength()
+        isLast.open()
         let process = try start(server)
         #expect(try await onOwnThread { process.wait() } == 0, "\(folder.lines("errors"))")
         #expect(server.ranges.count == Self.kills + 1)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Admission as the loads of a `Swifty` see it; its decisions are tested in `Admission/`.
-@Suite("An admitted load", .timeLimit(.minutes(5)))
+@Suite("An admitted load", .timeLimit(.minutes(15)))
 struct AdmittedLoadTests {
     private func policy(_ change: (inout AdmissionPolicy) -> Void) -> AdmissionPolicy {
         var policy = AdmissionPolicy()
