@@ -4,38 +4,6 @@
 import Foundation
 import SwiftySupport
 
-/// `application/x-www-form-urlencoded`, in bodies and in queries.
-enum FormBody {
-    /// The decoded pairs in their order.
-    static func items(_ text: String) -> [(name: String, value: String)] {
-        text.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (decoded(parts.first ?? ""), parts.count > 1 ? decoded(parts[1]) : "")
-        }
-    }
-
-    /// Decodes `+` and percent-encoding; text that is not properly encoded is kept unchanged.
-    private static func decoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let value = hexadecimal(rest.prefix(2)) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func hexadecimal(_ digits: Substring.UTF8View.SubSequence) -> UInt8? {
-        // `UInt8` accepts a sign, percent-encoding does not.
-        guard digits.count == 2, digits.allSatisfy({ $0 >= UInt8(ascii: "0") }) else { return nil }
-        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-    }
-}
-
 /// The parts of a `multipart/form-data` body (RFC 7578).
 struct MultipartBody {
     /// One part.
