@@ -100,6 +100,9 @@ public final class Swifty: NetworkInterface {
     /// The folder that is searched first for mock files.
     public var mockDirectory: String? { pipeline.configuration.mockDirectory }
 
+    /// `true`: see ``withTransport(_:for:_:)``.
+    public var usesScopedTransports: Bool { true }
+
     /// Loads one request; see ``NetworkInterface``.
     @concurrent
     public func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
@@ -141,7 +144,7 @@ public final class Swifty: NetworkInterface {
     ) -> Load {
         Load(
             id: ticket.number,
-            draft: draft,
+            draft: draft.inCurrentScope(),
             interface: self,
             isStreamed: isStreamed,
             cancellation: cancellation,
@@ -177,11 +180,14 @@ public final class Swifty: NetworkInterface {
 
     /// Calls a closure of a load on a queue.
     ///
-    /// The loads of the closure belong to the same flights of constraints as this load, and are not held by them.
+    /// The loads of the closure belong to the same flights of constraints as this load, and are not held by them; they
+    /// are in the same scope of mocks.
     public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-        let flights = Constraint.flights
-        if flights.isEmpty { return queue.async(execute: body) }
-        queue.async { Constraint.$flights.withValue(flights) { body() } }
+        let (flights, scope) = (Constraint.flights, NetworkScope.current)
+        if flights.isEmpty, scope == nil { return queue.async(execute: body) }
+        queue.async {
+            NetworkScope.call(in: scope) { Constraint.$flights.withValue(flights) { body() } }
+        }
     }
 
     private static func shutdownError(_ draft: RequestDraft) -> SwiftyError {

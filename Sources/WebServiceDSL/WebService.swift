@@ -63,13 +63,6 @@ extension WebService {
 
     /// The start of requests to another base URL, with this API's network interface, coders and defaults.
     public static func server(_ baseURL: String) -> BaseResource {
-        BaseResource(
-            baseURL,
-            networkInterface: networkInterface,
-            queryEncoding: queryEncoding,
-            encoder: encoder,
-            decoder: decoder,
-            configure: configure
-        )
+        BaseResource(baseURL, of: self)
     }
 }

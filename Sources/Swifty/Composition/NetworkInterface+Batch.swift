@@ -81,8 +81,9 @@ extension NetworkInterface {
 
     private func cancellableLoad(_ draft: RequestDraft) async -> NetworkResponse {
         let cancellation = LoadCancellation()
+        let draft = draft.inCurrentScope()
         return await withTaskCancellationHandler {
-            await load(draft, cancellation: cancellation)
+            await draft.interface(insteadOf: self).load(draft, cancellation: cancellation)
         } onCancel: {
             cancellation.cancel()
         }

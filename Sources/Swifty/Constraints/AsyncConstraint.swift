@@ -56,14 +56,19 @@ open class AsyncConstraint: Constraint, @unchecked Sendable {
         // Detached: the answer concerns the request, whichever task its load belongs to.
         Task.detached { [self] in
             guard let resource = request() else { return }
-            answer(await Self.$flights.withValue(flights(0)) { await isSatisfied(for: resource) })
+            let isMet = await NetworkScope.run(in: resource.draft.scope) {
+                await Self.$flights.withValue(flights(0)) { await isSatisfied(for: resource) }
+            }
+            answer(isMet)
         }
     }
 
     override func start(flight: Int, for resource: NetworkResource) {
         let task = Task.detached { [self] in
             do {
-                try await Self.$flights.withValue(flights(flight)) { try await satisfy(for: resource) }
+                try await NetworkScope.run(in: resource.draft.scope) {
+                    try await Self.$flights.withValue(flights(flight)) { try await satisfy(for: resource) }
+                }
                 gate.finish(flight: flight, with: nil)
             } catch {
                 gate.finish(flight: flight, with: failure(error))

@@ -117,7 +117,10 @@ open class Constraint: @unchecked Sendable {
     ) {
         queue.async { [self] in
             guard let resource = request() else { return }
-            answer(Self.$flights.withValue(flights(0)) { isConstraintSatisfied(for: resource) })
+            let isSatisfied = NetworkScope.call(in: resource.draft.scope) {
+                Self.$flights.withValue(flights(0)) { isConstraintSatisfied(for: resource) }
+            }
+            answer(isSatisfied)
         }
     }
 
@@ -125,7 +128,9 @@ open class Constraint: @unchecked Sendable {
     /// the global queues only a few.
     func start(flight: Int, for resource: NetworkResource) {
         DispatchQueue(label: "swifty.constraint.flight").async { [self] in
-            Self.$flights.withValue(flights(flight)) { satisfyConstraint(for: resource) }
+            NetworkScope.call(in: resource.draft.scope) {
+                Self.$flights.withValue(flights(flight)) { satisfyConstraint(for: resource) }
+            }
         }
     }
 }

@@ -11,11 +11,13 @@ final class ConstraintGate: Sendable {
         let resource: NetworkResource
         /// The load's wait for all of its constraints.
         var wait: ConstraintWait?
+        /// The clock of the time limit, if this load starts a flight.
+        var clock = LoadClock(ContinuousClock())
         /// Called once, with `nil` if the load may continue.
         let proceed: @Sendable (SwiftyError?) -> Void
     }
 
-    /// The queue for time limits and the ends of waits. It runs no user code, so nothing can block it.
+    /// The queue for probes and the ends of waits. It runs no user code, so nothing can block it.
     static let watch = DispatchQueue(label: "swifty.constraint.watch")
 
     private let state = Mutex(GateState())
@@ -69,6 +71,7 @@ final class ConstraintGate: Sendable {
     func finish(flight: Int?, with error: SwiftyError?) {
         let landing = state.withLock { $0.land(flight, with: error) }
         guard let landing else { return }
+        landing.timer?.cancel()
         landing.constraint.board.remove(landing.flight)
         landing.onEnd?()
         for waiter in landing.released { waiter.proceed(error) }
@@ -92,25 +95,19 @@ final class ConstraintGate: Sendable {
         case .wait(let probe): probe?.schedule()
         case .askAgain: ask(number, constraint)
         case .fail(let waiter, let error): waiter.proceed(error)
-        case .start(let flight, let resource): start(flight, constraint, for: resource)
+        case .start(let flight, let waiter): start(flight, constraint, for: waiter)
         }
     }
 
-    private func start(_ flight: Int, _ constraint: Constraint, for resource: NetworkResource) {
+    private func start(_ flight: Int, _ constraint: Constraint, for waiter: Waiter) {
         let limit = constraint.timeout
-        Self.watch.asyncAfter(deadline: .now() + .nanoseconds(limit.wholeNanoseconds)) { [weak self, weak constraint] in
+        let clock = waiter.clock
+        let timer = clock.timer(at: clock.now() + max(limit, .zero)) { [weak self, weak constraint] in
             guard let self, let constraint, isInProgress(flight) else { return }
             finish(flight: flight, with: constraint.timeoutError(limit, passengers: state.withLock { $0.passengers }))
         }
+        if !state.withLock({ $0.attach(timer, toFlight: flight) }) { timer.cancel() }
         constraint.board.insert(FlightID(ObjectIdentifier(constraint), flight), of: constraint)
-        constraint.start(flight: flight, for: resource)
-    }
-}
-
-extension Duration {
-    /// The duration for Dispatch's timers, limited to the 285 years that they can represent.
-    fileprivate var wholeNanoseconds: Int {
-        let (seconds, attoseconds) = min(max(self, .zero), .seconds(9_000_000_000)).components
-        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        constraint.start(flight: flight, for: waiter.resource)
     }
 }

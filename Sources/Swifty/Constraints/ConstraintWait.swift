@@ -18,14 +18,20 @@ final class ConstraintWait: Sendable {
     private struct State {
         var places: [Int: Place] = [:]
         var open: Set<Int> = []
-        var ends: [Int: ContinuousClock.Instant] = [:]
+        var ends: [Int: Duration] = [:]
         var error: SwiftyError?
         var selfWait = SelfWait()
     }
 
     private let group = DispatchGroup()
     private let state = Mutex(State())
-    private let start = ContinuousClock.now
+    private let clock: LoadClock
+    private let start: Duration
+
+    private init(_ clock: LoadClock) {
+        self.clock = clock
+        start = clock.now()
+    }
 
     /// The records of waits if all constraints are known to be satisfied; `nil` if one of them has to be asked.
     static func recordsIfSatisfied(
@@ -47,7 +53,8 @@ final class ConstraintWait: Sendable {
         _ constraints: [Constraint],
         for resource: NetworkResource,
         cancellation: LoadCancellation,
-        deadline: Deadline?
+        deadline: Deadline?,
+        clock: LoadClock
     ) async throws(SwiftyError) -> [LoadMetrics.ConstraintWait] {
         // A load that belongs to a constraint's flight is not held by that constraint.
         let relevant = Constraint.flights.isEmpty ? constraints : constraints.filter { !$0.isBeingSatisfiedHere }
@@ -55,7 +62,7 @@ final class ConstraintWait: Sendable {
         if cancellation.code != nil { throw endError(cancellation) }
         let open = relevant.indices.filter { !relevant[$0].isKnownSatisfied(for: resource) }
         if open.isEmpty { return relevant.map { LoadMetrics.ConstraintWait(name: $0.constraintName, duration: .zero) } }
-        let wait = ConstraintWait()
+        let wait = ConstraintWait(clock)
         wait.enter(relevant, open: open, for: resource)
         wait.recordMakers()
         cancellation.onCancel { _ in wait.end(with: endError(cancellation)) }
@@ -77,7 +84,9 @@ final class ConstraintWait: Sendable {
         for _ in open { group.enter() }
         for index in open {
             let constraint = constraints[index]
-            let waiter = ConstraintGate.Waiter(resource: resource, wait: self) { [self] error in leave(index, error) }
+            let waiter = ConstraintGate.Waiter(resource: resource, wait: self, clock: clock) { [self] error in
+                leave(index, error)
+            }
             let number = constraint.gate.hold(waiter, for: constraint)
             store(Place(constraint: constraint, number: number), index)
         }
@@ -94,9 +103,10 @@ final class ConstraintWait: Sendable {
 
     private func leave(_ index: Int, _ error: SwiftyError?) {
         if let error { return end(with: error) }
+        let now = clock.now()
         let wasOpen = state.withLock { state in
             state.places[index] = nil
-            state.ends[index] = .now
+            state.ends[index] = now
             return state.open.remove(index) != nil
         }
         if wasOpen { group.leave() }
@@ -123,7 +133,7 @@ final class ConstraintWait: Sendable {
 
     private func outcome(_ constraints: [Constraint]) throws(SwiftyError) -> [LoadMetrics.ConstraintWait] {
         let (ends, error) = state.withLock { ($0.ends, $0.error) }
-        let now = ContinuousClock.now
+        let now = clock.now()
         let records = constraints.enumerated().map { index, constraint in
             LoadMetrics.ConstraintWait(name: constraint.constraintName, duration: (ends[index] ?? now) - start)
         }

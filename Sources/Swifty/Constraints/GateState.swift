@@ -11,7 +11,7 @@ struct GateState {
         /// Wait for the flight in progress, with its probe; or do nothing, if the waiter has left.
         case wait(FlightProbe?)
         /// Start the flight with this number for this request, and wait for it.
-        case start(Int, NetworkResource)
+        case start(Int, ConstraintGate.Waiter)
         /// Ask the constraint again, because a flight has landed in the meantime.
         case askAgain
         /// Fail, because a flight has failed since the waiter arrived.
@@ -26,6 +26,8 @@ struct GateState {
         var released: [ConstraintGate.Waiter] = []
         /// The numbers of the waiters about which the constraint is asked again.
         var asking: [Int] = []
+        /// The timer of the time limit.
+        var timer: LoadClock.Timer?
         var onEnd: (@Sendable () -> Void)?
     }
 
@@ -43,6 +45,7 @@ struct GateState {
         let trigger: Int
         var passengers: [Int] = []
         var probe: FlightProbe?
+        var timer: LoadClock.Timer?
         /// Whether all waiters have left.
         var isAbandoned = false
         var onEnd: (@Sendable () -> Void)?
@@ -101,7 +104,7 @@ struct GateState {
         }
         lastFlight += 1
         flight = Flight(number: lastFlight, constraint: constraint, trigger: number)
-        return .start(lastFlight, visit.waiter.resource)
+        return .start(lastFlight, visit.waiter)
     }
 
     func isInProgress(_ number: Int) -> Bool {
@@ -130,6 +133,15 @@ struct GateState {
         if isInProgress(number) { flight?.probe = probe }
     }
 
+    /// Stores the timer of a flight's time limit.
+    ///
+    /// - Returns: `false` if the flight has ended already.
+    mutating func attach(_ timer: LoadClock.Timer, toFlight number: Int) -> Bool {
+        guard isInProgress(number) else { return false }
+        flight?.timer = timer
+        return true
+    }
+
     /// Stores the action to call when a flight has ended or is abandoned.
     ///
     /// - Returns: `true` if it has ended or is abandoned already.
@@ -148,7 +160,12 @@ struct GateState {
         flight = nil
         landings += 1
         let passengers = landed.passengers.filter { visits[$0] != nil }
-        var landing = Landing(constraint: landed.constraint, flight: landed.id, onEnd: landed.onEnd)
+        var landing = Landing(
+            constraint: landed.constraint,
+            flight: landed.id,
+            timer: landed.timer,
+            onEnd: landed.onEnd
+        )
         if error == nil {
             landing.released = take([landed.trigger])
             landing.asking = passengers

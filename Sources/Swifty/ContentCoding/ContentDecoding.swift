@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import struct Foundation.Data
+package import struct Foundation.Data
 
 extension Swifty {
     /// The decoding of compressed responses, and its limits (RFC 9110 §8.4).
@@ -55,7 +55,7 @@ extension Swifty.ContentDecoding {
     ///
     /// - Throws: ``SwiftyError/Code/malformedResponse`` for a content that is cut off, damaged or followed by other
     ///   bytes, ``SwiftyError/Code/responseTooLarge`` beyond the limits. The error has the head and the coded content.
-    func decode(_ response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) -> Data {
+    package func decode(_ response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) -> Data {
         guard !response.body.isEmpty, mayDecode(response.head, to: request) else { return response.body }
         return try decode(response)
     }
@@ -71,8 +71,9 @@ extension Swifty.ContentDecoding {
         return DecodedContent(content, Result { () throws(ContentCodingError) in try chain(head, limits) })
     }
 
+    /// Whether the content of a response has codings that its request accepts by default.
     @inline(__always)
-    private func mayDecode(_ head: ResponseHead, to request: NetworkRequest) -> Bool {
+    package func mayDecode(_ head: ResponseHead, to request: NetworkRequest) -> Bool {
         isEnabled && head.statusCode != 206 && head.mayHaveField("content-encoding")
             && request.headers[.acceptEncoding] == ContentCoding.accepted
     }

@@ -24,7 +24,7 @@ extension LoadPipeline {
         _ plan: RetryPlan,
         after delay: Duration
     ) async throws(SwiftyError) -> NetworkRequest {
-        var draft = configuration.requestInterceptors.isEmpty ? load.state.draft : try await intercept(load)
+        var draft = runsRequestInterceptors(load) ? try await intercept(load) : load.state.draft
         // An interceptor or a retry policy may have added the need for a key.
         draft = draft.fixingIdempotencyKey(&load.state.idempotencyKey)
         var request =
@@ -86,6 +86,34 @@ extension LoadPipeline {
     }
 }
 
+// MARK: - Scopes
+
+extension LoadPipeline {
+    /// The transport of a load: that of its scope, or else the pipeline's own.
+    @inline(__always)
+    func transport(of load: Load) -> any Transport {
+        load.state.draft.scope == nil ? transport : scopedTransport(of: load)
+    }
+
+    @inline(never)
+    private func scopedTransport(of load: Load) -> any Transport {
+        guard let scoped = load.state.draft.scopedTransport else { return transport }
+        if scoped.mocks != nil { load.state.metrics.isMocked = true }
+        return scoped.transport(of: load.state.draft, clock: configuration.clock, insteadOf: transport)
+    }
+
+    /// The budget of a load's retries. Each scope has one of its own, so that tests do not use up that of others.
+    private func retryBudget(of load: Load) -> RetryBudget {
+        guard let scoped = load.state.draft.scopedTransport else { return retryBudget }
+        return scoped.value(of: self) { RetryBudget(configuration.retryBudget) }
+    }
+
+    private func runsRequestInterceptors(_ load: Load) -> Bool {
+        guard !configuration.requestInterceptors.isEmpty else { return false }
+        return load.state.draft.scopedTransport?.runsRequestInterceptors ?? true
+    }
+}
+
 // MARK: - Retries
 
 extension LoadPipeline {
@@ -100,7 +128,7 @@ extension LoadPipeline {
     ) async throws(SwiftyError) -> Duration? {
         guard load.cancellation.code == nil, load.state.exchange.mayBeRepeated, let request = load.state.request
         else { return nil }
-        if plan.attempts == 1 { retryBudget.deposit(request.target.origin) }
+        if plan.attempts == 1 { retryBudget(of: load).deposit(request.target.origin) }
         // No time for another attempt: the policy has nothing to decide, and the result keeps its own error.
         if load.hasEnded { return nil }
         guard let outcome = RetryPlan.Outcome(result), !plan.isFinal(outcome, load.state.draft.acceptedStatuses)
@@ -113,7 +141,7 @@ extension LoadPipeline {
         )
         guard let delay = try await askRetryPolicy(about: step, outcome, plan, load) else { return nil }
         if let remaining = load.deadline?.remaining, remaining <= delay { return nil }
-        return retryBudget.withdraw(request.target.origin) ? delay : nil
+        return retryBudget(of: load).withdraw(request.target.origin) ? delay : nil
     }
 
     /// Asks the policy's own `decide`, if it has one, within the replay rule.
@@ -174,7 +202,7 @@ extension LoadPipeline {
         let admission = try await admit(request, load)
         load.state.exchange.isBegun = true
         do throws(SwiftyError) {
-            let response = try await transport.send(load.limited(request), cancellation: load.cancellation)
+            let response = try await transport(of: load).send(load.limited(request), cancellation: load.cancellation)
             admissions.release(admission, .responded(response))
             return response
         } catch {

@@ -46,7 +46,7 @@ extension LoadPipeline {
         let admission = try await admit(request, load)
         load.state.exchange.isBegun = true
         do throws(SwiftyError) {
-            let streamed = try await transport.stream(load.limited(request), cancellation: load.cancellation)
+            let streamed = try await transport(of: load).stream(load.limited(request), cancellation: load.cancellation)
             let open = OpenContent(head: streamed.head, content: pace(streamed.content, load), admission: admission)
             if load.isStreamed, load.state.draft.acceptedStatuses.contains(open.head.statusCode) {
                 load.state.open = open

@@ -106,7 +106,8 @@ final class LoadPipeline: Sendable {
                 constraints,
                 for: resource,
                 cancellation: load.cancellation,
-                deadline: load.deadline
+                deadline: load.deadline,
+                clock: clock
             )
             load.state.metrics.append(records)
         } catch {
@@ -117,10 +118,19 @@ final class LoadPipeline: Sendable {
 
     private func loadFromMock(_ load: Load) async throws(SwiftyError) -> NetworkResponse {
         load.state.metrics.isMocked = true
-        guard let mock = load.state.draft.mock else { return NetworkResponse(head: nil, data: nil) }
-        let (head, data) = try await mock.response(directory: load.interface.mockDirectory)
-        try load.checkEnd(stage: .body)
-        return NetworkResponse(mocked: load.state.draft, head: head, data: data, metrics: load.state.metrics)
+        let draft = load.state.draft
+        guard let mock = draft.mock else { return NetworkResponse(head: nil, data: nil) }
+        let answer = try await mock.answer(directory: load.interface.mockDirectory, variables: draft.mockVariables)
+        var timeouts = draft.timeouts.merging(configuration.timeouts)
+        timeouts.total = load.deadline?.timeLimit
+        let exchange = MockExchange(answer, timeouts: timeouts, clock: configuration.clock)
+        do throws(SwiftyError) {
+            let (head, data) = try await exchange.response(cancellation: load.cancellation)
+            try load.checkEnd(stage: .body)
+            return NetworkResponse(mocked: draft, head: head, data: data, metrics: load.state.metrics)
+        } catch {
+            throw load.withReachedLimit(error)
+        }
     }
 
     private func validate(_ response: NetworkResponse, _ accepted: RequestDraft.AcceptedStatuses) {

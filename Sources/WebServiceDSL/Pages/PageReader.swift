@@ -20,10 +20,11 @@ final class PageReader {
     private var upcoming = Upcoming.none
 
     init(_ pages: PageSource) {
-        interface = pages.resource.networkInterface
+        let draft = pages.resource.draft(loadedIn: pages.function)
+        interface = draft.interface(insteadOf: pages.resource.networkInterface)
         prefetches = pages.prefetches
         do throws(SwiftyError) {
-            let walk = try PageWalk(pages.resource.draft(loadedIn: pages.function))
+            let walk = try PageWalk(draft)
             upcoming = .request(walk.draft)
             self.walk = walk
         } catch {

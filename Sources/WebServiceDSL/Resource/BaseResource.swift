@@ -9,6 +9,9 @@ public import Foundation
 /// query to the base query; no path can lead to another origin or out of the base path.
 ///
 ///     server.get("users/{user}/repos", ["user": name])     // each value is one percent-encoded segment
+///
+/// The parameter `function` of its methods is filled in by the compiler: the name of the function that describes the
+/// request is also the name of its mock file.
 public struct BaseResource: Sendable {
     private let base: Result<BaseTarget, SwiftyError>
     private let networkInterface: any NetworkInterface
@@ -32,49 +35,104 @@ public struct BaseResource: Sendable {
         decoder: JSONDecoder? = nil,
         configure: @escaping @Sendable (NetworkResource) -> Void = { _ in }
     ) {
-        self.base = Self.parse(baseURL)
-        self.networkInterface = networkInterface
-        coding = ServiceCoding(
+        let coding = ServiceCoding(
+            service: nil,
             query: queryEncoding,
             encoder: encoder ?? ServiceCoding.standard.encoder,
             decoder: decoder ?? ServiceCoding.standard.decoder
         )
+        self.init(baseURL, networkInterface: networkInterface, coding: coding, configure: configure)
+    }
+
+    /// Makes the start of a service's requests to a base URL.
+    init<Service: WebService>(_ baseURL: String, of service: Service.Type) {
+        let coding = ServiceCoding(
+            service: service,
+            query: service.queryEncoding,
+            encoder: service.encoder,
+            decoder: service.decoder
+        )
+        self.init(
+            baseURL,
+            networkInterface: service.networkInterface,
+            coding: coding,
+            configure: service.configure
+        )
+    }
+
+    private init(
+        _ baseURL: String,
+        networkInterface: any NetworkInterface,
+        coding: ServiceCoding,
+        configure: @escaping @Sendable (NetworkResource) -> Void
+    ) {
+        self.base = Self.parse(baseURL)
+        self.networkInterface = networkInterface
+        self.coding = coding
         self.configure = configure
     }
 
     /// A GET request (RFC 9110 §9.3.1).
-    public func get(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithoutBody {
-        withoutBody(.get, path, variables)
+    public func get(
+        _ path: String = "",
+        _ variables: PathVariables = [:],
+        function: StaticString = #function
+    ) -> NetworkResourceWithoutBody {
+        withoutBody(.get, path, variables, function)
     }
 
     /// A HEAD request, whose response has no content (RFC 9110 §9.3.2).
-    public func head(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithoutBody {
-        withoutBody(.head, path, variables)
+    public func head(
+        _ path: String = "",
+        _ variables: PathVariables = [:],
+        function: StaticString = #function
+    ) -> NetworkResourceWithoutBody {
+        withoutBody(.head, path, variables, function)
     }
 
     /// An OPTIONS request (RFC 9110 §9.3.7).
-    public func options(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithoutBody {
-        withoutBody(.options, path, variables)
+    public func options(
+        _ path: String = "",
+        _ variables: PathVariables = [:],
+        function: StaticString = #function
+    ) -> NetworkResourceWithoutBody {
+        withoutBody(.options, path, variables, function)
     }
 
     /// A POST request (RFC 9110 §9.3.3).
-    public func post(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithBody {
-        withBody(.post, path, variables)
+    public func post(
+        _ path: String = "",
+        _ variables: PathVariables = [:],
+        function: StaticString = #function
+    ) -> NetworkResourceWithBody {
+        withBody(.post, path, variables, function)
     }
 
     /// A PUT request (RFC 9110 §9.3.4).
-    public func put(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithBody {
-        withBody(.put, path, variables)
+    public func put(
+        _ path: String = "",
+        _ variables: PathVariables = [:],
+        function: StaticString = #function
+    ) -> NetworkResourceWithBody {
+        withBody(.put, path, variables, function)
     }
 
     /// A PATCH request (RFC 5789).
-    public func patch(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithBody {
-        withBody(.patch, path, variables)
+    public func patch(
+        _ path: String = "",
+        _ variables: PathVariables = [:],
+        function: StaticString = #function
+    ) -> NetworkResourceWithBody {
+        withBody(.patch, path, variables, function)
     }
 
     /// A DELETE request (RFC 9110 §9.3.5).
-    public func delete(_ path: String = "", _ variables: PathVariables = [:]) -> NetworkResourceWithBody {
-        withBody(.delete, path, variables)
+    public func delete(
+        _ path: String = "",
+        _ variables: PathVariables = [:],
+        function: StaticString = #function
+    ) -> NetworkResourceWithBody {
+        withBody(.delete, path, variables, function)
     }
 
     /// A request with any method that is a token (RFC 9110 §5.6.2), such as `PROPFIND`.
@@ -84,23 +142,25 @@ public struct BaseResource: Sendable {
     public func request(
         _ method: String,
         _ path: String = "",
-        _ variables: PathVariables = [:]
+        _ variables: PathVariables = [:],
+        function: StaticString = #function
     ) -> NetworkResourceWithBody {
         guard let method = HTTPRequest.Method(method), method != .connect else {
-            return withBody(.get, path, variables).modify {
+            return withBody(.get, path, variables, function).modify {
                 $0.fail(.invalidMethod, "\"\(method)\" cannot be the method of a request")
             }
         }
-        return withBody(method, path, variables)
+        return withBody(method, path, variables, function)
     }
 
     private func withoutBody(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ variables: PathVariables
+        _ variables: PathVariables,
+        _ function: StaticString
     ) -> NetworkResourceWithoutBody {
         let resource = NetworkResourceWithoutBody(
-            draft: draft(method, path, variables),
+            draft: draft(method, path, variables, function),
             networkInterface: networkInterface
         )
         configure(resource)
@@ -110,19 +170,26 @@ public struct BaseResource: Sendable {
     private func withBody(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ variables: PathVariables
+        _ variables: PathVariables,
+        _ function: StaticString
     ) -> NetworkResourceWithBody {
         let resource = NetworkResourceWithBody(
-            draft: draft(method, path, variables),
+            draft: draft(method, path, variables, function),
             networkInterface: networkInterface
         )
         configure(resource)
         return resource
     }
 
-    private func draft(_ method: HTTPRequest.Method, _ path: String, _ variables: PathVariables) -> RequestDraft {
+    private func draft(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ variables: PathVariables,
+        _ function: StaticString
+    ) -> RequestDraft {
         let template = PathTemplate(path)
         var draft = RequestDraft(method: method, template: template.path, coding: coding)
+        draft.definition = function
         do throws(SwiftyError) {
             draft.target = try template.join(to: base.get(), variables)
         } catch {
@@ -146,12 +213,14 @@ public struct BaseResource: Sendable {
     }
 }
 
-/// The encoders and the decoder of one service, for requests without their own.
+/// A service with its encoders and its decoder, for requests without their own.
 struct ServiceCoding: Sendable {
+    /// The service; `nil` for requests outside of any.
+    let service: (any WebService.Type)?
     let query: QueryEncoding
     let encoder: JSONEncoder
     let decoder: JSONDecoder
 
     /// The default of all services. These encoders and decoders are never changed, so that they can be shared.
-    static let standard = ServiceCoding(query: .standard, encoder: JSONEncoder(), decoder: JSONDecoder())
+    static let standard = ServiceCoding(service: nil, query: .standard, encoder: JSONEncoder(), decoder: JSONDecoder())
 }

@@ -42,7 +42,7 @@ extension NetworkResource {
     ) -> LoadTask {
         let draft = draft(loadedIn: function)
         let cancellation = LoadCancellation()
-        let interface = networkInterface
+        let interface = draft.interface(insteadOf: networkInterface)
         let queue = draft.deliveryQueue ?? interface.deliveryQueue
         Task {
             let response = await interface.load(draft, cancellation: cancellation)

@@ -36,6 +36,11 @@ public protocol NetworkInterface: Sendable {
 
     /// The folder that is searched first for mock files; `nil` if the interface has none.
     var mockDirectory: String? { get }
+
+    /// Whether the interface sends with the transport of the draft's scope, if there is one.
+    ///
+    /// `true` for a `Swifty`, and for an interface that hands its drafts to one.
+    var usesScopedTransports: Bool { get }
 }
 
 extension NetworkInterface {
@@ -68,4 +73,7 @@ extension NetworkInterface {
 
     /// `nil`: mock files are searched for in the other places.
     public var mockDirectory: String? { nil }
+
+    /// `false`: within ``withTransport(_:for:_:)``, loads fail.
+    public var usesScopedTransports: Bool { false }
 }

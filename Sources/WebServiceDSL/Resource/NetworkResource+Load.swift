@@ -58,7 +58,7 @@ extension NetworkResource {
         let draft = draft(loadedIn: function)
         let cancellation = LoadCancellation()
         return await withTaskCancellationHandler {
-            await networkInterface.load(draft, cancellation: cancellation)
+            await draft.interface(insteadOf: networkInterface).load(draft, cancellation: cancellation)
         } onCancel: {
             cancellation.cancel()
         }
@@ -66,9 +66,9 @@ extension NetworkResource {
 }
 
 extension NetworkResource {
-    /// The draft to load: the present one, with its caller.
+    /// The draft to load: the present one, with its caller and the scope of the current task.
     func draft(loadedIn function: StaticString?) -> RequestDraft {
-        var draft = self.draft
+        var draft = self.draft.inCurrentScope()
         draft.caller = function
         return draft
     }

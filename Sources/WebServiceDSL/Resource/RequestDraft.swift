@@ -139,6 +139,21 @@ public struct RequestDraft: Sendable {
 
     var coding: ServiceCoding { fields.coding }
 
+    /// The service that describes the request; `nil` for a request outside of any.
+    package var service: (any WebService.Type)? { fields.coding.service }
+
+    /// The function that describes the request, as `#function` names it: `repositories(of:)`.
+    package internal(set) var definition: StaticString? {
+        get { fields.definition }
+        _modify { yield &fields.definition }
+    }
+
+    /// What takes the place of the network; `nil` outside of a scope. Set when the request is loaded.
+    package internal(set) var scope: NetworkScope? {
+        get { fields.scope }
+        _modify { yield &fields.scope }
+    }
+
     var query: String {
         get { fields.query }
         _modify { yield &fields.query }
@@ -218,6 +233,8 @@ extension RequestDraft {
         var mock: Mock?
         var deliveryQueue: DispatchQueue?
         var creationError: SwiftyError?
+        var definition: StaticString?
+        var scope: NetworkScope?
         var coding: ServiceCoding
         var query = ""
         var body: BodySource?

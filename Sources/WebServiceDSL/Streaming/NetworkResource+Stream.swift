@@ -16,11 +16,12 @@ extension NetworkResource {
 
     nonisolated(nonsending) func stream(in function: StaticString?) async throws(SwiftyError) -> ResponseStream {
         let draft = draft(loadedIn: function)
+        let interface = draft.interface(insteadOf: networkInterface)
         let cancellation = LoadCancellation()
         // A closure with a typed error is not inferred for `withTaskCancellationHandler`.
         let result = await withTaskCancellationHandler {
             await Self.result { () async throws(SwiftyError) in
-                try await networkInterface.stream(draft, cancellation: cancellation)
+                try await interface.stream(draft, cancellation: cancellation)
             }
         } onCancel: {
             cancellation.cancel()

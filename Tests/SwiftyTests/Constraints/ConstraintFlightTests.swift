@@ -113,6 +113,33 @@ struct ConstraintFlightTests {
         #expect(stub.requests.isEmpty)
     }
 
+    @Test("has its time limit, and its duration in the metrics, on the clock of the load that starts it")
+    func virtualTime() async throws {
+        let clock = TestClock()
+        let gate = Gate()
+        let constraint = Session(timeout: .seconds(3600)) { flight in
+            if flight == 1 { try await hang() } else { await gate.wait() }
+        }
+        let swifty = Swifty(transport: StubTransport()) {
+            $0.constraints = [constraint]
+            $0.clock = clock
+        }
+        let first = Task { try await swifty.api.get("x").load() }
+        try await until { constraint.flights == 1 }
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(3600))
+        let error = await #expect(throws: SwiftyError.self) { try await first.value }
+        #expect(error?.timeLimit == .constraint)
+        #expect(error?.metrics?.constraintWaits.map(\.duration) == [.seconds(3600)])
+        let second = Task { try await swifty.api.get("x").load() }
+        try await until { constraint.flights == 2 }
+        await clock.advance(by: .seconds(60))
+        gate.open()
+        #expect(try await second.value.metrics.constraintTime == .seconds(60))
+        // The timer of a flight that has ended does not stay.
+        try await until { clock.sleeperCount == 0 }
+    }
+
     @Test("does not start for a cancelled load")
     func cancelledBefore() async throws {
         let constraint = TestConstraint { _ in }

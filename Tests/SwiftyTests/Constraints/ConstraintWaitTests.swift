@@ -23,7 +23,8 @@ struct ConstraintWaitTests {
             constraints,
             for: Swifty.shared.api.get("x"),
             cancellation: cancellation,
-            deadline: nil
+            deadline: nil,
+            clock: LoadClock(ContinuousClock())
         )
     }
 

@@ -90,6 +90,7 @@ struct CopyTests {
         ("requestCompression", { $0.requestCompression }), ("transfer", { $0.transfer?.values }),
         ("pagination", { $0.pagination?.maximumPages }), ("mock", { $0.mock }),
         ("deliveryQueue", { $0.deliveryQueue?.label }), ("creationError", { $0.creationError }),
+        ("definition", { $0.definition }), ("scope", { $0.scope.map { ObjectIdentifier($0) } }),
         ("coding", { $0.coding }), ("query", { $0.query }), ("body", { $0.body }),
         ("bodyContentType", { $0.bodyContentType }),
     ]
@@ -123,7 +124,7 @@ struct CopyTests {
             #expect(!parts.isEmpty, "\(change.testDescription) changes no part")
             changed.formUnion(parts)
         }
-        let fixed: Set<String> = ["method", "target", "template", "coding", "isWithoutSecrets"]
+        let fixed: Set<String> = ["method", "target", "template", "coding", "isWithoutSecrets", "definition", "scope"]
         #expect(changed.union(fixed) == Set(Self.fields.map(\.name)))
     }
 

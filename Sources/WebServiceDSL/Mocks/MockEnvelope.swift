@@ -1,0 +1,151 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftySupport
+
+/// Reads the responses of a mock file in JSON: an object with the members below, or an array of such objects.
+///
+///     {"status": 200, "headers": {"Link": "…"}, "body": {"login": "{{user}}"}, "latency": "200 ms"}
+///
+/// A `body` that is text becomes the content as it is, any other value the content as it is written in the file; with
+/// `base64` in its place, content may be binary. The other members are `rate`, `cut`, `failure` and `verbatim`, as in
+/// messages, and `comment`.
+struct MockEnvelope {
+    private var settings = MockSettings()
+    private var status = 200
+    private var headers = HTTPFields()
+    private var content: [UInt8] = []
+    private var contentType: String?
+    private var contentLine = 1
+    private var isResponse = false
+
+    static func responses(
+        in bytes: [UInt8],
+        _ variables: MockVariables
+    ) throws(MockSyntaxError) -> [MockResponse] {
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        do {
+            _ = try JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)
+        } catch {
+            throw MockSyntaxError(1, "this is no JSON: \(describe(error))")
+        }
+        let slices = JSONSlices(text)
+        if slices.members.isEmpty { throw MockSyntaxError(1, "there is no answer, such as {\"status\": 200}") }
+        if !slices.isArray { return [try MockEnvelope(slices.members, variables).response(variables)] }
+        var responses: [MockResponse] = []
+        for element in slices.members {
+            guard element.value.first == UInt8(ascii: "{") else {
+                throw MockSyntaxError(element.line, "an answer is an object, such as {\"status\": 200}")
+            }
+            let members = JSONSlices(element.value, line: element.line).members
+            responses.append(try MockEnvelope(members, variables).response(variables))
+        }
+        return responses
+    }
+
+    private init(_ members: [JSONSlices.Member], _ variables: MockVariables) throws(MockSyntaxError) {
+        let isVerbatim = members.contains { $0.name == "verbatim" }
+        for member in members { try read(member, isVerbatim ? nil : variables) }
+    }
+
+    private mutating func read(
+        _ member: JSONSlices.Member,
+        _ variables: MockVariables?
+    ) throws(MockSyntaxError) {
+        isResponse = isResponse || ["status", "headers", "body", "base64"].contains(member.name)
+        switch member.name {
+        case "comment": break
+        case "status": status = try Self.status(member)
+        case "headers": headers = try Self.fields(member, variables)
+        case "body", "base64": try readContent(member)
+        case "latency", "rate", "cut", "failure", "verbatim":
+            let value = (try? Self.decode(String.self, member)) ?? String(decoding: member.value, as: UTF8.self)
+            try settings.set(Substring(member.name), to: value[...], line: member.line)
+        default:
+            throw MockSyntaxError(
+                member.line,
+                "an answer has no \"\(member.name)\"; there are status, headers, body, base64, latency, rate, cut, "
+                    + "failure, verbatim and comment"
+            )
+        }
+    }
+
+    private mutating func readContent(_ member: JSONSlices.Member) throws(MockSyntaxError) {
+        contentLine = member.line
+        if member.value.elementsEqual("null".utf8) { return }
+        let text = try? Self.decode(String.self, member)
+        if member.name == "base64" {
+            guard let bytes = text.flatMap({ Data(base64Encoded: $0) }) else {
+                throw MockSyntaxError(member.line, "the text of \"base64\" is not in Base64")
+            }
+            (content, contentType) = (Array(bytes), "application/octet-stream")
+        } else if let text {
+            (content, contentType) = (Array(text.utf8), "text/plain; charset=utf-8")
+        } else {
+            (content, contentType) = (Array(member.value), "application/json")
+        }
+    }
+
+    private func response(_ variables: MockVariables) throws(MockSyntaxError) -> MockResponse {
+        if let failure = settings.failure {
+            guard !isResponse else { throw MockSyntaxError(contentLine, "an answer with a failure has no response") }
+            return settings.applied(to: .failure(failure))
+        }
+        if !content.isEmpty, MockResponse.hasNoContent(status) {
+            throw MockSyntaxError(contentLine, "a response with status \(status) has no content")
+        }
+        var headers = headers
+        if let contentType, !headers.contains(.contentType) { headers[.contentType] = contentType }
+        let isJSON = headers[.contentType].map(MediaType.isJSON) ?? false
+        let content =
+            settings.isVerbatim ? content : try variables.fill(content, line: contentLine, isJSON: isJSON)
+        return settings.applied(
+            to: .response(ResponseHead(statusCode: status, headers: headers), content: Data(content))
+        )
+    }
+
+    private static func status(_ member: JSONSlices.Member) throws(MockSyntaxError) -> Int {
+        guard let status = try? decode(Int.self, member), (200...999).contains(status) else {
+            throw MockSyntaxError(member.line, "the status is not a number from 200 to 999")
+        }
+        return status
+    }
+
+    /// The fields of an object whose values are texts, or arrays of them.
+    private static func fields(
+        _ member: JSONSlices.Member,
+        _ variables: MockVariables?
+    ) throws(MockSyntaxError) -> HTTPFields {
+        var fields = HTTPFields()
+        for field in JSONSlices(member.value, line: member.line).members {
+            guard let values = (try? decode([String].self, field)) ?? (try? [decode(String.self, field)]) else {
+                throw MockSyntaxError(
+                    field.line,
+                    "the value of \"\(field.name)\" is neither a text nor an array of texts"
+                )
+            }
+            guard let name = HTTPField.Name(field.name), name != .transferEncoding else {
+                throw MockSyntaxError(field.line, "\"\(field.name)\" cannot be a field of a mocked response")
+            }
+            for value in values {
+                let raw = Array(value.utf8)
+                let value = String(decoding: try variables?.fill(raw, line: field.line) ?? raw, as: UTF8.self)
+                guard HTTPField.isValidValue(value) else {
+                    throw MockSyntaxError(field.line, "the value of \(name) contains a control character")
+                }
+                fields.append(HTTPField(name: name, value: value))
+            }
+        }
+        return fields
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ member: JSONSlices.Member) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(member.value))
+    }
+
+    private static func describe(_ error: any Error) -> String {
+        let details = (error as NSError).userInfo["NSDebugDescription"] as? String
+        return Redaction.oneLine(details ?? "\(error)")
+    }
+}

@@ -1,0 +1,198 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftySupport
+import Synchronization
+
+package import struct Foundation.Data
+
+/// One exchange with a mock in place of a server: waits for the latency, and delivers the response with the events of a
+/// transfer, within the time limits of the request.
+package struct MockExchange: Sendable {
+    private let mock: MockResponse
+    private let timeouts: NetworkRequest.Timeouts
+    private let clock: any Clock<Duration>
+    private let onEvent: TransferEvent.Handler?
+    /// The number of bytes of content that the request has.
+    private let sentBytes: Int
+    private let isHead: Bool
+
+    /// - Parameters:
+    ///   - mock: The answer.
+    ///   - timeouts: The limits; that for connections does not apply.
+    ///   - clock: The clock of latency, rate and limits.
+    package init(_ mock: MockResponse, timeouts: NetworkRequest.Timeouts, clock: any Clock<Duration>) {
+        (self.mock, self.timeouts, self.clock) = (mock, timeouts, clock)
+        (onEvent, sentBytes, isHead) = (nil, 0, false)
+    }
+
+    /// An exchange of a request, whose content has been read.
+    package init(_ mock: MockResponse, to request: NetworkRequest, clock: any Clock<Duration>) {
+        (self.mock, self.clock) = (mock, clock)
+        (timeouts, onEvent, isHead) = (request.timeouts, request.onEvent, request.method == .head)
+        sentBytes = request.body?.count ?? 0
+    }
+
+    /// Waits until the response begins.
+    ///
+    /// - Throws: The mocked failure, ``SwiftyError/Code/timedOut``, or the code of the cancellation.
+    package func begin(_ cancellation: LoadCancellation) async throws(SwiftyError) -> StreamedResponse {
+        if sentBytes > 0 { onEvent?(.progress(sent: sentBytes, received: 0)) }
+        onEvent?(.requestSent)
+        let limits = [
+            (timeouts.total, SwiftyError.TimeLimit.total), (timeouts.firstByte, .firstByte), (timeouts.idle, .idle),
+        ]
+        try await wait(mock.latency, within: limits, .firstByte, cancellation)
+        switch mock.outcome {
+        case .failure(let error): throw error
+        case .response(let head, let content):
+            onEvent?(.responseHead(statusCode: head.statusCode, contentLength: content.count))
+            let body = MockedContent(isHead ? Data() : content, of: self, mock, head, cancellation)
+            return StreamedResponse(head: head, content: body)
+        }
+    }
+
+    /// Waits for the whole response.
+    ///
+    /// - Throws: As ``begin(_:)``, and ``SwiftyError/Code/connectionLost`` for a content that is cut off.
+    package func response(cancellation: LoadCancellation) async throws(SwiftyError) -> (head: ResponseHead, data: Data)
+    {
+        let streamed = try await begin(cancellation)
+        var data = Data()
+        while let part = try await streamed.content.next() { data += part }
+        return (streamed.head, data)
+    }
+
+    fileprivate func report(received: Int) {
+        onEvent?(.progress(sent: sentBytes, received: received))
+    }
+
+    /// Waits, until the first of the limits at most. The time counts for the total limit of what follows.
+    fileprivate func wait(
+        _ duration: Duration,
+        within limits: [(Duration?, SwiftyError.TimeLimit)],
+        _ stage: SwiftyError.Stage,
+        _ cancellation: LoadCancellation
+    ) async throws(SwiftyError) {
+        let sent: SwiftyError.SentState = stage == .body ? .responded : .maybeSent
+        let first = limits.compactMap { limit in limit.0.map { ($0, limit.1) } }.min { $0.0 < $1.0 }
+        let end = min(duration, first?.0 ?? duration)
+        if end > .zero { await sleep(end, until: cancellation) }
+        if let code = cancellation.code {
+            throw SwiftyError(code, stage: stage, sent: sent, reason: cancellation.reason ?? code.cancellationReason)
+        }
+        if let first, first.0 < duration {
+            var error = SwiftyError(
+                .timedOut,
+                stage: stage,
+                sent: sent,
+                reason: "the mock takes longer than \(first.0)"
+            )
+            error.timeLimit = first.1
+            throw error
+        }
+    }
+
+    private func sleep(_ duration: Duration, until cancellation: LoadCancellation) async {
+        let task = Task { [clock] in try? await clock.sleep(for: duration) }
+        cancellation.onCancel { _ in task.cancel() }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        cancellation.onCancel(nil)
+    }
+
+    /// The limits while the content arrives after so much time.
+    fileprivate func limits(after time: Duration) -> [(Duration?, SwiftyError.TimeLimit)] {
+        [(timeouts.total.map { $0 - time }, .total), (timeouts.idle, .idle)]
+    }
+}
+
+/// The content of a mocked response: all at once, or at a rate, and whole or cut off.
+private final class MockedContent: StreamedContent {
+    private struct State {
+        var rest: Data
+        var received = 0
+        /// The time since the beginning of the exchange, on its clock.
+        var time: Duration
+        var failure: SwiftyError?
+    }
+
+    private let exchange: MockExchange
+    private let mock: MockResponse
+    private let head: ResponseHead
+    private let cancellation: LoadCancellation
+    private let length: Int
+    private let state: Mutex<State>
+
+    init(
+        _ content: Data,
+        of exchange: MockExchange,
+        _ mock: MockResponse,
+        _ head: ResponseHead,
+        _ cancellation: LoadCancellation
+    ) {
+        (self.exchange, self.mock, self.head, self.cancellation) = (exchange, mock, head, cancellation)
+        length = content.count
+        state = Mutex(State(rest: content.prefix(mock.cut ?? content.count), time: mock.latency))
+    }
+
+    var trailers: HTTPFields { [:] }
+
+    var metrics: TransferMetrics {
+        let (received, time) = state.withLock { ($0.received, $0.time) }
+        var metrics = TransferMetrics()
+        metrics.firstByte = mock.latency
+        metrics.receive = time - mock.latency
+        metrics.total = time
+        metrics.responseBodyBytes = received
+        metrics.httpVersion = head.httpVersion
+        metrics.isCompletenessProven = true
+        return metrics
+    }
+
+    nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
+        let (part, time, failure) = state.withLock { state in (state.rest, state.time, state.failure) }
+        if let failure { throw failure }
+        do throws(SwiftyError) {
+            if part.isEmpty {
+                guard let cut = mock.cut, cut < length else { return nil }
+                let reason = "the mock ends the connection after \(cut) of \(length) bytes"
+                throw SwiftyError(.connectionLost, stage: .body, sent: .responded, reason: reason)
+            }
+            return try await receive(part, time)
+        } catch {
+            let error = error.withResponse(head, body: nil)
+            state.withLock { $0.failure = error }
+            throw error
+        }
+    }
+
+    /// Waits for the next part: everything, or what arrives in a tenth of a second.
+    private nonisolated(nonsending) func receive(_ rest: Data, _ time: Duration) async throws(SwiftyError) -> Data {
+        var (part, duration) = (rest, Duration.zero)
+        if let rate = mock.bytesPerSecond {
+            part = rest.prefix(max(1, rate / 10))
+            duration = .seconds(Double(part.count) / Double(rate))
+        }
+        try await exchange.wait(duration, within: exchange.limits(after: time), .body, cancellation)
+        let received = state.withLock { state in
+            state.rest = state.rest.dropFirst(part.count)
+            state.received += part.count
+            state.time += duration
+            return state.received
+        }
+        exchange.report(received: received)
+        return part
+    }
+
+    func cancel() {
+        state.withLock { state in
+            if state.failure != nil || state.received == length { return }
+            let reason = "the content was not read to its end"
+            state.failure = SwiftyError(.cancelled, stage: .body, sent: .responded, reason: reason)
+        }
+    }
+}

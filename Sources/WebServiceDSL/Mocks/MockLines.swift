@@ -1,0 +1,68 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftySupport
+
+/// The lines of a mock file, with their numbers, and the content between them.
+struct MockLines {
+    private let bytes: [UInt8]
+    private var position = 0
+    private var previous = 0
+    /// The number of the line that was read last, from 1 on.
+    private(set) var number = 0
+
+    init(_ bytes: [UInt8]) {
+        // A byte order mark, which some editors write.
+        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+    }
+
+    static func isSeparator(_ line: ArraySlice<UInt8>) -> Bool { line.starts(with: "###".utf8) }
+
+    /// The next line without its break, which is LF or CRLF; `nil` at the end.
+    mutating func next() -> ArraySlice<UInt8>? {
+        guard position < bytes.count else { return nil }
+        let line = bytes[position...].prefix { $0 != .lineFeed }
+        previous = position
+        position = min(line.endIndex + 1, bytes.count)
+        number += 1
+        return line.last == .carriageReturn ? line.dropLast() : line
+    }
+
+    /// Returns to the beginning of the line that was read last.
+    mutating func goBack() {
+        position = previous
+        number -= 1
+    }
+
+    /// Takes bytes, whatever they are; `nil` if there are fewer.
+    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count <= bytes.count - position else { return nil }
+        defer { position += count }
+        let taken = bytes[position..<position + count]
+        number += taken.count { $0 == .lineFeed }
+        return taken
+    }
+
+    /// Takes the bytes up to the next separator or to the end, without the line break before it.
+    mutating func takeUntilSeparator() -> ArraySlice<UInt8> {
+        let start = position
+        while let line = next() {
+            guard Self.isSeparator(line) else { continue }
+            goBack()
+            break
+        }
+        let content = bytes[start..<position]
+        guard content.last == .lineFeed else { return content }
+        let text = content.dropLast()
+        return text.last == .carriageReturn ? text.dropLast() : text
+    }
+
+    /// Whether only empty lines come before the next separator or the end.
+    var isBlankUntilSeparator: Bool {
+        var lines = self
+        while let line = lines.next(), !Self.isSeparator(line) {
+            if !line.isEmpty { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,53 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// A transport for the loads of a scope.
+package struct ScopedTransport: Sendable {
+    /// Makes the transport of one load, with the clock and the transport of the interface.
+    package typealias Maker = @Sendable (RequestDraft, any Clock<Duration>, any Transport) -> any Transport
+
+    /// Whether the request interceptors of the interface run before it.
+    package let runsRequestInterceptors: Bool
+    /// The mocks that answer, for those who ask what was sent; `nil` for a transport that is no mock.
+    package let mocks: (any Sendable)?
+    private let make: Maker
+    private let values = ScopeValues()
+
+    package init(runsRequestInterceptors: Bool = true, mocks: (any Sendable)? = nil, transport make: @escaping Maker) {
+        self.runsRequestInterceptors = runsRequestInterceptors
+        self.mocks = mocks
+        self.make = make
+    }
+
+    /// The transport of one load.
+    ///
+    /// - Parameter own: The transport of the interface.
+    package func transport(
+        of draft: RequestDraft,
+        clock: any Clock<Duration>,
+        insteadOf own: any Transport
+    ) -> any Transport {
+        make(draft, clock, own)
+    }
+
+    /// What a user of the transport keeps for the loads of this scope alone, made when it is needed first.
+    package func value<Value: Sendable>(of owner: AnyObject, make: () -> Value) -> Value {
+        values.value(of: ObjectIdentifier(owner), make: make)
+    }
+}
+
+/// The values of a scope, by their owners.
+private final class ScopeValues: Sendable {
+    private let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
+
+    func value<Value: Sendable>(of owner: ObjectIdentifier, make: () -> Value) -> Value {
+        values.withLock { values in
+            if let value = values[owner] as? Value { return value }
+            let value = make()
+            values[owner] = value
+            return value
+        }
+    }
+}
