@@ -1,0 +1,106 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A JSON value, which is compared by what it means: not by the order of its members, nor by its spaces.
+enum JSONValue: Sendable, Equatable {
+    case null
+    case bool(Bool)
+    case number(Decimal)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+    /// Not JSON; equal to nothing.
+    case invalid
+
+    init(_ data: Data) {
+        self = (try? JSONDecoder().decode(JSONValue.self, from: data)) ?? .invalid
+    }
+
+    static func == (one: JSONValue, other: JSONValue) -> Bool {
+        one.differences(from: other).isEmpty
+    }
+
+    /// The places in which another value differs, such as `$.user.name is "a" instead of "b"`.
+    ///
+    /// - Parameter expected: The value that should be this one.
+    func differences(from expected: JSONValue, at path: String = "$") -> [String] {
+        switch (self, expected) {
+        case (.null, .null): return []
+        case (.bool(let one), .bool(let other)) where one == other: return []
+        case (.number(let one), .number(let other)) where one == other: return []
+        case (.string(let one), .string(let other)) where one == other: return []
+        case (.array(let one), .array(let other)) where one.count == other.count:
+            return zip(one, other).enumerated().flatMap { index, pair in
+                pair.0.differences(from: pair.1, at: "\(path)[\(index)]")
+            }
+        case (.array(let one), .array(let other)):
+            return ["\(path) has \(one.count) elements instead of \(other.count)"]
+        case (.object(let one), .object(let other)):
+            return Set(one.keys).union(other.keys).sorted().flatMap { key -> [String] in
+                let place = "\(path).\(key)"
+                switch (one[key], other[key]) {
+                case (let value?, let expected?): return value.differences(from: expected, at: place)
+                case (nil, _): return ["\(place) is missing"]
+                case (_, nil): return ["\(place) is not expected"]
+                }
+            }
+        case (.invalid, _): return ["the content is no JSON"]
+        case (_, .invalid): return ["the expected content is no JSON"]
+        default: return ["\(path) is \(shortText) instead of \(expected.shortText)"]
+        }
+    }
+
+    private var shortText: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let value): value.count > 40 ? "\"\(value.prefix(40))…\"" : "\"\(value)\""
+        case .array: "an array"
+        case .object: "an object"
+        case .invalid: "no JSON"
+        }
+    }
+}
+
+extension JSONValue: Decodable {
+    init(from decoder: any Decoder) throws {
+        if let container = try? decoder.container(keyedBy: Key.self) {
+            var members: [String: JSONValue] = [:]
+            for key in container.allKeys {
+                members[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
+            }
+            self = .object(members)
+        } else if var container = try? decoder.unkeyedContainer() {
+            var elements: [JSONValue] = []
+            while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+            self = .array(elements)
+        } else {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let value = try? container.decode(Bool.self) {
+                self = .bool(value)
+            } else if let value = try? container.decode(Decimal.self) {
+                self = .number(value)
+            } else {
+                self = .string(try container.decode(String.self))
+            }
+        }
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) {
+            self.stringValue = stringValue
+        }
+
+        init?(intValue: Int) {
+            nil
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+
+/// The folder with the mock files of one service, such as `Mocks/GitHub`.
+///
+/// A file belongs to the request whose name or template is the file's own name: `repositories.json`,
+/// `repositories.http`, `users/{user}/repos.json`. With a method behind it, as in `users/{user}/repos.GET.http`, only
+/// to requests with this method. The file of a template without any segment is `index`.
+struct MockFolder: Sendable {
+    /// One mock file.
+    struct Entry: Sendable {
+        /// The path within the folder.
+        let name: String
+        /// The name or the template of its request.
+        let key: String
+        /// `nil` for any method.
+        let method: String?
+    }
+
+    let path: String
+    let entries: [Entry]
+
+    /// Lists the folder; `nil` if there is none.
+    init?(path: String) {
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: path) else { return nil }
+        self.path = path
+        entries = names.sorted().compactMap { name in
+            var isFolder: ObjCBool = false
+            let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
+            guard !isHidden, !name.hasSuffix(".md"),
+                FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder), !isFolder.boolValue
+            else { return nil }
+            return Entry(name)
+        }
+    }
+
+    /// The first folder of a service among the folders of mock files.
+    static func find(_ service: String, _ directory: String?, callerFile: String) -> MockFolder? {
+        let file = MockFile(name: service, callerFile: callerFile)
+        return file.candidates(directory: directory).lazy.compactMap { MockFolder(path: $0) }.first
+    }
+
+    /// The file that answers a request; `nil` if none does.
+    ///
+    /// A name goes before a template, and a file for one method before one for all.
+    ///
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` if two files have the same claim.
+    func entry(for request: MockedRequest) throws(SwiftyError) -> Entry? {
+        let template = request.template.map { Self.key(ofTemplate: $0) }
+        for key in [request.name, template].compactMap(\.self) {
+            for method in [request.method, nil] {
+                let found = entries.filter { $0.key == key && $0.method == method }
+                guard found.count < 2 else {
+                    let names = found.map { "\(path)/\($0.name)" }.joined(separator: " and ")
+                    throw .mockUnavailable("the mock files \(names) answer the same request; remove all but one")
+                }
+                if let entry = found.first { return entry }
+            }
+        }
+        return nil
+    }
+
+    static func key(ofTemplate template: String) -> String {
+        let path = MockPath.normalize(template)
+        return path.isEmpty ? "index" : path
+    }
+}
+
+extension MockFolder.Entry {
+    init(_ path: String) {
+        name = path
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        var rest = path.dropFirst(folder.count)
+        for suffix in [".http", ".response.json"] where rest.hasSuffix(suffix) {
+            rest = rest.dropLast(suffix.count)
+        }
+        if rest.endIndex == path.endIndex, let dot = rest.lastIndex(of: ".") { rest = rest[..<dot] }
+        let last = rest.lastIndex(of: ".").map { rest[rest.index(after: $0)...] } ?? ""
+        let isMethod = !last.isEmpty && last.allSatisfy { $0.isASCII && $0.isUppercase }
+        method = isMethod ? String(last) : nil
+        key = String(folder + (isMethod ? rest.dropLast(last.count + 1) : rest))
+    }
+}

@@ -1,0 +1,86 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import Swifty
+import Synchronization
+
+import struct Foundation.Data
+
+/// A transport whose responses are mocks, for a whole `Swifty`.
+///
+///     let mocks = MockTransport([.get("status"): .status(204), .post("gists"): .file("gist.http")])
+///     let swifty = Swifty(transport: mocks)
+///
+/// A request without a mock fails with ``SwiftyError/Code/mockUnavailable`` and names the nearest ones. In a test of a
+/// ``WebService``, ``withMocks(for:_:options:callerFile:_:)`` replaces the transport of the service for a block.
+public final class MockTransport: Transport {
+    private let session: MockSession
+    /// The description of the load that the transport serves; `nil` if it serves all.
+    private let draft: RequestDraft?
+    private let clock: any Clock<Duration>
+    private let isShutDown = Atomic(false)
+
+    /// Makes a transport of mocks.
+    ///
+    /// - Parameters:
+    ///   - mocks: The answers; of several that match a request, the first counts.
+    ///   - folder: A folder with mock files that belong to requests by their names, as in `Mocks/GitHub`.
+    ///   - clock: The clock of latencies and rates.
+    ///   - callerFile: The calling source file, filled in by the compiler.
+    public init(
+        _ mocks: KeyValuePairs<MockPattern, MockAnswer>,
+        folder: String? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
+        callerFile: String = #filePath
+    ) {
+        session = MockSession(
+            service: nil,
+            mocks,
+            folder: folder.flatMap { MockFolder(path: $0) },
+            directory: folder,
+            callerFile: callerFile
+        )
+        draft = nil
+        self.clock = clock
+    }
+
+    init(_ session: MockSession, _ draft: RequestDraft, _ clock: any Clock<Duration>) {
+        (self.session, self.draft, self.clock) = (session, draft, clock)
+    }
+
+    /// The requests that were answered, in their order.
+    public var requests: [MockedRequest] { session.requests }
+
+    /// The mocks that have answered no request, as they are written in code, and files by their paths.
+    public var unused: [String] { session.unused(includingFiles: true) }
+
+    /// Answers a request with the whole content.
+    public func send(
+        _ request: NetworkRequest,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> TransportResponse {
+        let streamed = try await stream(request, cancellation: cancellation)
+        var body = Data()
+        while let part = try await streamed.content.next() { body += part }
+        return TransportResponse(head: streamed.head, body: body, metrics: streamed.content.metrics)
+    }
+
+    /// Answers a request; the content is read from the result.
+    public func stream(
+        _ request: NetworkRequest,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> StreamedResponse {
+        if isShutDown.load(ordering: .relaxed) {
+            throw SwiftyError(.shutdown, stage: .queue, reason: "the transport was shut down")
+        }
+        let request = try await request.collectingContent()
+        let mocked = draft.map { MockedRequest(request, of: $0) } ?? MockedRequest(request)
+        let response = try await session.answer(to: mocked, draft?.mockValues ?? [:])
+        return try await MockExchange(response, to: request, clock: clock).begin(cancellation)
+    }
+
+    /// Refuses all later requests.
+    public func shutdown() async {
+        isShutDown.store(true, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,94 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+public import Swifty
+import SwiftySupport
+
+/// A request that was sent to a mock, as a server would have received it.
+public struct MockedRequest: Sendable {
+    /// The request itself. Content that was produced while it was sent is in its `body`.
+    public let request: NetworkRequest
+    /// The name of the request, or else of the function that describes it; `nil` if neither is known.
+    public let name: String?
+    /// The path below the service's base URL; `nil` for another server or path, as after a redirect.
+    let relativePath: String?
+    /// The template of the path; `nil` for a request that a redirect leads to.
+    let template: String?
+    let service: (any WebService.Type)?
+    /// Whether the request goes to the server of its service, and not to that of a redirect.
+    let isAtOwnOrigin: Bool
+
+    init(_ request: NetworkRequest) {
+        self.request = request
+        name = request.name
+        service = nil
+        isAtOwnOrigin = true
+        template = request.template
+        relativePath = template.map { Self.split(request.target.path, at: $0).relative }
+    }
+
+    /// A request of a load.
+    init(_ request: NetworkRequest, of draft: RequestDraft) {
+        self.request = request
+        service = draft.service
+        isAtOwnOrigin = draft.target?.origin == request.target.origin
+        let base = draft.target.map { Self.split($0.path, at: draft.template).base } ?? ""
+        let path = MockPath.normalize(request.target.path)
+        relativePath = isAtOwnOrigin && path.hasPrefix(base) ? MockPath.normalize(path.dropFirst(base.count)) : nil
+        // A redirect leads to another path: it is not the request that the name and the template describe.
+        let isOwn = isAtOwnOrigin && draft.target?.path == request.target.path
+        let definition = draft.definition.map { String("\($0)".prefix { $0 != "(" }) }
+        name = isOwn ? draft.name ?? definition : nil
+        template = isOwn ? request.template : nil
+    }
+
+    /// The base path of a service, and the path below it, which has as many segments as the template.
+    private static func split(_ path: String, at template: String) -> (base: String, relative: String) {
+        let segments = MockPath.normalize(path).split(separator: "/", omittingEmptySubsequences: false)
+        let count = min(segments.count, MockPath(template).segmentCount)
+        let base = segments.dropLast(count).map { "\($0)/" }.joined()
+        return (base, segments.suffix(count).joined(separator: "/"))
+    }
+
+    /// The method, as in `GET`.
+    public var method: String { request.method.rawValue }
+    /// The whole URL.
+    public var url: String { request.target.string }
+    /// The path of the URL, percent-encoded.
+    public var path: String { request.target.path }
+    /// The header fields.
+    public var headers: HTTPFields { request.headers }
+    /// The content; empty without any.
+    public var body: Data { request.body?.bytes ?? Data() }
+    /// The content as text.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The parameters of the query, decoded; of several with the same name, the first.
+    public var query: [String: String] {
+        Dictionary(queryItems.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    /// The parameters of the query in their order, decoded.
+    public var queryItems: [(name: String, value: String)] { FormBody.items(request.target.query ?? "") }
+
+    /// The fields of a form (`application/x-www-form-urlencoded`), decoded; of several with the same name, the first.
+    public var form: [String: String] {
+        Dictionary(FormBody.items(text).map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    /// The value of a header field, whose name is compared without case.
+    public subscript(name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+
+    /// The content decoded from JSON.
+    ///
+    /// - Throws: The error of the decoder.
+    public func decode<Value: Decodable>(_ type: Value.Type, decoder: JSONDecoder = JSONDecoder()) throws -> Value {
+        try decoder.decode(type, from: body)
+    }
+}
+
+extension MockedRequest: CustomStringConvertible {
+    /// Method and URL, with secrets replaced.
+    public var description: String { NetworkRequest.Summary(request).description }
+}
