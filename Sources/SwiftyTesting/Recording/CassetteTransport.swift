@@ -1,0 +1,135 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import Synchronization
+
+/// A transport of one load that replays the exchanges of a cassette, or records those of another transport.
+struct CassetteTransport: Transport {
+    let session: CassetteSession
+    /// The transport that sends what is recorded.
+    let network: any Transport
+    let draft: RequestDraft
+    let clock: any Clock<Duration>
+
+    func send(
+        _ request: NetworkRequest,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> TransportResponse {
+        let request = try await request.collectingContent()
+        if let exchange = try replay(request) {
+            let streamed = try await exchange.begin(cancellation)
+            var body = Data()
+            while let part = try await streamed.content.next() { body += part }
+            return TransportResponse(head: streamed.head, body: body, metrics: streamed.content.metrics)
+        }
+        let recording = Recording(session, request, draft)
+        do throws(SwiftyError) {
+            let response = try await network.send(request, cancellation: cancellation)
+            recording.end(response)
+            return response
+        } catch {
+            recording.end(error)
+            throw error
+        }
+    }
+
+    func stream(
+        _ request: NetworkRequest,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> StreamedResponse {
+        let request = try await request.collectingContent()
+        if let exchange = try replay(request) { return try await exchange.begin(cancellation) }
+        let recording = Recording(session, request, draft)
+        do throws(SwiftyError) {
+            let response = try await network.stream(request, cancellation: cancellation)
+            let content = RecordedContent(response, recording)
+            return StreamedResponse(head: response.head, content: content)
+        } catch {
+            recording.end(error)
+            throw error
+        }
+    }
+
+    func shutdown() async {}
+
+    /// The exchange with a recorded answer; `nil` if the request is to be sent.
+    private func replay(_ request: NetworkRequest) throws(SwiftyError) -> MockExchange? {
+        let key = session.key(of: request)
+        guard let entry = session.take(key) else {
+            if session.records { return nil }
+            throw session.missing(key)
+        }
+        return MockExchange(try entry.mockResponse(path: session.path), to: request, clock: clock)
+    }
+}
+
+extension CassetteSession {
+    /// What is compared of a request: without its secrets, as it is stored.
+    func key(of request: NetworkRequest) -> Key {
+        let error = SwiftyError(.transportFailed, stage: .queue)
+        var redactor = EntryRedactor(redaction)
+        return Key(redactor.redact(HAREntry(request, name: nil, start: Date(), error)).request)
+    }
+}
+
+/// The recording of one exchange.
+private final class Recording: Sendable {
+    private let session: CassetteSession
+    private let request: NetworkRequest
+    private let name: String?
+    private let start = Date()
+    private let number: Int
+
+    init(_ session: CassetteSession, _ request: NetworkRequest, _ draft: RequestDraft) {
+        (self.session, self.request) = (session, request)
+        name = MockedRequest(request, of: draft).name
+        number = session.begin()
+    }
+
+    func end(_ response: TransportResponse) {
+        let decoding = Swifty.ContentDecoding(maximumBytes: .max)
+        let isDecoded = decoding.mayDecode(response.head, to: request)
+        let content = isDecoded ? try? decoding.decode(response, to: request) : nil
+        session.record(HAREntry(request, name: name, start: start, response, content: content), number: number)
+    }
+
+    /// A failure without a response. One that comes from the caller is not recorded.
+    func end(_ error: SwiftyError) {
+        if error.isCancelled || error.head != nil || error.stage == .body { return }
+        session.record(HAREntry(request, name: name, start: start, error), number: number)
+    }
+}
+
+/// The content of a response that is recorded when it is complete; one that is cut off is not recorded.
+private final class RecordedContent: StreamedContent {
+    private let response: StreamedResponse
+    private let recording: Recording
+    /// The bytes so far; `nil` once they are recorded.
+    private let bytes = Mutex<Data?>(Data())
+
+    init(_ response: StreamedResponse, _ recording: Recording) {
+        (self.response, self.recording) = (response, recording)
+    }
+
+    var trailers: HTTPFields { response.content.trailers }
+    var metrics: TransferMetrics { response.content.metrics }
+
+    nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
+        if let part = try await response.content.next() {
+            bytes.withLock { $0?.append(part) }
+            return part
+        }
+        let all = bytes.withLock { bytes in
+            defer { bytes = nil }
+            return bytes
+        }
+        if let all { recording.end(TransportResponse(head: response.head, body: all, metrics: metrics)) }
+        return nil
+    }
+
+    func cancel() {
+        response.content.cancel()
+    }
+}

@@ -1,0 +1,187 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The content of a HAR 1.2 file (http://www.softwareishard.com/blog/har-12-spec/), as far as it is needed to replay
+/// it. Names that begin with `_` are Swifty's own, as the format allows.
+struct HARFile: Codable {
+    var log: HARLog
+}
+
+struct HARLog: Codable {
+    var version: String
+    var creator: HARCreator
+    var entries: [HAREntry]
+}
+
+struct HARCreator: Codable {
+    var name: String
+    var version: String
+}
+
+struct HAREntry: Codable {
+    var startedDateTime: String
+    /// Milliseconds.
+    var time: Double
+    var request: HARRequest
+    var response: HARResponse
+    var cache = HARCache()
+    var timings: HARTimings
+    /// The name of the request in its service.
+    var _name: String?
+    /// The failure of the transfer, in place of a response.
+    var _failure: HARFailure?
+
+    init(
+        startedDateTime: String,
+        time: Double,
+        request: HARRequest,
+        response: HARResponse,
+        timings: HARTimings
+    ) {
+        (self.startedDateTime, self.time, self.request) = (startedDateTime, time, request)
+        (self.response, self.timings) = (response, timings)
+    }
+
+    /// Other programs leave out what they do not know, also where the format requires it.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        startedDateTime = try container.decodeIfPresent(String.self, forKey: .startedDateTime) ?? ""
+        time = try container.decodeIfPresent(Double.self, forKey: .time) ?? 0
+        request = try container.decode(HARRequest.self, forKey: .request)
+        response = try container.decode(HARResponse.self, forKey: .response)
+        timings =
+            try container.decodeIfPresent(HARTimings.self, forKey: .timings) ?? HARTimings(send: 0, wait: 0, receive: 0)
+        _name = try container.decodeIfPresent(String.self, forKey: ._name)
+        _failure = try container.decodeIfPresent(HARFailure.self, forKey: ._failure)
+    }
+}
+
+struct HARCache: Codable {}
+
+struct HARTimings: Codable {
+    var send: Double
+    var wait: Double
+    var receive: Double
+}
+
+struct HARPair: Codable {
+    var name: String
+    var value: String
+}
+
+struct HARRequest: Codable {
+    var method: String
+    var url: String
+    var httpVersion: String
+    var cookies: [HARPair] = []
+    var headers: [HARPair]
+    var queryString: [HARPair]
+    var postData: HARContent?
+    var headersSize = -1
+    var bodySize: Int
+
+    init(method: String, url: String, headers: [HARPair], queryString: [HARPair], postData: HARContent?, bodySize: Int)
+    {
+        (self.method, self.url, self.headers) = (method, url, headers)
+        (self.queryString, self.postData, self.bodySize) = (queryString, postData, bodySize)
+        httpVersion = "HTTP/1.1"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        method = try container.decode(String.self, forKey: .method)
+        url = try container.decode(String.self, forKey: .url)
+        httpVersion = try container.decodeIfPresent(String.self, forKey: .httpVersion) ?? ""
+        headers = try container.decodeIfPresent([HARPair].self, forKey: .headers) ?? []
+        queryString = try container.decodeIfPresent([HARPair].self, forKey: .queryString) ?? []
+        postData = try container.decodeIfPresent(HARContent.self, forKey: .postData)
+        bodySize = try container.decodeIfPresent(Int.self, forKey: .bodySize) ?? -1
+    }
+}
+
+struct HARResponse: Codable {
+    var status: Int
+    var statusText: String
+    var httpVersion: String
+    var cookies: [HARPair] = []
+    var headers: [HARPair]
+    var content: HARContent
+    var redirectURL: String
+    var headersSize = -1
+    var bodySize: Int
+
+    init(
+        status: Int,
+        statusText: String,
+        httpVersion: String,
+        headers: [HARPair],
+        content: HARContent,
+        redirectURL: String,
+        bodySize: Int
+    ) {
+        (self.status, self.statusText, self.httpVersion) = (status, statusText, httpVersion)
+        (self.headers, self.content, self.redirectURL) = (headers, content, redirectURL)
+        self.bodySize = bodySize
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        status = try container.decode(Int.self, forKey: .status)
+        statusText = try container.decodeIfPresent(String.self, forKey: .statusText) ?? ""
+        httpVersion = try container.decodeIfPresent(String.self, forKey: .httpVersion) ?? ""
+        headers = try container.decodeIfPresent([HARPair].self, forKey: .headers) ?? []
+        content = try container.decodeIfPresent(HARContent.self, forKey: .content) ?? HARContent(Data(), type: nil)
+        redirectURL = try container.decodeIfPresent(String.self, forKey: .redirectURL) ?? ""
+        bodySize = try container.decodeIfPresent(Int.self, forKey: .bodySize) ?? -1
+    }
+}
+
+/// The content of a request (`postData`) or a response: text, or bytes in Base64.
+struct HARContent: Codable {
+    var size: Int?
+    var compression: Int?
+    var mimeType: String
+    var text: String?
+    var encoding: String?
+    /// Whether the bytes are in the codings that the field `Content-Encoding` names. Other programs, and usually this
+    /// one, store them decoded.
+    var _isCoded: Bool?
+
+    init(_ bytes: Data, type: String?) {
+        size = bytes.count
+        mimeType = type ?? ""
+        // Only what is UTF-8 comes back as it was.
+        if let text = String(validating: bytes, as: UTF8.self) {
+            self.text = text
+        } else {
+            text = bytes.base64EncodedString()
+            encoding = "base64"
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        size = try container.decodeIfPresent(Int.self, forKey: .size)
+        compression = try container.decodeIfPresent(Int.self, forKey: .compression)
+        mimeType = try container.decodeIfPresent(String.self, forKey: .mimeType) ?? ""
+        text = try container.decodeIfPresent(String.self, forKey: .text)
+        encoding = try container.decodeIfPresent(String.self, forKey: .encoding)
+        _isCoded = try container.decodeIfPresent(Bool.self, forKey: ._isCoded)
+    }
+
+    /// The bytes; `nil` if the text is not in its encoding.
+    var bytes: Data? {
+        guard encoding == "base64" else { return Data((text ?? "").utf8) }
+        return Data(base64Encoded: text ?? "", options: .ignoreUnknownCharacters)
+    }
+}
+
+/// A failure of a transfer.
+struct HARFailure: Codable {
+    var code: String
+    var stage: String
+    var sent: String
+    var reason: String
+}

@@ -1,0 +1,98 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+public import Swifty
+import SwiftySupport
+
+/// Runs a block whose requests are recorded to a file the first time, and replayed from it afterwards.
+///
+///     try await withCassette("busy-then-fine") {
+///         let status = try await GitHub.status().load()
+///     }
+///
+/// The file, `Mocks/busy-then-fine.har`, has the format HAR 1.2, which browsers and other programs read. Each request
+/// gets the first recorded answer that was not replayed yet to the same method, URL and content; so identical requests
+/// get their answers in the recorded order. Failures of a transfer are recorded and replayed, too. What is sent is
+/// recorded below the pipeline: each attempt, redirect and challenge is an exchange.
+///
+/// Secrets are replaced before anything reaches the disk; see ``CassetteRedaction``. The file is written when the block
+/// returns, whole or not at all, and only its owner can read it; if the block throws, nothing is written. Responses
+/// whose content was not read to its end are not recorded. Content is held in memory while it is recorded.
+///
+/// - Parameters:
+///   - name: The name of the file without its extension, in the folder `Mocks` of the calling package, or in that of
+///     the environment variable `SWIFTY_MOCKS`; or an absolute path.
+///   - mode: See ``RecordMode``. The environment variable `SWIFTY_RECORD` takes its place.
+///   - service: The service whose requests are recorded; `nil` for those of all.
+///   - redaction: What is kept out of the file.
+///   - callerFile: The calling source file, filled in by the compiler.
+///   - body: The block, which runs on the caller's actor.
+/// - Returns: The result of the block.
+/// - Throws: The error of the block. ``SwiftyError/Code/mockUnavailable`` for a file that is damaged or of another
+///   version, ``SwiftyError/Code/fileInUse`` if it is being recorded elsewhere, ``SwiftyError/Code/fileUnwritable`` or
+///   ``SwiftyError/Code/diskFull`` if it cannot be written.
+@discardableResult
+public nonisolated(nonsending) func withCassette<Result>(
+    _ name: String,
+    mode: RecordMode = .once,
+    for service: (any WebService.Type)? = nil,
+    redaction: CassetteRedaction = CassetteRedaction(),
+    callerFile: String = #filePath,
+    _ body: nonisolated(nonsending) () async throws -> Result
+) async throws -> Result {
+    let mode = try RecordMode.fromEnvironment() ?? mode
+    let path = try cassettePath(name, callerFile: callerFile)
+    let cassette = try Cassette(path: path)
+    let session = CassetteSession(cassette, path: path, mode, redaction)
+    // Held until the file is written.
+    let lock = session.records ? try CassetteLock(path) : nil
+    defer { lock?.release() }
+    let transport = ScopedTransport { draft, clock, network in
+        CassetteTransport(session: session, network: network, draft: draft, clock: clock)
+    }
+    let result = try await NetworkScope.with(.transport(transport), for: service, body)
+    try session.finish()
+    return result
+}
+
+/// The path of the existing file, or else of the one to make.
+private func cassettePath(_ name: String, callerFile: String) throws(SwiftyError) -> String {
+    guard !name.isEmpty, !name.split(separator: "/").contains("..") else {
+        throw .mockUnavailable("\"\(name)\" cannot be the name of a cassette: it is empty or contains \"..\"")
+    }
+    let candidates = MockFile(name: "\(name).har", callerFile: callerFile).candidates(directory: nil)
+    if let path = candidates.first(where: { FileManager.default.fileExists(atPath: $0) }) ?? candidates.first {
+        return path
+    }
+    throw .mockUnavailable(
+        "there is no folder for the cassette \"\(name)\": set SWIFTY_MOCKS, or give an absolute path"
+    )
+}
+
+/// The lock of a cassette while it is recorded, for other blocks and other processes.
+private final class CassetteLock {
+    private let file: LockedFile
+
+    init(_ path: String) throws(SwiftyError) {
+        let name = path + ".lock"
+        do {
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            file = try LockedFile.make(at: name)
+        } catch {
+            if let error = error as? FileFailure, error.kind == .inUse {
+                let reason = "the cassette \(path) is being recorded by another test or process"
+                throw SwiftyError(.fileInUse, stage: .building, reason: reason)
+            }
+            let reason = "the cassette \(path) cannot be locked: \((error as? FileFailure)?.reason ?? "\(error)")"
+            throw SwiftyError(.fileUnwritable, stage: .building, reason: reason)
+        }
+    }
+
+    /// Removes the lock's file while it is still held, so that none is left behind.
+    func release() {
+        FilePlace.remove(file.path)
+        file.unlock()
+    }
+}
