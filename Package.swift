@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "SwiftyTransport", targets: ["SwiftyTransport"]),
         .library(name: "SwiftyCurl", targets: ["SwiftyCurl"]),
         .library(name: "SwiftyTesting", targets: ["SwiftyTesting"]),
+        .library(name: "SwiftyTestTraits", targets: ["SwiftyTestTraits"]),
         .executable(name: "swifty", targets: ["SwiftyCommand"]),
         .executable(name: "quickstart", targets: ["Quickstart"]),
     ],
@@ -61,6 +62,8 @@ let package = Package(
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
         .target(name: "SwiftyTesting", dependencies: ["Swifty", "SwiftySupport", "CZlib"]),
+        // Apart from SwiftyTesting, which programs link: the testing library is not to be found where they run.
+        .target(name: "SwiftyTestTraits", dependencies: ["SwiftyTesting", "WebServiceDSL"]),
         .executableTarget(
             name: "SwiftyCommand",
             dependencies: [
@@ -80,7 +83,10 @@ let package = Package(
             name: "SwiftyTests",
             dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport", "TestSupport", "DownloadPeer"]
         ),
-        .testTarget(name: "SwiftyTestingTests", dependencies: ["SwiftyTesting", "SwiftySupport", "TestSupport"]),
+        .testTarget(
+            name: "SwiftyTestingTests",
+            dependencies: ["SwiftyTesting", "SwiftyTestTraits", "SwiftySupport", "TestSupport"]
+        ),
         .testTarget(
             name: "FlipkartSamplesTests",
             dependencies: ["Swifty", "SwiftyTesting"],

@@ -1,0 +1,63 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+@_exported public import SwiftyTesting
+public import Testing
+
+public import protocol WebServiceDSL.WebService
+
+/// A trait of tests in which mocks answer the requests of a service; see ``mocked(_:_:options:callerFile:)``.
+public struct MockedTrait<Service: WebService>: TestTrait, SuiteTrait, TestScoping {
+    /// Each test has mocks of its own.
+    public var isRecursive: Bool { true }
+
+    private let mocks: KeyValuePairs<MockPattern, MockAnswer>
+    private let options: MockOptions
+    private let callerFile: String
+
+    init(_ mocks: KeyValuePairs<MockPattern, MockAnswer>, _ options: MockOptions, _ callerFile: String) {
+        (self.mocks, self.options, self.callerFile) = (mocks, options, callerFile)
+    }
+
+    /// The provider of a suite's scope, too: what a suite requires is checked at its end.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> MockedTrait? {
+        testCase == nil && !(test.isSuite && options.requires != .nothing) ? nil : self
+    }
+
+    /// Runs a test, or a whole suite, with the mocks.
+    public func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        var options = options
+        // Within a suite, its end counts.
+        if testCase != nil, MockOptions.isInsideOfRequirement { options.requires = .nothing }
+        try await MockOptions.$isInsideOfRequirement.withValue(test.isSuite) {
+            try await withMocks(for: Service.self, mocks, options: options, callerFile: callerFile, function)
+        }
+    }
+}
+
+extension MockOptions {
+    /// Whether the current test is part of a suite whose end checks the mocks.
+    @TaskLocal fileprivate static var isInsideOfRequirement = false
+}
+
+extension Trait {
+    /// Lets mocks answer the requests of a service in a test, or in each test of a suite.
+    ///
+    ///     @Suite(.mocked(GitHub.self))                          // Mocks/GitHub/…
+    ///     @Test(.mocked(GitHub.self, [.get("status"): .status(503)]))
+    ///
+    /// The parameters are those of `withMocks`. A suite with ``MockOptions/requires`` fails if all of its tests
+    /// together have not used what it requires; a test by itself, if the test has not.
+    public static func mocked<Service: WebService>(
+        _ service: Service.Type,
+        _ mocks: KeyValuePairs<MockPattern, MockAnswer> = [:],
+        options: MockOptions = MockOptions(),
+        callerFile: String = #filePath
+    ) -> Self where Self == MockedTrait<Service> {
+        MockedTrait(mocks, options, callerFile)
+    }
+}
