@@ -109,7 +109,7 @@ public final class Swifty: NetworkInterface {
         guard let ticket = activeLoads.insert(cancellation, tags: draft.tags) else {
             return NetworkResponse(error: Self.shutdownError(draft))
         }
-        let load = makeLoad(ticket, draft, cancellation, isStreamed: false)
+        let load = makeLoad(ticket.number, draft, cancellation, isStreamed: false)
         let response = await isPartOfFlight(draft) ? runInFlight(load) : pipeline.run(load)
         activeLoads.remove(ticket, response.error, attempts: load.state.metrics.attempts.count)
         return response
@@ -124,7 +124,7 @@ public final class Swifty: NetworkInterface {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> ResponseStream {
         guard let ticket = activeLoads.insert(cancellation, tags: draft.tags) else { throw Self.shutdownError(draft) }
-        let load = makeLoad(ticket, draft, cancellation, isStreamed: true)
+        let load = makeLoad(ticket.number, draft, cancellation, isStreamed: true)
         let onEnd = { @Sendable [activeLoads] in activeLoads.remove(ticket, $0, attempts: $1) }
         guard isPartOfFlight(draft) else { return try await pipeline.stream(load, onEnd: onEnd) }
         return try await inFlight(load) { () async -> Result<ResponseStream, SwiftyError> in
@@ -137,13 +137,13 @@ public final class Swifty: NetworkInterface {
     }
 
     private func makeLoad(
-        _ ticket: ActiveLoads.Ticket,
+        _ number: UInt64,
         _ draft: RequestDraft,
         _ cancellation: LoadCancellation,
         isStreamed: Bool
     ) -> Load {
         Load(
-            id: ticket.number,
+            id: number,
             draft: draft.inCurrentScope(),
             interface: self,
             isStreamed: isStreamed,
@@ -171,6 +171,11 @@ public final class Swifty: NetworkInterface {
         return await Constraint.$flights.withValue(makers?.known ?? [:]) {
             await Constraint.$possibleFlights.withValue(makers?.possible ?? []) { await body() }
         }
+    }
+
+    /// Explains what a load of the draft would send, and the stages that it would pass; see ``NetworkInterface``.
+    public func explain(_ draft: RequestDraft) async throws(SwiftyError) -> RequestExplanation {
+        try await pipeline.explain(makeLoad(0, draft.withExplainedKey, LoadCancellation(), isStreamed: false))
     }
 
     /// Changes the priority of a load that waits for admission; see ``AdmissionPolicy``.

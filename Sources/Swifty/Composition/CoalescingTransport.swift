@@ -14,7 +14,7 @@ import Synchronization
 /// Cancelling one request, or reaching its `timeouts.total`, ends only that request; when the last member leaves, the
 /// transfer ends too. No response is stored: a request after the end of the transfer starts another one.
 package final class CoalescingTransport: Transport {
-    private let transport: any Transport
+    let transport: any Transport
     private let shutsDownTransport: Bool
     private let state = Mutex(State())
 

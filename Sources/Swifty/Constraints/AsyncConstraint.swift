@@ -56,7 +56,7 @@ open class AsyncConstraint: Constraint, @unchecked Sendable {
         // Detached: the answer concerns the request, whichever task its load belongs to.
         Task.detached { [self] in
             guard let resource = request() else { return }
-            let isMet = await NetworkScope.run(in: resource.draft.scope) {
+            let isMet = await NetworkScope.runHook("isSatisfied(for:)", in: resource.draft.scope) {
                 await Self.$flights.withValue(flights(0)) { await isSatisfied(for: resource) }
             }
             answer(isMet)

@@ -117,7 +117,7 @@ open class Constraint: @unchecked Sendable {
     ) {
         queue.async { [self] in
             guard let resource = request() else { return }
-            let isSatisfied = NetworkScope.call(in: resource.draft.scope) {
+            let isSatisfied = NetworkScope.callHook("isConstraintSatisfied(for:)", in: resource.draft.scope) {
                 Self.$flights.withValue(flights(0)) { isConstraintSatisfied(for: resource) }
             }
             answer(isSatisfied)

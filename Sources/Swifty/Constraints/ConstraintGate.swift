@@ -107,7 +107,8 @@ final class ConstraintGate: Sendable {
             finish(flight: flight, with: constraint.timeoutError(limit, passengers: state.withLock { $0.passengers }))
         }
         if !state.withLock({ $0.attach(timer, toFlight: flight) }) { timer.cancel() }
-        constraint.board.insert(FlightID(ObjectIdentifier(constraint), flight), of: constraint)
+        let scope = waiter.resource.draft.scope
+        constraint.board.insert(FlightID(ObjectIdentifier(constraint), flight), of: constraint, in: scope)
         constraint.start(flight: flight, for: waiter.resource)
     }
 }

@@ -21,25 +21,35 @@ struct FlightID: Hashable, Sendable {
 final class FlightBoard: Sendable {
     static let shared = FlightBoard()
 
-    private let flights = Mutex<[FlightID: Constraint]>([:])
+    private struct Entry {
+        let constraint: Constraint
+        /// The flight among the hooks of its scope.
+        let hook: HookScopes.Entry?
+    }
 
-    func insert(_ flight: FlightID, of constraint: Constraint) {
-        flights.withLock { $0[flight] = constraint }
+    private let flights = Mutex<[FlightID: Entry]>([:])
+
+    func insert(_ flight: FlightID, of constraint: Constraint, in scope: NetworkScope?) {
+        let hook = HookScopes.enter(constraint.satisfyingMethod, in: scope)
+        flights.withLock { $0[flight] = Entry(constraint: constraint, hook: hook) }
     }
 
     func remove(_ flight: FlightID) {
-        flights.withLock { $0[flight] = nil }
+        let entry = flights.withLock { $0.removeValue(forKey: flight) }
+        HookScopes.leave(entry?.hook)
     }
 
     /// The flights that a load may belong to, if it is made in a method of this name.
     func flights(ofLoadIn function: StaticString) -> LoadMakers {
-        LoadMakers(flights.withLock { $0.filter { function.isEqual(to: $0.value.satisfyingMethod) } })
+        LoadMakers(constraints.filter { function.isEqual(to: $0.value.satisfyingMethod) })
     }
 
     /// The constraints of the given flights, without those of flights that have ended.
     func constraints(of some: some Sequence<FlightID>) -> [Constraint] {
-        flights.withLock { flights in some.compactMap { flights[$0] } }
+        flights.withLock { flights in some.compactMap { flights[$0]?.constraint } }
     }
+
+    private var constraints: [FlightID: Constraint] { flights.withLock { $0.mapValues(\.constraint) } }
 
     /// Finds a cycle of constraints: each one's flight waits for a load that the next constraint holds, and the last
     /// one's for a load that the first constraint holds.
@@ -49,7 +59,7 @@ final class FlightBoard: Sendable {
     ///   - dependents: The flights that wait for this load.
     /// - Returns: The constraints; `nil` if there is no cycle through the load.
     func cycle(from flight: FlightID, to dependents: Set<FlightID>) -> [Constraint]? {
-        let all = flights.withLock(\.self)
+        let all = constraints
         guard let first = all[flight] else { return nil }
         var paths = [(flight, [first])]
         var seen: Set = [flight]
@@ -77,13 +87,5 @@ struct LoadMakers: Sendable {
         let isClear = Set(candidates.values.map { ObjectIdentifier(type(of: $0)) }).count == 1
         known = isClear ? Dictionary(candidates.keys.map { ($0.constraint, $0.number) }, uniquingKeysWith: max) : [:]
         possible = isClear ? [] : Set(candidates.keys)
-    }
-}
-
-extension StaticString {
-    /// Whether the characters are equal. Both must be literals of several bytes, which have a pointer representation.
-    func isEqual(to other: StaticString) -> Bool {
-        guard utf8CodeUnitCount == other.utf8CodeUnitCount else { return false }
-        return withUTF8Buffer { own in other.withUTF8Buffer { own.elementsEqual($0) } }
     }
 }

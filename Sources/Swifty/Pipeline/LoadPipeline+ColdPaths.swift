@@ -108,7 +108,7 @@ extension LoadPipeline {
         return scoped.value(of: self) { RetryBudget(configuration.retryBudget) }
     }
 
-    private func runsRequestInterceptors(_ load: Load) -> Bool {
+    func runsRequestInterceptors(_ load: Load) -> Bool {
         guard !configuration.requestInterceptors.isEmpty else { return false }
         return load.state.draft.scopedTransport?.runsRequestInterceptors ?? true
     }

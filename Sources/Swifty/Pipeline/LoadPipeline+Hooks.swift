@@ -39,7 +39,10 @@ extension LoadPipeline {
             for index in interceptors.indices where !Task.isCancelled {
                 run.index = index
                 do {
-                    resource = try await interceptors[index].intercept(resource: resource)
+                    let (interceptor, current) = (interceptors[index], resource)
+                    resource = try await NetworkScope.runHook("intercept(resource:)", in: start.draft.scope) {
+                        try await interceptor.intercept(resource: current)
+                    }
                 } catch {
                     throw Self.hookError(error, interceptors[index], .requestInterceptor)
                 }
@@ -59,7 +62,7 @@ extension LoadPipeline {
         let interceptors = configuration.responseInterceptors
         let outcome = LoadOutcome(response)
         let hooks = load.hasEnded ? lateHooks(of: load) : hooks(of: load)
-        let name = HookName.responseInterceptors(interceptors)
+        let (name, scope) = (HookName.responseInterceptors(interceptors), load.state.draft.scope)
         do throws(SwiftyError) {
             return try await hooks.run(name, stage: .responseInterceptor, sent: .responded) {
                 (run: HookRun<NetworkResponse>) async throws(SwiftyError) in
@@ -67,7 +70,10 @@ extension LoadPipeline {
                 for index in interceptors.indices where !Task.isCancelled {
                     run.index = index
                     do {
-                        response = try await interceptors[index].intercept(response: response)
+                        let (interceptor, current) = (interceptors[index], response)
+                        response = try await NetworkScope.runHook("intercept(response:)", in: scope) {
+                            try await interceptor.intercept(response: current)
+                        }
                     } catch {
                         response.fail(error: Self.hookError(error, interceptors[index], .responseInterceptor))
                     }

@@ -86,11 +86,11 @@ public nonisolated(nonsending) func withMocks<Service: WebService, Result>(
         callerFile: callerFile,
         outer: MockSession.current(for: service)
     )
-    let transport = ScopedTransport(runsRequestInterceptors: options.runsRequestInterceptors, mocks: session) {
-        draft,
-        clock,
-        _ in MockTransport(session, draft, clock)
-    }
+    let transport = ScopedTransport(
+        runsRequestInterceptors: options.runsRequestInterceptors,
+        isForTests: true,
+        mocks: session
+    ) { draft, clock, _ in MockTransport(session, draft, clock) }
     let covers = !options.allowsOtherServices
     let result = try await NetworkScope.with(.transport(transport), for: service, coversOthers: covers, body)
     guard options.requires != .nothing else { return result }

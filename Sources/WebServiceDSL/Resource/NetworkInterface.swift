@@ -25,6 +25,13 @@ public protocol NetworkInterface: Sendable {
     /// - Throws: ``SwiftyError`` if the load fails before its content.
     func stream(_ draft: RequestDraft, cancellation: LoadCancellation) async throws(SwiftyError) -> ResponseStream
 
+    /// Explains what a load of the draft would send, and the stages that it would pass; sends nothing.
+    ///
+    /// An interface without an implementation of its own explains the draft alone.
+    ///
+    /// - Throws: ``SwiftyError`` if a load of the draft would fail before anything is sent.
+    func explain(_ draft: RequestDraft) async throws(SwiftyError) -> RequestExplanation
+
     /// Changes the priority of a load that waits to be sent. Has no effect if the interface does not order loads.
     func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation)
 
@@ -61,6 +68,11 @@ extension NetworkInterface {
         let response = await load(draft, cancellation: cancellation)
         if let error = response.error { throw error }
         return ResponseStream(buffered: response)
+    }
+
+    /// Explains the draft, with the type of the interface as the only stage.
+    public func explain(_ draft: RequestDraft) async throws(SwiftyError) -> RequestExplanation {
+        try await RequestExplanation(draft, stages: ["network interface: \(type(of: self))"]) { _ in }
     }
 
     /// Does nothing.

@@ -68,9 +68,9 @@ extension NetworkResource {
 extension NetworkResource {
     /// The draft to load: the present one, with its caller and the scope of the current task.
     func draft(loadedIn function: StaticString?) -> RequestDraft {
-        var draft = self.draft.inCurrentScope()
+        var draft = draft
         draft.caller = function
-        return draft
+        return draft.inCurrentScope()
     }
 }
 

@@ -36,6 +36,15 @@ extension RequestDraft {
             rule = .codes(Set(codes))
         }
 
+        /// The codes in words: `200 to 299`, `200, 404`, `all`.
+        package var text: String {
+            switch rule {
+            case .any: "all"
+            case .range(let range): "\(range.lowerBound) to \(range.upperBound - 1)"
+            case .codes(let codes): codes.sorted().map(String.init).joined(separator: ", ")
+            }
+        }
+
         /// Whether the code counts as success.
         public func contains(_ code: Int) -> Bool {
             switch rule {

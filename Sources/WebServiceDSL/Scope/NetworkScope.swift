@@ -71,6 +71,14 @@ package final class NetworkScope: Sendable {
         try await run(in: NetworkScope(service, replacement, coversOthers, inside: current), body)
     }
 
+    /// Whether mocks or a cassette of a test answer the requests of a service, and not only those of all services.
+    func isTest(of service: any WebService.Type) -> Bool {
+        if self.service == ObjectIdentifier(service), case .transport(let transport) = replacement {
+            return transport.isForTests
+        }
+        return outer?.isTest(of: service) ?? false
+    }
+
     /// Runs a block in the scope of a load, on whatever queue or task it is.
     package nonisolated(nonsending) static func run<Result>(
         in scope: NetworkScope?,

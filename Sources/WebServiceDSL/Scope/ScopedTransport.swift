@@ -10,13 +10,21 @@ package struct ScopedTransport: Sendable {
 
     /// Whether the request interceptors of the interface run before it.
     package let runsRequestInterceptors: Bool
+    /// Whether a test's mocks or cassette answer.
+    package let isForTests: Bool
     /// The mocks that answer, for those who ask what was sent; `nil` for a transport that is no mock.
     package let mocks: (any Sendable)?
     private let make: Maker
     private let values = ScopeValues()
 
-    package init(runsRequestInterceptors: Bool = true, mocks: (any Sendable)? = nil, transport make: @escaping Maker) {
+    package init(
+        runsRequestInterceptors: Bool = true,
+        isForTests: Bool = false,
+        mocks: (any Sendable)? = nil,
+        transport make: @escaping Maker
+    ) {
         self.runsRequestInterceptors = runsRequestInterceptors
+        self.isForTests = isForTests
         self.mocks = mocks
         self.make = make
     }

@@ -1,0 +1,77 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension LoadPipeline {
+    /// Explains a load up to its transport, with the changes of the request interceptors.
+    func explain(_ load: Load) async throws(SwiftyError) -> RequestExplanation {
+        let start = load.state.draft
+        if let error = start.creationError { throw load.complete(error) }
+        do throws(SwiftyError) {
+            let draft = interceptsRequests(of: load) ? try await intercept(load) : start
+            let stages = stages(of: load, sending: draft)
+            return try await RequestExplanation(draft, stages: stages) { [configuration] request in
+                if !draft.isMocked { configuration.complete(&request) }
+            }
+        } catch {
+            throw load.complete(error)
+        }
+    }
+
+    private func interceptsRequests(of load: Load) -> Bool {
+        !load.state.draft.isMocked && runsRequestInterceptors(load)
+    }
+
+    /// The stages that a load passes, in their order. Stages that do nothing are left out.
+    private func stages(of load: Load, sending draft: RequestDraft) -> [String] {
+        let sending = draft.isMocked ? ["mocked by the request itself"] : sendingStages(of: load, draft)
+        let ending = [
+            "accepted statuses: \(draft.acceptedStatuses.text)",
+            names("response interceptors", configuration.responseInterceptors),
+        ]
+        return [constraintStage(draft), limitStage(draft)].compactMap(\.self) + sending + ending.compactMap(\.self)
+    }
+
+    private func sendingStages(of load: Load, _ draft: RequestDraft) -> [String] {
+        let interceptors = interceptsRequests(of: load) ? configuration.requestInterceptors : []
+        let retry = draft.retryPolicy ?? configuration.retry
+        let redirects = draft.redirectPolicy ?? configuration.redirects
+        let compresses = (draft.requestCompression ?? configuration.requestCompression) != nil
+        let stages = [
+            "admission: \(draft.priority) priority",
+            names("request interceptors", interceptors),
+            compresses ? "compression of the content" : nil,
+            configuration.cookies.map { _ in "cookies" },
+            configuration.coalesces && draft.scopedTransport == nil ? "coalescing with equal requests" : nil,
+            "transport: \(transportName(of: load))",
+            authenticator.map { _ in "authentication when the server asks for it" },
+            redirects.maximumCount > 0 ? "redirects: at most \(redirects.maximumCount)" : nil,
+            retry.maximumAttempts > 1 ? "retries: at most \(retry.maximumAttempts) attempts" : nil,
+        ]
+        return stages.compactMap(\.self)
+    }
+
+    private func constraintStage(_ draft: RequestDraft) -> String? {
+        guard draft.canHaveConstraints, !constraints.isEmpty else { return nil }
+        return "constraints: " + constraints.map(\.constraintName).joined(separator: ", ")
+    }
+
+    private func names(_ stage: String, _ hooks: [Any]) -> String? {
+        hooks.isEmpty ? nil : "\(stage): " + hooks.map { "\(type(of: $0))" }.joined(separator: ", ")
+    }
+
+    private func limitStage(_ draft: RequestDraft) -> String? {
+        let limits = draft.timeouts.merging(configuration.timeouts)
+        let named: [(String, Duration?)] = [
+            ("total", limits.total), ("attempt", limits.attempt), ("connect", limits.connect),
+            ("first byte", limits.firstByte), ("idle", limits.idle),
+        ]
+        let texts = named.compactMap { name, limit in limit.map { "\(name) \($0)" } }
+        return texts.isEmpty ? nil : "time limits: " + texts.joined(separator: ", ")
+    }
+
+    private func transportName(of load: Load) -> String {
+        let own = (transport as? CoalescingTransport)?.transport ?? transport
+        guard load.state.draft.scopedTransport != nil else { return "\(type(of: own))" }
+        return "\(type(of: self.transport(of: load))) in place of \(type(of: own))"
+    }
+}

@@ -1,0 +1,31 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What takes the place of the network in the current task, to be taken along to work that does not inherit task-local
+/// values: a block on a Dispatch queue, a detached task, a callback of another library.
+///
+///     let replacements = NetworkReplacements.current
+///     queue.async {
+///         replacements.apply { GitHub.status().load { response in … } }
+///     }
+///
+/// See ``withNetworkInterface(_:for:_:)`` and ``withTransport(_:for:_:)``.
+public struct NetworkReplacements: Sendable {
+    private let scope: NetworkScope?
+
+    /// The replacements of the current task; outside of any, applying them changes nothing.
+    public static var current: NetworkReplacements { NetworkReplacements(scope: NetworkScope.current) }
+
+    /// Runs a block with the replacements.
+    public func apply(_ body: () throws -> Void) rethrows {
+        try NetworkScope.call(in: scope, body)
+    }
+
+    /// Runs an asynchronous block with the replacements, on the caller's actor.
+    @discardableResult
+    public nonisolated(nonsending) func apply<Result>(
+        _ body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result {
+        try await NetworkScope.run(in: scope, body)
+    }
+}

@@ -1,0 +1,134 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Swifty
+import SwiftyTesting
+import TestSupport
+import Testing
+
+/// Loads a key on a Dispatch queue of its own, where task-local values are lost.
+private final class KeyConstraint: Constraint, @unchecked Sendable {
+
+    override func isConstraintSatisfied(for resource: NetworkResource) -> Bool { false }
+
+    override func satisfyConstraint(for resource: NetworkResource) {
+        DispatchQueue(label: "key").async {
+            Vault.server.get("key").load { (response: NetworkResponse) in self.finish(with: response.error) }
+        }
+    }
+}
+
+/// Loads in a detached task, after a gate has opened.
+private final class DetachedConstraint: AsyncConstraint, @unchecked Sendable {
+    let started = Gate()
+    let mayLoad = Gate()
+
+    override func isSatisfied(for resource: NetworkResource) async -> Bool { false }
+
+    override func satisfy(for resource: NetworkResource) async throws {
+        started.open()
+        await mayLoad.wait()
+        let response = await Task.detached { try await Vault.server.get("key").load() }.result
+        guard try response.get().string == "k3y" else { throw CancellationError() }
+    }
+}
+
+private struct DetachedInterceptor: RequestInterceptor {
+    func intercept(resource: NetworkResource) async throws -> NetworkResource {
+        let key = try await Task.detached { try await Vault.server.get("key").load().string }.value
+        return resource.header(key: "X-Client", value: key)
+    }
+}
+
+private enum Vault: WebService {
+    static let serverURL = "https://vault.example"
+    static let network = StubTransport(body: "network")
+    static let networkInterface: any NetworkInterface = Swifty(transport: network)
+}
+
+@Suite("Mocks and hooks that change the thread", .serialized, .timeLimit(.minutes(5)))
+struct MockHookTests {
+    private func resource(_ change: (inout Swifty.Configuration) -> Void) -> NetworkResource {
+        let swifty = Swifty(transport: Vault.network, configure: change)
+        return BaseResource("https://vault.example", networkInterface: swifty).get("door")
+    }
+
+    private let mocks: KeyValuePairs<MockPattern, MockAnswer> = [
+        .get("key"): .text("k3y"), .url("https://vault.example/door"): .text("open"),
+    ]
+
+    @Test("hold for the load that a constraint makes on a Dispatch queue, and in a detached task", arguments: 0..<2)
+    func constraints(_ index: Int) async throws {
+        let detached = DetachedConstraint()
+        detached.mayLoad.open()
+        let constraint = [KeyConstraint(), detached][index]
+        try await withMocks(for: Vault.self, mocks) {
+            let response = try await resource { $0.constraints = [constraint] }.load()
+            #expect(response.string == "open")
+            let sent = try Vault.sent()
+            #expect(sent.map(\.path) == ["/key"])
+        }
+        #expect(Vault.network.requests.isEmpty)
+    }
+
+    @Test("hold for the load that an interceptor makes in a detached task")
+    func interceptors() async throws {
+        let options = {
+            var options = MockOptions()
+            options.runsRequestInterceptors = true
+            return options
+        }()
+        try await withMocks(for: Vault.self, mocks, options: options) {
+            let door = resource { $0.requestInterceptors = [DetachedInterceptor()] }
+            let response = try await door.load()
+            #expect(response.string == "open")
+            let sent = try Vault.sent()
+            #expect(sent.map(\.path) == ["/key"])
+        }
+        #expect(Vault.network.requests.isEmpty)
+    }
+
+    @Test("let a load fail that may belong to one of two tests, and send nothing")
+    func ambiguous() async throws {
+        let (first, second) = (DetachedConstraint(), DetachedConstraint())
+        async let other: Void = withMocks(for: Vault.self, mocks) {
+            let response = try await resource { $0.constraints = [first] }.load()
+            #expect(response.string == "open")
+        }
+        await first.started.wait()
+        second.mayLoad.open()
+        let error = await #expect(throws: SwiftyError.self) {
+            try await withMocks(for: Vault.self, mocks) { try await resource { $0.constraints = [second] }.load() }
+        }
+        #expect(error?.code == .constraintFailed)
+        #expect(error?.reason.contains("NetworkReplacements.current") == true, "\(error as Any)")
+        first.mayLoad.open()
+        try await other
+        #expect(Vault.network.requests.isEmpty)
+    }
+
+    @Test("are taken along to a queue of one's own")
+    func replacements() async throws {
+        try await withMocks(for: Vault.self, mocks) {
+            let replacements = NetworkReplacements.current
+            let text = await withCheckedContinuation { (continuation: CheckedContinuation<String?, Never>) in
+                DispatchQueue(label: "own").async {
+                    replacements.apply {
+                        Vault.server.get("key").load { (response: NetworkResponse) in
+                            continuation.resume(returning: response.string)
+                        }
+                    }
+                }
+            }
+            #expect(text == "k3y")
+            let detached = Task.detached {
+                try await replacements.apply { try await Vault.server.get("key").load().string }
+            }
+            let second = try await detached.value
+            #expect(second == "k3y")
+        }
+        #expect(Vault.network.requests.isEmpty)
+    }
+}
