@@ -97,6 +97,9 @@ public final class Swifty: NetworkInterface {
         pipeline = LoadPipeline(configuration: configuration, transport: transport)
     }
 
+    /// The clock of everything that waits; see ``Configuration/clock``.
+    public var clock: any Clock<Duration> { pipeline.configuration.clock }
+
     /// The folder that is searched first for mock files.
     public var mockDirectory: String? { pipeline.configuration.mockDirectory }
 

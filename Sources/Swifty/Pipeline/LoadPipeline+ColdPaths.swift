@@ -70,7 +70,7 @@ extension LoadPipeline {
         guard let bandwidth = load.state.draft.transfer?.values.upload else { return }
         guard let source = request.contentSource ?? request.body.map({ BufferedSource($0.bytes) }) else { return }
         request.body = nil
-        request.contentSource = PacedSource(source, bandwidth)
+        request.contentSource = PacedSource(source, bandwidth, clock)
     }
 
     /// The response with its content decoded.

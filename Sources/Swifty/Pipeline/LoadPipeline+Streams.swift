@@ -80,7 +80,7 @@ extension LoadPipeline {
     }
 
     private func pace(_ content: any StreamedContent, _ load: Load) -> any StreamedContent {
-        load.state.draft.transfer?.values.download.map { PacedContent(content, $0) } ?? content
+        load.state.draft.transfer?.values.download.map { PacedContent(content, $0, clock) } ?? content
     }
 
     private func collect(_ open: OpenContent, _ load: Load) async throws(SwiftyError) -> TransportResponse {

@@ -10,9 +10,9 @@ final class PacedContent: StreamedContent {
     private let content: any StreamedContent
     private let slices: PacedSlices
 
-    init(_ content: any StreamedContent, _ bandwidth: Bandwidth) {
+    init(_ content: any StreamedContent, _ bandwidth: Bandwidth, _ clock: LoadClock) {
         self.content = content
-        slices = PacedSlices(bandwidth)
+        slices = PacedSlices(bandwidth, clock)
     }
 
     nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
@@ -36,9 +36,9 @@ final class PacedSource: ContentSource {
     private let source: any ContentSource
     private let slices: PacedSlices
 
-    init(_ source: any ContentSource, _ bandwidth: Bandwidth) {
+    init(_ source: any ContentSource, _ bandwidth: Bandwidth, _ clock: LoadClock) {
         self.source = source
-        slices = PacedSlices(bandwidth)
+        slices = PacedSlices(bandwidth, clock)
     }
 
     var length: Int? { source.length }
@@ -58,7 +58,7 @@ final class PacedSource: ContentSource {
     }
 
     func replayed() -> (any ContentSource)? {
-        source.replayed().map { PacedSource($0, slices.bandwidth) }
+        source.replayed().map { PacedSource($0, slices.bandwidth, slices.clock) }
     }
 
     func cancel() {
@@ -69,10 +69,12 @@ final class PacedSource: ContentSource {
 /// A part of a content, taken in slices no faster than a rate allows.
 private final class PacedSlices: Sendable {
     let bandwidth: Bandwidth
+    let clock: LoadClock
     private let rest = Mutex(Data())
 
-    init(_ bandwidth: Bandwidth) {
+    init(_ bandwidth: Bandwidth, _ clock: LoadClock) {
         self.bandwidth = bandwidth
+        self.clock = clock
     }
 
     var isEmpty: Bool { rest.withLock { $0.isEmpty } }
@@ -88,8 +90,7 @@ private final class PacedSlices: Sendable {
             rest = rest.dropFirst(slice.count)
             return slice
         }
-        let delay = bandwidth.reserve(slice.count)
-        if delay > .zero { try? await Task.sleep(for: delay) }
+        await bandwidth.take(slice.count, clock: clock)
         return slice
     }
 }

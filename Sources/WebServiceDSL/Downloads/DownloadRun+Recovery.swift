@@ -71,7 +71,7 @@ extension DownloadRun {
             (writer.receivedCount, writer.record.validator != nil && writer.gaps == nil)
         }
         guard isResumable, let pause = resumption.pause(at: length) else { throw error }
-        guard (try? await Task.sleep(for: pause)) != nil else {
+        guard (try? await resource.clock.sleep(for: pause)) != nil else {
             throw SwiftyError(.cancelled, stage: .body, sent: .responded, reason: "the load was cancelled")
         }
         return nil

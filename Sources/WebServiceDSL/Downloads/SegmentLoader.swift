@@ -73,7 +73,7 @@ struct SegmentLoader: Sendable {
                     outcome.failure = error
                     return outcome
                 }
-                try? await Task.sleep(for: pause)
+                try? await request.clock.sleep(for: pause)
             }
         }
         outcome.resumptions = resumption.count

@@ -41,6 +41,9 @@ public protocol NetworkInterface: Sendable {
     /// Calls a closure of a load on a queue. Called in a task with the task-local values of the load's caller.
     func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void)
 
+    /// The clock of everything that waits: limits, retries, pauses, rates. A test's own clock makes them virtual.
+    var clock: any Clock<Duration> { get }
+
     /// The folder that is searched first for mock files; `nil` if the interface has none.
     var mockDirectory: String? { get }
 
@@ -82,6 +85,9 @@ extension NetworkInterface {
     public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
         queue.async(execute: body)
     }
+
+    /// The system's clock.
+    public var clock: any Clock<Duration> { ContinuousClock() }
 
     /// `nil`: mock files are searched for in the other places.
     public var mockDirectory: String? { nil }

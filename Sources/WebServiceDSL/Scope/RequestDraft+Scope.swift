@@ -43,6 +43,13 @@ extension RequestDraft {
     }
 }
 
+extension NetworkResource {
+    /// The clock of the interface that loads the resource in the current task.
+    var clock: LoadClock {
+        LoadClock(draft.inCurrentScope().interface(insteadOf: networkInterface).clock)
+    }
+}
+
 /// A network interface that fails every load, and sends nothing.
 struct RefusingInterface: NetworkInterface {
     let reason: String

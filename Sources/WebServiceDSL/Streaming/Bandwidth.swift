@@ -10,41 +10,49 @@ import Synchronization
 ///     try await Files.archive("v2").limitRate(download: nightly).download(to: folder)
 ///
 /// It counts bytes of content as they are transferred, before any decoding. The transfers get their turns in the order
-/// in which they ask. May be used from any thread.
+/// in which they ask. Its clock is that of the network interface that uses it first. May be used from any thread.
 public final class Bandwidth: Sendable {
     /// The rate, at least 1.
     public let bytesPerSecond: Int
 
-    private let now: @Sendable () -> Duration
-    /// The time from which on bytes are free.
-    private let free = Mutex(Duration.zero)
-
-    /// Makes a rate; one below 1 becomes 1.
-    public convenience init(bytesPerSecond: Int) {
-        let clock = ContinuousClock()
-        let start = clock.now
-        self.init(bytesPerSecond: bytesPerSecond) { start.duration(to: clock.now) }
+    private struct State {
+        /// `nil` before the first use.
+        var clock: LoadClock?
+        /// The time from which on bytes are free.
+        var free = Duration.zero
     }
 
-    package init(bytesPerSecond: Int, now: @escaping @Sendable () -> Duration) {
+    private let state = Mutex(State())
+
+    /// Makes a rate; one below 1 becomes 1.
+    public init(bytesPerSecond: Int) {
         self.bytesPerSecond = max(1, bytesPerSecond)
-        self.now = now
     }
 
     /// The number of bytes that are transferred in a tenth of a second, in which larger parts are divided.
     package var sliceSize: Int { max(1, bytesPerSecond / 10) }
 
+    /// Takes bytes from the rate, and waits until they may be transferred or the task is cancelled.
+    ///
+    /// - Parameter clock: The clock of the first use.
+    package nonisolated(nonsending) func take(_ count: Int, clock: LoadClock) async {
+        let (delay, clock) = reserve(count, clock: clock)
+        if delay > .zero { try? await clock.sleep(for: delay) }
+    }
+
     /// Takes bytes from the rate.
     ///
-    /// - Returns: The time until they may be transferred.
-    package func reserve(_ count: Int) -> Duration {
-        let now = now()
+    /// - Returns: The time until they may be transferred, and its clock.
+    package func reserve(_ count: Int, clock: LoadClock) -> (Duration, LoadClock) {
         let duration = Duration.nanoseconds(Int64(Double(count) / Double(bytesPerSecond) * 1_000_000_000))
-        return free.withLock { free in
+        return state.withLock { state in
+            let clock = state.clock ?? clock
+            state.clock = clock
             // Time that was not used is lost, so that a pause is not followed by a burst.
-            let start = max(free, now)
-            free = start + duration
-            return start - now
+            let now = clock.now()
+            let start = max(state.free, now)
+            state.free = start + duration
+            return (start - now, clock)
         }
     }
 }

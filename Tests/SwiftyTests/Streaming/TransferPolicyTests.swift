@@ -83,15 +83,17 @@ struct ProgressTests {
 @Suite("A rate", .timeLimit(.minutes(15)))
 struct BandwidthTests {
     @Test("gives each transfer its turn, and saves nothing up")
-    func turns() {
-        let now = Mutex(Duration.zero)
-        let bandwidth = Bandwidth(bytesPerSecond: 100) { now.withLock { $0 } }
-        #expect(bandwidth.reserve(50) == .zero)
-        #expect(bandwidth.reserve(100) == .milliseconds(500))
-        #expect(bandwidth.reserve(1) == .milliseconds(1500))
-        now.withLock { $0 = .seconds(100) }
-        #expect(bandwidth.reserve(200) == .zero)
-        #expect(bandwidth.reserve(1) == .seconds(2))
+    func turns() async {
+        let time = TestClock()
+        let clock = LoadClock(time)
+        let bandwidth = Bandwidth(bytesPerSecond: 100)
+        let delay = { (count: Int) in bandwidth.reserve(count, clock: clock).0 }
+        #expect(delay(50) == .zero)
+        #expect(delay(100) == .milliseconds(500))
+        #expect(delay(1) == .milliseconds(1500))
+        await time.advance(by: .seconds(100))
+        #expect(delay(200) == .zero)
+        #expect(delay(1) == .seconds(2))
         #expect(bandwidth.sliceSize == 10)
         #expect(Bandwidth(bytesPerSecond: -5).bytesPerSecond == 1)
     }

@@ -30,8 +30,8 @@ public struct EventPolicy: Sendable {
     public var eventLimit: Int
     /// The data of the event that ends the stream and is not delivered, such as `[DONE]`; `nil` without one.
     public var endsAt: String?
-    /// The clock of the waits. For tests.
-    public var clock: any Clock<Duration>
+    /// The clock of the waits. For tests; `nil` is that of the network interface.
+    public var clock: (any Clock<Duration>)?
 
     /// Makes a policy; by default that of browsers, with at most 10 connections without an event.
     public init(
@@ -42,7 +42,7 @@ public struct EventPolicy: Sendable {
         maximumAttempts: Int = 10,
         eventLimit: Int = 1 << 20,
         endsAt: String? = nil,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: (any Clock<Duration>)? = nil
     ) {
         self.reconnects = reconnects
         self.initialDelay = initialDelay

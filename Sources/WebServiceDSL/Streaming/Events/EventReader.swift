@@ -10,17 +10,19 @@ import SwiftySupport
 final class EventReader {
     private let source: PartSource
     private let policy: EventPolicy
+    private let clock: LoadClock
     private var parser: EventParser
     private var reconnection: EventReconnection
     private var stream: ResponseStream?
     /// The time at which the request's total limit ends the stream with all its connections; `nil` without a limit, and
     /// before the first connection.
-    private var deadline: ContinuousClock.Instant?
+    private var deadline: Duration?
     private var hasEnded = false
 
     init(_ source: PartSource, _ policy: EventPolicy) {
         self.source = source
         self.policy = policy
+        clock = policy.clock.map { LoadClock($0) } ?? source.clock
         let lastEventID = source.draft?.headers[.lastEventID] ?? ""
         parser = EventParser(limit: policy.eventLimit, lastEventID: lastEventID)
         reconnection = EventReconnection(policy, source.draft)
@@ -88,10 +90,10 @@ final class EventReader {
     /// limit.
     private func remainingTime() throws(SwiftyError) -> Duration? {
         guard let deadline else {
-            deadline = totalLimit.map { .now + $0 }
+            deadline = totalLimit.map { clock.now() + $0 }
             return nil
         }
-        let time = ContinuousClock.now.duration(to: deadline)
+        let time = deadline - clock.now()
         if time > .zero { return time }
         var error = SwiftyError(.timedOut, stage: .queue)
         (error.request, error.timeLimit) = (source.draft?.summary, .total)
@@ -117,12 +119,12 @@ final class EventReader {
             now: Date()
         )
         guard var delay else { return end() }
-        if let deadline { delay = max(.zero, min(delay, ContinuousClock.now.duration(to: deadline))) }
+        if let deadline { delay = max(.zero, min(delay, deadline - clock.now())) }
         stream?.cancel()
         stream = nil
         parser = parser.forNextConnection()
         do {
-            try await policy.clock.sleep(for: delay)
+            try await clock.sleep(for: delay)
         } catch {
             throw SwiftyError(.cancelled, stage: .queue, reason: "the wait before a reconnection was cancelled")
         }
@@ -138,6 +140,11 @@ extension PartSource {
     /// The request that is loaded; `nil` if the response is open already.
     var draft: RequestDraft? {
         if case .load(let resource, _) = self { resource.draft } else { nil }
+    }
+
+    /// The clock of the network interface that loads the request.
+    fileprivate var clock: LoadClock {
+        if case .load(let resource, _) = self { resource.clock } else { LoadClock(ContinuousClock()) }
     }
 
     /// The source with the header fields of a request for events, unless it has them.

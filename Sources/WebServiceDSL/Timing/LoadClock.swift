@@ -1,15 +1,15 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The clock of a `Swifty`, as two functions: the time since this value was made, and sleep.
+/// The clock of a network interface, as two functions: the time since this value was made, and sleep.
 ///
 /// `any Clock<Duration>` cannot tell its time without naming the type of its instants; here closures capture that type.
-struct LoadClock: Sendable {
+package struct LoadClock: Sendable {
     /// The time since this value was made.
-    let now: @Sendable () -> Duration
+    package let now: @Sendable () -> Duration
     private let sleepUntil: @Sendable (Duration) async throws -> Void
 
-    init(_ clock: any Clock<Duration>) {
+    package init(_ clock: any Clock<Duration>) {
         // The usual clock's type is named, so that reading its time needs no look-up of the type.
         self = if let clock = clock as? ContinuousClock { Self.open(clock) } else { Self.open(clock) }
     }
@@ -33,8 +33,15 @@ struct LoadClock: Sendable {
         )
     }
 
+    /// Sleeps until the time has passed.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
+    package nonisolated(nonsending) func sleep(for duration: Duration) async throws {
+        try await sleepUntil(now() + duration)
+    }
+
     /// Sleeps until the time has passed or the load is cancelled.
-    func sleep(for duration: Duration, until cancellation: LoadCancellation) async {
+    package func sleep(for duration: Duration, until cancellation: LoadCancellation) async {
         let (sleepUntil, end) = (self.sleepUntil, now() + duration)
         let task = Task { try? await sleepUntil(end) }
         cancellation.onCancel { _ in task.cancel() }
@@ -43,7 +50,7 @@ struct LoadClock: Sendable {
     }
 
     /// Calls a closure once, at the given time on this clock's scale, unless it is cancelled before.
-    func timer(at time: Duration, ring: @escaping @Sendable () -> Void) -> Timer {
+    package func timer(at time: Duration, ring: @escaping @Sendable () -> Void) -> Timer {
         let sleepUntil = self.sleepUntil
         // Detached: a timer has nothing to do with the task that happens to set it.
         let task = Task.detached {
@@ -54,11 +61,11 @@ struct LoadClock: Sendable {
     }
 
     /// A call that is due at some time.
-    struct Timer: Sendable {
-        let time: Duration
+    package struct Timer: Sendable {
+        package let time: Duration
         fileprivate let task: Task<Void, Never>
 
-        func cancel() {
+        package func cancel() {
             task.cancel()
         }
     }
