@@ -19,6 +19,7 @@
 public final class LoopbackServer: Sendable {
     private let listener: LoopbackListener
     private let router: Router
+    private let scheme: String
 
     /// The requests that have been received.
     public let log: RequestLog
@@ -27,16 +28,18 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - port: The port, 0 for a free one.
+    ///   - tls: The certificate and the other settings of TLS, made by a ``TestAuthority``; `nil` for a server without.
     ///   - configure: Adds routes; ``route(_:_:_:)`` can also be called later.
-    /// - Throws: The failed system call if the port cannot be opened.
-    public init(port: UInt16 = 0, configure: (LoopbackServer) -> Void = { _ in }) throws {
+    /// - Throws: The failed system call if the port cannot be opened; ``ServerTLS/UnavailableError``.
+    public init(port: UInt16 = 0, tls: ServerTLS? = nil, configure: (LoopbackServer) -> Void = { _ in }) throws {
         let router = Router(builtIn: HttpbinRoutes.all)
         let log = RequestLog()
-        listener = try LoopbackListener(port: port) { number, socket in
+        listener = try LoopbackListener(port: port, tls: tls) { number, socket in
             var connection = LoopbackConnection(number: number, socket: socket, router: router, log: log)
             connection.serve()
         }
         self.router = router
+        scheme = tls == nil ? "http" : "https"
         self.log = log
         configure(self)
     }
@@ -44,8 +47,8 @@ public final class LoopbackServer: Sendable {
     /// The port on 127.0.0.1.
     public var port: Int { listener.port }
 
-    /// The base URL of the server: `http://127.0.0.1:PORT`.
-    public var url: String { "http://127.0.0.1:\(port)" }
+    /// The base URL of the server: `http://127.0.0.1:PORT`, or with `https`.
+    public var url: String { "\(scheme)://127.0.0.1:\(port)" }
 
     /// The number of connections accepted so far.
     public var connectionCount: Int { listener.connectionCount }

@@ -16,36 +16,41 @@
 /// steps serves a kept-alive connection. After the last step the connection is closed properly.
 public final class ScriptedServer: Sendable {
     private let listener: LoopbackListener
+    private let scheme: String
 
     /// The requests whose heads have been read.
     public let log: RequestLog
 
     /// Listens, and runs the same script on every connection.
     ///
-    /// - Throws: The failed system call if no port can be opened.
-    public convenience init(_ script: [Step]) throws {
-        try self.init(perConnection: { _ in script })
+    /// - Parameter tls: As in ``init(tls:perConnection:)``.
+    /// - Throws: The failed system call if no port can be opened; ``ServerTLS/UnavailableError``.
+    public convenience init(_ script: [Step], tls: ServerTLS? = nil) throws {
+        try self.init(tls: tls, perConnection: { _ in script })
     }
 
     /// Listens, and runs a script of its own on each connection.
     ///
-    /// - Parameter perConnection: Makes the script of a connection: 0 for the first, 1 for the second, and so on.
-    ///   Called on the thread of the connection.
-    /// - Throws: The failed system call if no port can be opened.
-    public init(perConnection: @escaping @Sendable (_ connection: Int) -> [Step]) throws {
+    /// - Parameters:
+    ///   - tls: The certificate and the other settings of TLS, made by a ``TestAuthority``; `nil` for a server without.
+    ///   - perConnection: Makes the script of a connection: 0 for the first, 1 for the second, and so on. Called on the
+    ///     thread of the connection.
+    /// - Throws: The failed system call if no port can be opened; ``ServerTLS/UnavailableError``.
+    public init(tls: ServerTLS? = nil, perConnection: @escaping @Sendable (_ connection: Int) -> [Step]) throws {
         let log = RequestLog()
-        listener = try LoopbackListener { number, socket in
+        listener = try LoopbackListener(tls: tls) { number, socket in
             var connection = ScriptedConnection(number: number, socket: socket, log: log)
             connection.run(perConnection(number))
         }
         self.log = log
+        scheme = tls == nil ? "http" : "https"
     }
 
     /// The port on 127.0.0.1.
     public var port: Int { listener.port }
 
-    /// The base URL of the server: `http://127.0.0.1:PORT`.
-    public var url: String { "http://127.0.0.1:\(port)" }
+    /// The base URL of the server: `http://127.0.0.1:PORT`, or with `https`.
+    public var url: String { "\(scheme)://127.0.0.1:\(port)" }
 
     /// The number of connections accepted so far.
     public var connectionCount: Int { listener.connectionCount }

@@ -33,6 +33,16 @@ final class LoopbackListener: Sendable {
         startAccepting(service)
     }
 
+    /// Listens, with TLS before the service if there are settings of it.
+    convenience init(port: UInt16 = 0, tls: ServerTLS?, _ service: @escaping Service) throws {
+        var outer = service
+        if let tls {
+            let secured = TLSService(context: try TLSContext(tls), service: service)
+            outer = { secured.serve($0, $1) }
+        }
+        try self.init(port: port, outer)
+    }
+
     deinit {
         guard connections.stop() else { return }
         waker.wake()

@@ -43,6 +43,42 @@ struct StreamSocket: Sendable {
         return listener
     }
 
+    /// A socket that is connected to a port of 127.0.0.1.
+    static func connected(to port: Int) throws -> StreamSocket {
+        let socket = StreamSocket(descriptor: openDescriptor())
+        guard socket.descriptor >= 0 else { throw SystemCallError("socket") }
+        guard socket.connectToLoopback(UInt16(clamping: port)) else {
+            defer { socket.close() }
+            throw SystemCallError("connect")
+        }
+        socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: Int32(1))
+        return socket
+    }
+
+    /// Two sockets of this process that are connected to each other.
+    static func connectedPair() throws -> (StreamSocket, StreamSocket) {
+        let listener = try listening(backlog: 1)
+        defer { listener.close() }
+        let first = try connected(to: listener.localPort())
+        guard let second = listener.acceptConnection() else {
+            defer { first.close() }
+            throw SystemCallError("accept")
+        }
+        return (first, second)
+    }
+
+    private func connectToLoopback(_ port: UInt16) -> Bool {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // Safety: as in `bindToLoopback`.
+        return withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) == 0 }
+        }
+    }
+
     private func bindToLoopback(_ port: UInt16) throws {
         set(SOL_SOCKET, SO_REUSEADDR, to: Int32(1))
         var address = sockaddr_in()
@@ -182,7 +218,7 @@ extension StreamSocket {
         return descriptor
     }
 
-    private static var sendFlags: Int32 {
+    static var sendFlags: Int32 {
         #if canImport(Darwin)
         0
         #else

@@ -1,0 +1,108 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Carries bytes between two connections, on the thread that calls `run`, until both directions have ended.
+///
+/// The end of one direction (FIN) and a reset (RST) are carried too, so that both peers see what they would see
+/// without a relay.
+struct Relay<Near: RelayEnd, Far: RelayEnd> {
+    /// Bytes on their way in one direction.
+    private struct Direction {
+        var bytes: ArraySlice<UInt8> = []
+        var hasEnded = false
+        var isFinished = false
+
+        var wantsBytes: Bool { !hasEnded && bytes.count < 65_536 }
+
+        /// Whether there are bytes that the conditions let pass now.
+        func mayPass(_ conditions: Link.Conditions?) -> Bool {
+            !bytes.isEmpty && (conditions?.allowance(bytes.count) ?? 1) > 0
+        }
+    }
+
+    private var near: Near
+    private var far: Far
+    private var outward = Direction()
+    private var inward = Direction()
+    private let link: Link?
+
+    init(_ near: Near, _ far: Far, link: Link? = nil) {
+        self.near = near
+        self.far = far
+        self.link = link
+    }
+
+    /// The cause of the end.
+    enum Ending: Equatable {
+        case finished
+        /// The near side has reset its connection; the far one should be reset too, or the other way round.
+        case reset
+    }
+
+    /// Carries until the end; the sockets are left to the caller, who closes them.
+    mutating func run() -> Ending {
+        near.socket.makeNonblocking()
+        far.socket.makeNonblocking()
+        while !(outward.isFinished && inward.isFinished) {
+            if let fault = link?.fault { return end(by: fault) }
+            guard let first = Self.move(&outward, from: &near, to: &far, link?.outward),
+                let second = Self.move(&inward, from: &far, to: &near, link?.inward)
+            else { return .reset }
+            if !first && !second { wait() }
+        }
+        return .finished
+    }
+
+    private mutating func end(by fault: Link.Fault) -> Ending {
+        if fault == .reset { return .reset }
+        near.finishWriting()
+        far.finishWriting()
+        return .finished
+    }
+
+    /// Moves bytes in one direction.
+    ///
+    /// - Returns: Whether anything has moved; `nil` after a reset.
+    private static func move(
+        _ direction: inout Direction,
+        from source: inout some RelayEnd,
+        to target: inout some RelayEnd,
+        _ conditions: Link.Conditions?
+    ) -> Bool? {
+        var hasMoved = false
+        if direction.wantsBytes {
+            switch source.read(atMost: 16_384) {
+            case .bytes(let bytes):
+                direction.bytes += bytes
+                hasMoved = true
+            case .nothingYet: break
+            case .end: direction.hasEnded = true
+            case .failed: return nil
+            }
+        }
+        let allowed = conditions?.allowance(direction.bytes.count) ?? direction.bytes.count
+        if allowed > 0 {
+            guard let count = target.write(direction.bytes.prefix(allowed)) else { return nil }
+            conditions?.take(count)
+            direction.bytes = direction.bytes.dropFirst(count)
+            hasMoved = hasMoved || count > 0
+        }
+        if direction.hasEnded, direction.bytes.isEmpty, !direction.isFinished {
+            target.finishWriting()
+            direction.isFinished = true
+            hasMoved = true
+        }
+        return hasMoved
+    }
+
+    /// Waits until an end can be read or written, or the conditions may have changed.
+    private func wait() {
+        let limit: Duration = link == nil ? .seconds(3_600) : .milliseconds(5)
+        near.socket.wait(
+            with: far.socket,
+            reading: (outward.wantsBytes, inward.wantsBytes),
+            writing: (inward.mayPass(link?.inward), outward.mayPass(link?.outward)),
+            atMost: limit
+        )
+    }
+}
