@@ -12,8 +12,9 @@ import Darwin
 /// A writer that replaces a file atomically: at any time, there is either the whole old or the whole new file. All
 /// methods block their thread.
 ///
-/// The content is written to a temporary file in the same folder, which only its owner can open. When it has reached
-/// the disk, that file is renamed. The old file is never written to, so a symbolic link is replaced and not followed.
+/// The content is written to a temporary file in the same folder, which by default only its owner can open. When it has
+/// reached the disk, that file is renamed. The old file is never written to, so a symbolic link is replaced and not
+/// followed.
 package struct AtomicFileWriter: ~Copyable {
     private let path: String
     private let temporaryPath: String
@@ -22,13 +23,18 @@ package struct AtomicFileWriter: ~Copyable {
     private var isCommitted = false
 
     /// Opens a temporary file with a name of its own, so that several processes can write the same file.
-    package init(of path: String) throws(FileFailure) {
-        try self.init(of: path, temporaryPath: "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).new")
+    ///
+    /// - Parameter isPrivate: Whether only the owner can open the new file; else it has the permissions that the
+    ///   process's mask leaves.
+    package init(of path: String, isPrivate: Bool = true) throws(FileFailure) {
+        let name = String(UInt64.random(in: 0 ... .max), radix: 36)
+        try self.init(of: path, temporaryPath: "\(path).\(name).new", isPrivate: isPrivate)
     }
 
     /// Opens a temporary file, which must not exist.
-    private init(of path: String, temporaryPath: String) throws(FileFailure) {
-        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    private init(of path: String, temporaryPath: String, isPrivate: Bool = true) throws(FileFailure) {
+        let mode: mode_t = isPrivate ? 0o600 : 0o666
+        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         if descriptor < 0 { throw FileFailure(errorNumber: errno) }
         self.path = path
         self.temporaryPath = temporaryPath
@@ -41,11 +47,22 @@ package struct AtomicFileWriter: ~Copyable {
     }
 
     /// Replaces a file that several processes may write.
-    package static func replace(_ path: String, with bytes: [UInt8]) throws(FileFailure) {
-        var writer = try AtomicFileWriter(of: path)
+    package static func replace(_ path: String, with bytes: [UInt8], isPrivate: Bool = true) throws(FileFailure) {
+        var writer = try AtomicFileWriter(of: path, isPrivate: isPrivate)
         try writer.write(bytes)
         try writer.commit()
         FilePlace.synchronizeFolder(of: path)
+    }
+
+    /// Makes a file.
+    ///
+    /// - Throws: ``FileFailure``, of the kind `exists` if there is one of that name.
+    package static func create(_ path: String, with bytes: [UInt8], isPrivate: Bool = true) throws(FileFailure) {
+        var writer = try AtomicFileWriter(of: path, isPrivate: isPrivate)
+        try writer.write(bytes)
+        try FileBytes.synchronize(writer.descriptor)
+        try FilePlace.move(writer.temporaryPath, toNew: path)
+        writer.isCommitted = true
     }
 
     /// Replaces a file that this process alone writes. Its temporary file always has the same name, so that processes
