@@ -2,15 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Swifty
+public import Swifty
 import SwiftySupport
 
 /// A file with recorded exchanges, in the format HAR 1.2.
-struct Cassette {
-    let path: String
-    private(set) var entries: [HAREntry]
+public struct Cassette: Sendable {
+    /// The path of the file.
+    public let path: String
+    let entries: [HAREntry]
 
-    /// Reads a file; `nil` if there is none.
+    /// Reads a file.
+    ///
+    /// - Parameter path: The path, with its extension. Files of other programs are read, too.
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` for a file that does not exist, cannot be read, is damaged or of
+    ///   another version.
+    public init(contentsOf path: String) throws(SwiftyError) {
+        guard let cassette = try Cassette(path: path) else { throw .mockUnavailable("there is no cassette \(path)") }
+        self = cassette
+    }
+
+    /// The number of recorded exchanges.
+    public var count: Int { entries.count }
+
+    /// Reads a file; `nil` if it does not exist.
     ///
     /// - Throws: ``SwiftyError/Code/mockUnavailable`` for a file that cannot be read, is damaged or of another version.
     init?(path: String) throws(SwiftyError) {
@@ -22,22 +36,27 @@ struct Cassette {
             throw .mockUnavailable("the cassette \(path) cannot be read: \(error.reason)")
         }
         self.path = path
+        entries = try Self.entries(in: bytes, of: path)
+    }
+
+    private static func entries(in bytes: Data, of path: String) throws(SwiftyError) -> [HAREntry] {
+        let log: HARLog
         do {
-            let log = try JSONDecoder().decode(HARFile.self, from: bytes).log
-            guard ["1.1", "1.2"].contains(log.version) else {
-                throw SwiftyError.mockUnavailable(
-                    "the cassette \(path) has the version \(log.version) of HAR; versions 1.1 and 1.2 can be replayed"
-                )
-            }
-            entries = log.entries
-        } catch let error as SwiftyError {
-            throw error
+            log = try JSONDecoder().decode(HARFile.self, from: bytes).log
         } catch {
+            let fault = CassetteFault(error, in: bytes)
             throw .mockUnavailable(
-                "the cassette \(path) is damaged: \(Self.describe(error)); "
+                "\(path):\(fault.line): the cassette is damaged: \(fault.reason); "
                     + "record it again (\(RecordMode.environmentVariable)=all)"
             )
         }
+        guard ["1.1", "1.2"].contains(log.version) else {
+            throw .mockUnavailable(
+                "the cassette \(path) has the version \(Redaction.oneLine(log.version)) of HAR; "
+                    + "versions 1.1 and 1.2 can be replayed"
+            )
+        }
+        return log.entries
     }
 
     private static var maximumSize: Int { 1 << 30 }
@@ -68,25 +87,5 @@ struct Cassette {
             reason = "\(error)"
         }
         throw SwiftyError(.fileUnwritable, stage: .body, reason: "the cassette \(path) cannot be written: \(reason)")
-    }
-
-    private static func describe(_ error: any Error) -> String {
-        switch error {
-        case DecodingError.keyNotFound(let key, let context): "\(place(context))\(key.stringValue) is missing"
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            "\(place(context).dropLast()) has another type"
-        case DecodingError.dataCorrupted(let context):
-            context.underlyingError.map { ($0 as NSError).userInfo["NSDebugDescription"] as? String ?? "\($0)" }
-                ?? context.debugDescription
-        default: "\(error)"
-        }
-    }
-
-    /// The place of a member, such as `log.entries[3].request.`.
-    private static func place(_ context: DecodingError.Context) -> String {
-        context.codingPath.reduce("") { path, key in
-            if let index = key.intValue { return "\(path.dropLast())[\(index)]." }
-            return "\(path)\(key.stringValue)."
-        }
     }
 }

@@ -54,7 +54,13 @@ final class CassetteSession: Sendable {
         keepsEntries = mode != .all
         entries = cassette?.entries ?? []
         let played = mode == .all ? [] : entries
-        state = Mutex(State(unplayed: played.map { (Key($0.request), $0) }))
+        state = Mutex(State(unplayed: played.map { (Self.key(of: $0, redaction), $0) }))
+    }
+
+    /// What is compared of an entry: without its secrets, which other programs store.
+    static func key(of entry: HAREntry, _ redaction: CassetteRedaction) -> Key {
+        var redactor = EntryRedactor(redaction)
+        return Key(redactor.redact(entry).request)
     }
 
     /// Takes the next recorded answer to a request; `nil` if there is none.
@@ -90,8 +96,13 @@ final class CassetteSession: Sendable {
     }
 
     /// The error of a request that the file does not have.
-    func missing(_ key: Key) -> SwiftyError {
-        let all = entries.map { Key($0.request) }
+    ///
+    /// - Parameter advice: What to do.
+    func missing(
+        _ key: Key,
+        advice: String = "\(RecordMode.environmentVariable)=new records what is missing"
+    ) -> SwiftyError {
+        let all = entries.map { Self.key(of: $0, redaction) }
         let same = all.count { $0 == key }
         var reason = "the cassette \(path) has no answer to \(key.method) \(key.url)"
         if same > 0 {
@@ -100,7 +111,7 @@ final class CassetteSession: Sendable {
             reason += "; nearest: \(nearest.method) \(nearest.url)"
             if nearest.method == key.method, nearest.url == key.url { reason += " with other content" }
         }
-        return .mockUnavailable("\(reason); \(RecordMode.environmentVariable)=new records what is missing")
+        return .mockUnavailable("\(reason); \(advice)")
     }
 }
 

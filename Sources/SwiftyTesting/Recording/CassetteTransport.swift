@@ -69,8 +69,7 @@ extension CassetteSession {
     /// What is compared of a request: without its secrets, as it is stored.
     func key(of request: NetworkRequest) -> Key {
         let error = SwiftyError(.transportFailed, stage: .queue)
-        var redactor = EntryRedactor(redaction)
-        return Key(redactor.redact(HAREntry(request, name: nil, start: Date(), error)).request)
+        return Self.key(of: HAREntry(HARRequest(request), start: Date(), error), redaction)
     }
 }
 
@@ -79,12 +78,16 @@ private final class Recording: Sendable {
     private let session: CassetteSession
     private let request: NetworkRequest
     private let name: String?
+    private let template: String?
     private let start = Date()
     private let number: Int
 
     init(_ session: CassetteSession, _ request: NetworkRequest, _ draft: RequestDraft) {
         (self.session, self.request) = (session, request)
-        name = MockedRequest(request, of: draft).name
+        let described = MockedRequest(request, of: draft)
+        name = described.name
+        // Without a service, the whole path may be that of the base URL.
+        template = described.service == nil && draft.template.isEmpty ? nil : described.template
         number = session.begin()
     }
 
@@ -92,13 +95,19 @@ private final class Recording: Sendable {
         let decoding = Swifty.ContentDecoding(maximumBytes: .max)
         let isDecoded = decoding.mayDecode(response.head, to: request)
         let content = isDecoded ? try? decoding.decode(response, to: request) : nil
-        session.record(HAREntry(request, name: name, start: start, response, content: content), number: number)
+        record(HAREntry(HARRequest(request), start: start, response, content: content))
     }
 
     /// A failure without a response. One that comes from the caller is not recorded.
     func end(_ error: SwiftyError) {
         if error.isCancelled || error.head != nil || error.stage == .body { return }
-        session.record(HAREntry(request, name: name, start: start, error), number: number)
+        record(HAREntry(HARRequest(request), start: start, error))
+    }
+
+    private func record(_ entry: HAREntry) {
+        var entry = entry
+        (entry._name, entry._template) = (name, template)
+        session.record(entry, number: number)
     }
 }
 

@@ -26,7 +26,7 @@ extension HAREntry {
     /// - Parameters:
     ///   - response: The response with the content as it was received.
     ///   - content: The decoded content; `nil` if it was not decoded.
-    init(_ request: NetworkRequest, name: String?, start: Date, _ response: TransportResponse, content: Data?) {
+    init(_ request: HARRequest, start: Date, _ response: TransportResponse, content: Data?) {
         let head = response.head
         var stored = HARContent(content ?? response.body, type: head["Content-Type"])
         if let content { stored.compression = content.count - response.body.count }
@@ -34,7 +34,7 @@ extension HAREntry {
         self.init(
             startedDateTime: start.formatted(Self.time),
             time: Self.milliseconds(response.metrics.total),
-            request: HARRequest(request),
+            request: request,
             response: HARResponse(
                 status: head.statusCode,
                 statusText: head.reasonPhrase,
@@ -50,15 +50,14 @@ extension HAREntry {
                 receive: Self.milliseconds(response.metrics.receive)
             )
         )
-        _name = name
     }
 
     /// An exchange that failed without a response.
-    init(_ request: NetworkRequest, name: String?, start: Date, _ error: SwiftyError) {
+    init(_ request: HARRequest, start: Date, _ error: SwiftyError) {
         self.init(
             startedDateTime: start.formatted(Self.time),
             time: 0,
-            request: HARRequest(request),
+            request: request,
             response: HARResponse(
                 status: 0,
                 statusText: "",
@@ -70,7 +69,6 @@ extension HAREntry {
             ),
             timings: HARTimings(send: 0, wait: 0, receive: 0)
         )
-        _name = name
         _failure = HARFailure(
             code: error.code.rawValue,
             stage: error.stage.rawValue,

@@ -30,6 +30,8 @@ struct HAREntry: Codable {
     var timings: HARTimings
     /// The name of the request in its service.
     var _name: String?
+    /// The template of the path below the base URL of its service.
+    var _template: String?
     /// The failure of the transfer, in place of a response.
     var _failure: HARFailure?
 
@@ -54,6 +56,7 @@ struct HAREntry: Codable {
         timings =
             try container.decodeIfPresent(HARTimings.self, forKey: .timings) ?? HARTimings(send: 0, wait: 0, receive: 0)
         _name = try container.decodeIfPresent(String.self, forKey: ._name)
+        _template = try container.decodeIfPresent(String.self, forKey: ._template)
         _failure = try container.decodeIfPresent(HARFailure.self, forKey: ._failure)
     }
 }

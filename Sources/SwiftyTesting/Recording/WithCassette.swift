@@ -41,8 +41,19 @@ public nonisolated(nonsending) func withCassette<Result>(
     callerFile: String = #filePath,
     _ body: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
-    let mode = try RecordMode.fromEnvironment() ?? mode
     let path = try cassettePath(name, callerFile: callerFile)
+    return try await withCassette(at: path, mode: mode, for: service, redaction: redaction, body)
+}
+
+/// Runs a block with a cassette whose path is known; see ``withCassette(_:mode:for:redaction:callerFile:_:)``.
+package nonisolated(nonsending) func withCassette<Result>(
+    at path: String,
+    mode: RecordMode = .once,
+    for service: (any WebService.Type)? = nil,
+    redaction: CassetteRedaction = CassetteRedaction(),
+    _ body: nonisolated(nonsending) () async throws -> Result
+) async throws -> Result {
+    let mode = try RecordMode.fromEnvironment() ?? mode
     let cassette = try Cassette(path: path)
     let session = CassetteSession(cassette, path: path, mode, redaction)
     // Held until the file is written.

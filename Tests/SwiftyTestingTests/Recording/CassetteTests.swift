@@ -207,22 +207,25 @@ struct CassetteTests {
 
     @Test("that is damaged or of another version is an error that names the file and the fault")
     func damaged() async throws {
+        let creator = #""creator": {"name": "", "version": ""}"#
         let cases = [
-            ("{", "is damaged: "), ("[]", "is damaged: "), ("{\"log\": {}}", "is damaged: log.version is missing"),
+            ("{", "\(path):1: the cassette is damaged: "), ("[]", "\(path):1: the cassette is damaged: "),
+            ("{\"log\":\n {}}", "\(path):2: the cassette is damaged: log.version is missing"),
+            ("{\n\n\"log\": x}", "\(path):3: the cassette is damaged: "),
             (
-                #"{"log": {"version": "2.0", "creator": {"name": "", "version": ""}, "entries": []}}"#,
-                "has the version 2.0"
+                #"{"log": {"version": "2.0", \#(creator), "entries": []}}"#,
+                "the cassette \(path) has the version 2.0"
             ),
             (
-                #"{"log": {"version": "1.2", "creator": {"name": "", "version": ""}, "entries": [{"request": {}}]}}"#,
-                "is damaged: log.entries[0].request.method is missing"
+                "{\"log\": {\"version\": \"1.2\", \(creator),\n\"entries\": [\n{\"request\":\n {}}]}}",
+                "\(path):4: the cassette is damaged: log.entries[0].request.method is missing"
             ),
         ]
         for (text, reason) in cases {
             try folder.file("c.har", text)
             let error = await failure { try await withCassette(name) {} }
             #expect(error?.code == .mockUnavailable)
-            #expect(error?.reason.hasPrefix("the cassette \(path) \(reason)") == true, "\(error?.reason ?? "")")
+            #expect(error?.reason.hasPrefix(reason) == true, "\(error?.reason ?? "")")
         }
         for bad in ["", "../c"] {
             #expect(await failure { try await withCassette(bad) {} }?.code == .mockUnavailable)

@@ -1,0 +1,85 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftySupport
+
+/// Mock files that are written together.
+struct MockFileSet {
+    private let folder: String
+    private let overwrites: Bool
+    private var files: [(name: String, bytes: [UInt8])] = []
+
+    init(folder: String, overwrites: Bool) {
+        (self.folder, self.overwrites) = (folder, overwrites)
+    }
+
+    mutating func add(_ name: String, _ bytes: [UInt8]) {
+        files.append((name, bytes))
+    }
+
+    /// Writes all files.
+    ///
+    /// - Returns: Their names, sorted.
+    /// - Throws: ``SwiftyError/Code/fileExists``, ``SwiftyError/Code/fileUnwritable`` or
+    ///   ``SwiftyError/Code/diskFull``. Files that this call has made are removed then.
+    @discardableResult
+    func write() throws(SwiftyError) -> [String] {
+        try check()
+        var made: [String] = []
+        for (name, bytes) in files {
+            do throws(SwiftyError) {
+                if try write(name, bytes) { made.append("\(folder)/\(name)") }
+            } catch {
+                for path in made { FilePlace.remove(path) }
+                throw error
+            }
+        }
+        return files.map(\.name).sorted()
+    }
+
+    /// Refuses files that exist, and those whose requests other files answer already.
+    private func check() throws(SwiftyError) {
+        let present = MockFolder(path: folder)?.entries ?? []
+        for (name, _) in files {
+            let own = MockFolder.Entry(name)
+            for other in present where other.key == own.key && other.method == own.method {
+                if other.name == name, overwrites { continue }
+                let advice = other.name == name ? "" : ", and answers the requests of \(name)"
+                throw SwiftyError(.fileExists, stage: .body, reason: "the file \(folder)/\(other.name) exists\(advice)")
+            }
+        }
+    }
+
+    /// Writes one file.
+    ///
+    /// - Returns: Whether it is new.
+    private func write(_ name: String, _ bytes: [UInt8]) throws(SwiftyError) -> Bool {
+        let path = "\(folder)/\(name)"
+        let reason: String
+        do {
+            try FileManager.default.createDirectory(
+                atPath: FilePlace.split(path).folder,
+                withIntermediateDirectories: true
+            )
+            let isNew = try FilePlace.occupant(of: path) == .nothing
+            // Not secret, and meant to be shared: with the permissions of other files.
+            if overwrites {
+                try AtomicFileWriter.replace(path, with: bytes, isPrivate: false)
+            } else {
+                try AtomicFileWriter.create(path, with: bytes, isPrivate: false)
+            }
+            return isNew
+        } catch let error as FileFailure {
+            if error.kind == .noSpace { throw SwiftyError(.diskFull, stage: .body, reason: "\(path): \(error.reason)") }
+            if error.kind == .exists {
+                throw SwiftyError(.fileExists, stage: .body, reason: "the file \(path) exists")
+            }
+            reason = error.reason
+        } catch {
+            reason = (error as NSError).localizedDescription
+        }
+        throw SwiftyError(.fileUnwritable, stage: .body, reason: "the mock file \(path) cannot be written: \(reason)")
+    }
+}

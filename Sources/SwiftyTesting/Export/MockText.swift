@@ -1,0 +1,185 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftySupport
+
+/// Writes answers as the text of a mock file: the inverse of what reads them.
+struct MockText {
+    private let answers: [Answer]
+
+    /// - Parameter indentsJSON: Whether JSON on one line gets a line for each member.
+    init(_ answers: [MockResponse], indentsJSON: Bool) {
+        self.answers = answers.map { Answer($0, indentsJSON: indentsJSON) }
+    }
+
+    /// The end of the file's name: messages, unless a content would be hard to read or to merge in one.
+    var suffix: String { answers.allSatisfy(\.isPlainMessage) ? ".http" : ".response.json" }
+
+    /// The content of a file.
+    ///
+    /// - Parameter name: The name of the file, whose end tells the format.
+    /// - Throws: ``SwiftyError/Code/fileUnwritable`` if the name has no format, or not one that can have the answers.
+    func bytes(forFileNamed name: String) throws(SwiftyError) -> [UInt8] {
+        let reason: String
+        switch MockFormat(ofFileNamed: name) {
+        case .messages where answers.allSatisfy(\.canBeMessage):
+            return Array(answers.map(\.message).joined(separator: "###\n".utf8))
+        case .messages: reason = "its content would be read as the end of an answer; give it the end .response.json"
+        case .envelope:
+            let objects = answers.map(\.envelope)
+            let text = objects.count == 1 ? objects[0] : "[\n\(objects.joined(separator: ",\n"))\n]"
+            return Array("\(text)\n".utf8)
+        case .content: reason = "the name of a mock file with status and fields ends in .http or .response.json"
+        }
+        throw SwiftyError(.fileUnwritable, stage: .body, reason: "the mock file \(name) cannot be written: \(reason)")
+    }
+}
+
+/// One answer of a mock file.
+private struct Answer {
+    private let failure: SwiftyError?
+    private let head: ResponseHead
+    private let fields: HTTPFields
+    private let content: Data
+
+    init(_ answer: MockResponse, indentsJSON: Bool) {
+        switch answer.outcome {
+        case .failure(let error):
+            (failure, head, fields, content) = (error, ResponseHead(statusCode: 0), [:], Data())
+        case .response(let head, let content):
+            (failure, self.head) = (nil, head)
+            fields = head.headers.ofMockFile(hasContent: !content.isEmpty)
+            let isFree = indentsJSON && fields.isJSON && !fields.tellsDigest
+            self.content = isFree ? JSONIndenter.indent(content) ?? content : content
+        }
+    }
+
+    /// The failure in the words of a mock file: its code, and its reason.
+    private var failureText: String? {
+        guard let failure else { return nil }
+        let isKnown = SwiftyError.Code.ofTransports.contains(failure.code)
+        return "\(isKnown ? failure.code : .transportFailed) \(Redaction.line(failure.reason))"
+    }
+
+    /// Whether braces could be read as a variable.
+    private var hasBraces: Bool {
+        content.firstRange(of: Data("{{".utf8)) != nil || fields.contains { $0.value.contains("{{") }
+    }
+
+    private var isText: Bool {
+        !content.contains { $0.isASCIIControl && !$0.isSpaceTabOrLineEnd }
+            && String(validating: content, as: UTF8.self) != nil
+    }
+}
+
+// MARK: - Messages
+
+extension Answer {
+    /// Whether a message with this answer is text.
+    var isPlainMessage: Bool { isText && canBeMessage }
+
+    /// Whether the content is found again in a message: what begins with empty lines before its first separator would
+    /// be taken for a content that is missing.
+    var canBeMessage: Bool { !needsLength || !startsWithSeparator }
+
+    /// Whether the content ends elsewhere than at a separator, or than before the last line break.
+    private var needsLength: Bool {
+        !isText || content.last == .carriageReturn || content.starts(with: Self.separator)
+            || content.firstRange(of: Data([.lineFeed] + Self.separator)) != nil
+    }
+
+    private var startsWithSeparator: Bool {
+        let rest = content.drop { $0 == .lineFeed || $0 == .carriageReturn }
+        return rest.isEmpty || rest.starts(with: Self.separator)
+    }
+
+    private static let separator = Array("###".utf8)
+
+    var message: Data {
+        if let failureText { return Data("# @failure \(failureText)\n".utf8) }
+        var text = hasBraces ? "# @verbatim\n" : ""
+        let reason = Redaction.oneLine(head.reasonPhrase)
+        text += "HTTP/\(head.httpVersion.rawValue) \(head.statusCode)\(reason.isEmpty ? "" : " \(reason)")\n"
+        for field in fields { text += "\(field.name.rawName): \(field.value)\n" }
+        if content.isEmpty { return Data(text.utf8) }
+        if needsLength { text += "Content-Length: \(content.count)\n" }
+        return Data("\(text)\n".utf8) + content + [.lineFeed]
+    }
+}
+
+// MARK: - Envelopes
+
+extension Answer {
+    var envelope: String {
+        var members: [String] = []
+        if let failureText {
+            members.append("\"failure\": \(Self.quoted(failureText))")
+        } else {
+            members.append("\"status\": \(head.statusCode)")
+            if !fields.isEmpty { members.append("\"headers\": {\n\(fieldLines)\n  }") }
+            if hasBraces { members.append("\"verbatim\": true") }
+            if !content.isEmpty { members.append(contentMember) }
+        }
+        return "{\n" + members.map { "  \($0)" }.joined(separator: ",\n") + "\n}"
+    }
+
+    private var contentMember: String {
+        guard isText else { return "\"base64\": \"\(content.base64EncodedString())\"" }
+        let text = String(decoding: content, as: UTF8.self)
+        return "\"body\": \(isBareJSON ? text : Self.quoted(text))"
+    }
+
+    /// Whether the content is an object or an array without spaces around it, which is read as it is written.
+    private var isBareJSON: Bool {
+        guard let first = content.first, let last = content.last, fields.isJSON else { return false }
+        return "{[".utf8.contains(first) && "}]".utf8.contains(last)
+            && (try? JSONSerialization.jsonObject(with: content)) != nil
+    }
+
+    /// The fields, those of one name together.
+    private var fieldLines: String {
+        var names: [HTTPField.Name] = []
+        for field in fields where !names.contains(field.name) { names.append(field.name) }
+        let lines = names.map { name in
+            let values = fields[values: name].map(Self.quoted)
+            let value = values.count == 1 ? values[0] : "[\(values.joined(separator: ", "))]"
+            return "    \(Self.quoted(name.rawName)): \(value)"
+        }
+        return lines.joined(separator: ",\n")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    }
+}
+
+// MARK: - Fields
+
+extension HTTPFields {
+    /// The fields without those of the connection and of the framing (RFC 9110 §7.6.1): a mocked response has neither.
+    ///
+    /// - Parameter hasContent: A response without content may tell the length of the one that it stands for.
+    fileprivate func ofMockFile(hasContent: Bool) -> HTTPFields {
+        let named = self[values: .connection].flatMap { $0.lowercased().split(separator: ",") }
+        let dropped = Set(named.map { String($0.trimmingSpacesAndTabs()) }).union(Self.hopByHop)
+        return filter { field in
+            let name = field.name.canonicalName
+            return !dropped.contains(name) && !(name == "content-length" && hasContent)
+        }
+    }
+
+    private static let hopByHop: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    fileprivate var isJSON: Bool { self[.contentType]?.lowercased().contains("json") ?? false }
+
+    /// Whether a field holds for the bytes of the content, and for no others.
+    fileprivate var tellsDigest: Bool {
+        contains { ["content-md5", "digest", "content-digest", "repr-digest"].contains($0.name.canonicalName) }
+    }
+}

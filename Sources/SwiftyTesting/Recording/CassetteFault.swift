@@ -1,0 +1,79 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftySupport
+import WebServiceDSL
+
+/// The place at which a cassette is damaged, and what is wrong there.
+struct CassetteFault {
+    /// From 1 on.
+    let line: Int
+    let reason: String
+
+    /// - Parameters:
+    ///   - error: The error of decoding the content.
+    ///   - bytes: The content.
+    init(_ error: any Error, in bytes: Data) {
+        switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            line = Self.line(of: context.codingPath, in: bytes)
+            reason = "\(Self.place(context.codingPath))\(key.stringValue) is missing"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            line = Self.line(of: context.codingPath, in: bytes)
+            reason = "\(Self.place(context.codingPath).dropLast()) has another type"
+        case DecodingError.dataCorrupted(let context):
+            let fault = Self.syntaxFault(in: bytes)
+            line = fault?.line ?? Self.line(of: context.codingPath, in: bytes)
+            reason = fault?.reason ?? Redaction.oneLine(context.debugDescription)
+        default: (line, reason) = (1, Redaction.oneLine("\(error)"))
+        }
+    }
+
+    /// The place at which the content stops being JSON, in Foundation's words; `nil` if all of it is.
+    private static func syntaxFault(in bytes: Data) -> (line: Int, reason: String)? {
+        do {
+            _ = try JSONSerialization.jsonObject(with: bytes, options: .fragmentsAllowed)
+            return nil
+        } catch {
+            let text = (error as NSError).userInfo["NSDebugDescription"] as? String ?? "it is no JSON"
+            return (line(in: text) ?? line(of: offset(in: text) ?? bytes.count, in: bytes), Redaction.oneLine(text))
+        }
+    }
+
+    private static func line(in text: String) -> Int? {
+        (try? #/around line (\d+)/#.firstMatch(in: text)).flatMap { Int($0.1) }
+    }
+
+    /// The place in the content; without one, it ends too early.
+    private static func offset(in text: String) -> Int? {
+        (try? #/around character (\d+)/#.firstMatch(in: text)).flatMap { Int($0.1) }
+    }
+
+    private static func line(of offset: Int, in bytes: Data) -> Int {
+        1 + bytes.prefix(offset).count { $0 == .lineFeed }
+    }
+
+    /// The line on which a member of valid JSON begins, or the one around it.
+    private static func line(of path: [any CodingKey], in bytes: Data) -> Int {
+        var (value, line) = (Array(bytes)[...], 1)
+        for key in path {
+            let members = JSONSlices(value, line: line).members
+            let found =
+                if let index = key.intValue { members.dropFirst(index).first } else {
+                    members.first { $0.name == key.stringValue }
+                }
+            guard let found else { break }
+            (value, line) = (found.value, found.line)
+        }
+        return line
+    }
+
+    /// The place of a member, such as `log.entries[3].request.`.
+    private static func place(_ path: [any CodingKey]) -> String {
+        path.reduce("") { place, key in
+            if let index = key.intValue { return "\(place.dropLast())[\(index)]." }
+            return "\(place)\(key.stringValue)."
+        }
+    }
+}

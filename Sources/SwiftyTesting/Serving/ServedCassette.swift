@@ -1,0 +1,71 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+package import Swifty
+import SwiftySupport
+
+/// The answers of a cassette, each once and in the recorded order, whatever server they were recorded from.
+package final class ServedCassette: ServedAnswers {
+    private let session: CassetteSession
+    private let origins: Set<String>
+
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` for a file that does not exist, is damaged or of another version.
+    package init(contentsOf path: String) throws(SwiftyError) {
+        let cassette = try Cassette(contentsOf: path)
+        origins = Set(cassette.entries.map { Self.split($0.request.url).origin })
+        let local = cassette.entries.map { entry in
+            var entry = entry
+            entry.request.url = Self.split(entry.request.url).reference
+            return entry
+        }
+        session = CassetteSession(Cassette(path: path, entries: local), path: path, .none, CassetteRedaction())
+    }
+
+    package func answer(to request: RecordedRequest) async throws(SwiftyError) -> ServedAnswer {
+        let key = key(of: request)
+        guard let entry = session.take(key) else {
+            return .missing(session.missing(key, advice: "each answer is served once, in the recorded order").reason)
+        }
+        let answer = try entry.mockResponse(path: session.path)
+        guard case .response(let head, let content) = answer.outcome else { return .answer(answer) }
+        return .answer(MockResponse(.response(localized(head), content: content)))
+    }
+
+    /// What is compared of a request.
+    private func key(of request: RecordedRequest) -> CassetteSession.Key {
+        let stored = HARRequest(
+            method: request.method,
+            url: Self.split(request.target).reference,
+            headers: request.headers.map { HARPair(name: $0.name, value: $0.value) },
+            queryString: request.queryItems.map { HARPair(name: $0.name, value: $0.value) },
+            postData: request.body.isEmpty ? nil : HARContent(request.body, type: request["Content-Type"]),
+            bodySize: request.body.count
+        )
+        let entry = HAREntry(stored, start: Date(), SwiftyError(.transportFailed, stage: .queue))
+        return CassetteSession.key(of: entry, session.redaction)
+    }
+
+    /// The head with redirects to recorded servers as redirects to this one.
+    private func localized(_ head: ResponseHead) -> ResponseHead {
+        guard let location = head["Location"] else { return head }
+        let target = Self.split(location)
+        guard origins.contains(target.origin) else { return head }
+        var fields = head.headers
+        fields[.location] = target.reference
+        return ResponseHead(
+            statusCode: head.statusCode,
+            reasonPhrase: head.reasonPhrase,
+            httpVersion: head.httpVersion,
+            headers: fields
+        )
+    }
+
+    /// The server of a URL, and the rest as a request to it has it.
+    private static func split(_ url: String) -> (origin: String, reference: String) {
+        guard let mark = url.firstRange(of: "://"), !url.hasPrefix("/") else { return ("", url) }
+        let end = url[mark.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+        let rest = url[end...].prefix { $0 != "#" }
+        return (url[..<end].lowercased(), rest.hasPrefix("/") ? String(rest) : "/\(rest)")
+    }
+}
