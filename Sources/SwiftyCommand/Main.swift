@@ -40,6 +40,9 @@ enum Main {
         case let error as SwiftyError:
             Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error))
             return ExitStatus(of: error).rawValue
+        case let error as PlainFailure:
+            Console.note(error.description)
+            return error.status.rawValue
         case let error as OutputError:
             if error.isClosedPipe { Console.endProcessByClosedPipe() }
             Console.note("\(error)")

@@ -46,7 +46,7 @@ struct SwiftyCommand: AsyncParsableCommand {
               130  interrupted
             """,
         version: "swifty \(SwiftyVersion.current)",
-        subcommands: [Send.self, Bench.self, Batch.self, Import.self, Serve.self, VersionCommand.self],
+        subcommands: [Send.self, Bench.self, Batch.self, Import.self, Serve.self, Export.self, VersionCommand.self],
         defaultSubcommand: Send.self
     )
 

@@ -20,6 +20,7 @@ struct Batch: AsyncParsableCommand {
 
             EXAMPLES:
               swifty batch requests.jsonl -c 8 > results.jsonl
+              swifty batch requests.jsonl --record session.har
               printf '{"url":":3000/get?n=%d"}\\n' 1 2 3 | swifty batch
             """
     )
@@ -34,6 +35,7 @@ struct Batch: AsyncParsableCommand {
     var concurrency = 8
 
     @OptionGroup var checks: StatusOptions
+    @OptionGroup var cassette: CassetteOption
     @OptionGroup var request: RequestOptions
 
     func validate() throws {
@@ -49,8 +51,10 @@ struct Batch: AsyncParsableCommand {
         let session = try Session(request.identity)
         let run = BatchRun(lines, request, session)
         Interruption.shared.onInterrupt { run.stop() }
-        await withDiscardingTaskGroup { group in
-            for _ in 0..<concurrency { group.addTask { await run.run() } }
+        try await cassette.run {
+            await withDiscardingTaskGroup { group in
+                for _ in 0..<concurrency { group.addTask { await run.run() } }
+            }
         }
         let unread = await lines.failure()
         try OutputError.runAll([{ if let error = run.end { throw error } }, { try session.end() }])

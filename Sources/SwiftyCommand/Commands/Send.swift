@@ -51,6 +51,7 @@ struct Send: AsyncParsableCommand {
               swifty -T disk.iso https://example.com/images/
               swifty --retry 3 --timeout 10 --check-status https://example.com/health
               swifty --dry-run POST :3000/users name=Ada
+              swifty --save-mock Mocks/user.http https://example.com/users/7
             """
     )
 
@@ -60,19 +61,22 @@ struct Send: AsyncParsableCommand {
     @OptionGroup var method: MethodOption
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Results") var results: ResultOptions
+    @OptionGroup(title: "Recording") var recording: RecordingOptions
     @OptionGroup var request: RequestOptions
 
     func run() async throws {
         let interruption = Interruption.shared
         let plan = try request.plan(for: RequestLine(arguments, method: method.method))
         let presenter = Presenter(plan: plan, output: output, results: results, notes: request.notes)
+        try recording.check(results)
         if results.curl { return try printCommand(plan) }
         let session = try Session(request.identity, for: plan)
         if results.dryRun { return try await presenter.showRequest(dryRun(plan, session)) }
         var delivery: Delivery?
         var failure: (any Error)?
         do {
-            delivery = try await transfer(plan, session, presenter, interruption).run()
+            let transfer = try transfer(plan, session, presenter, interruption)
+            delivery = try await recording.cassette.run { try await transfer.run() }
             if let delivery { try await presenter.present(delivery) }
         } catch {
             failure = error
@@ -80,6 +84,7 @@ struct Send: AsyncParsableCommand {
         try OutputError.runAll([
             { if let failure { throw failure } },
             { try finish(delivery, plan, presenter, interruption) },
+            { if let delivery { try recording.saveMock(delivery) } },
             { try session.end() },
         ])
         if interruption.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }

@@ -169,7 +169,7 @@ extension ArgumentTranslation {
             switch first {
             case "bench": self = .bench
             case "batch": self = .batch
-            case "import", "serve", "version", "help": return nil
+            case "import", "serve", "export", "version", "help": return nil
             default: self = .send
             }
         }

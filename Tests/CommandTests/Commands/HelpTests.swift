@@ -6,7 +6,10 @@ import Testing
 
 @Suite("The help", .timeLimit(.minutes(15)))
 struct HelpTests {
-    @Test("has examples for every subcommand", arguments: ["", "send", "bench", "batch", "import", "serve", "version"])
+    @Test(
+        "has examples for every subcommand",
+        arguments: ["", "send", "bench", "batch", "import", "serve", "export", "version"]
+    )
     func examples(name: String) async throws {
         let run = try await Program.run("swifty", (name.isEmpty ? [] : [name]) + ["--help"])
         #expect(run.status == 0)
