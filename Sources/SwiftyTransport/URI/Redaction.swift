@@ -18,16 +18,19 @@ package enum Redaction {
     /// Names whose values are secrets only if the whole name matches.
     private static let secretNames: Set<String> = ["auth", "sig", "key", "code", "pwd", "pass", "otp", "jwt"]
 
-    /// Names that end like those of secrets, but whose values are not secret.
-    private static let plainNames: Set<String> = ["idempotency-key", "x-idempotency-key", "surrogate-key"]
+    /// Names that look like those of secrets, but whose values are not secret.
+    private static let plainNames: Set<String> = [
+        "access-control-allow-credentials", "idempotency-key", "x-idempotency-key", "surrogate-key",
+    ]
 
     /// Whether the value of a header field or query parameter of this name is hidden.
     ///
     /// - Parameter name: The name, in any case, percent-encoded or not.
     package static func isSecret(name: some StringProtocol) -> Bool {
         let name = PercentEncoding.decode(String(name)).lowercased()
+        if plainNames.contains(name) { return false }
         return secretNames.contains(name) || secretNameParts.contains { name.contains(bytesOf: $0) }
-            || (name.hasSuffix("-key") || name.hasSuffix("_key")) && !plainNames.contains(name)
+            || name.hasSuffix("-key") || name.hasSuffix("_key")
     }
 
     /// The URI with the values of secret query parameters replaced.
