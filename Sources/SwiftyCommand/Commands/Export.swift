@@ -9,8 +9,8 @@ struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write recorded answers (HAR) as mock files.",
         discussion: """
-            A file has the template or the path of its requests, and their method: users/{user}/repos.GET.http. Several \
-            answers to one request become a sequence in one file; binary content becomes Base64 in a file \
+            A file has the template or the path of its requests, and their method: users/{user}/repos.GET.http. \
+            Several answers to one request become a sequence in one file; binary content becomes Base64 in a file \
             .response.json. Fields of the connection are left out and secrets are replaced. The names of the files are \
             printed.
 

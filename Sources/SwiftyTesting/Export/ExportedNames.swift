@@ -50,7 +50,8 @@ struct ExportedNames {
         return hasFolders && !host.isEmpty ? "\(fileName(host))/\(name)" : name
     }
 
-    /// A segment as the name of a file: neither hidden nor a way out of the folder, whatever another program has stored.
+    /// A segment as the name of a file: neither hidden nor a way out of the folder, whatever another program has
+    /// stored.
     private static func fileName(_ segment: String) -> String {
         let isDot = segment.hasPrefix(".")
         let name = isDot ? "%2E" + segment.dropFirst() : segment

@@ -8,8 +8,8 @@ public import Swifty
 public struct MockExport: Sendable {
     /// The secrets that do not get into a file.
     public var redaction = CassetteRedaction()
-    /// Whether JSON on one line gets a line for each member, so that a change is seen as one. `true` by default; numbers,
-    /// texts and the order of members stay as they are. Content with a digest in its fields is never changed.
+    /// Whether JSON on one line gets a line for each member, so that a change is seen as one. `true` by default;
+    /// numbers, texts and the order of members stay as they are. Content with a digest in its fields is never changed.
     public var indentsJSON = true
     /// Whether files that exist are replaced. `false` by default: the export fails.
     public var overwrites = false
@@ -29,8 +29,8 @@ extension Cassette {
     /// different requests of the service, each of these has a file with its name. Servers have folders of their own if
     /// there is more than one. Answers with binary content are written as JSON with Base64 (`.response.json`).
     ///
-    /// Fields of the connection and of the framing are left out, and secrets are replaced. Each file is written whole or
-    /// not at all, with the permissions of any other file; if one fails, those that this call has made are removed.
+    /// Fields of the connection and of the framing are left out, and secrets are replaced. Each file is written whole
+    /// or not at all, with the permissions of any other file; if one fails, those that this call has made are removed.
     ///
     /// - Parameters:
     ///   - folder: The folder, which is made if it does not exist.
@@ -45,9 +45,9 @@ extension Cassette {
         _ options: MockExport = MockExport()
     ) throws(SwiftyError) -> [String] {
         var files = MockFileSet(folder: folder, overwrites: options.overwrites)
-        for (name, entries) in ExportedNames(entries).groups {
+        for (name, entries) in ExportedNames(EntryRedactor.redact(entries, options.redaction)).groups {
             var answers: [MockResponse] = []
-            for entry in entries { answers.append(try entry.exportedAnswer(path: path, options.redaction)) }
+            for entry in entries { answers.append(try entry.mockResponse(path: path)) }
             let text = MockText(answers, indentsJSON: options.indentsJSON)
             let file = name + text.suffix
             files.add(file, try text.bytes(forFileNamed: file))
@@ -75,7 +75,8 @@ extension NetworkResponse {
         guard let entry = HAREntry(self) else {
             throw .mockUnavailable("the mock file \(path) is not written: the load has no response")
         }
-        let answer = try entry.exportedAnswer(path: path, options.redaction)
+        var redactor = EntryRedactor(options.redaction)
+        let answer = try redactor.redact(entry).mockResponse(path: path)
         let text = MockText([answer], indentsJSON: options.indentsJSON)
         let url = URL(fileURLWithPath: path)
         var files = MockFileSet(folder: url.deletingLastPathComponent().path, overwrites: options.overwrites)
@@ -85,15 +86,6 @@ extension NetworkResponse {
 }
 
 extension HAREntry {
-    /// The answer without its secrets.
-    fileprivate func exportedAnswer(
-        path: String,
-        _ redaction: CassetteRedaction
-    ) throws(SwiftyError) -> MockResponse {
-        var redactor = EntryRedactor(redaction)
-        return try redactor.redact(self).mockResponse(path: path)
-    }
-
     /// The exchange of a load; `nil` without a response.
     fileprivate init?(_ response: NetworkResponse) {
         guard let head = response.head else { return nil }

@@ -78,7 +78,8 @@ public struct Cassette: Sendable {
             let bytes = Array(try encoder.encode(file)) + [UInt8.lineFeed]
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try AtomicFileWriter.replace(path, with: bytes)
+            // The cassette is locked while it is recorded.
+            try AtomicFileWriter.replaceOwn(path, with: bytes)
             return
         } catch let error as FileFailure {
             if error.kind == .noSpace { throw SwiftyError(.diskFull, stage: .body, reason: "\(path): \(error.reason)") }

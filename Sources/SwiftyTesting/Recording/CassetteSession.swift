@@ -8,7 +8,7 @@ import Synchronization
 /// The recording or the replay of one cassette.
 final class CassetteSession: Sendable {
     /// What two requests must have in common to get the same answers.
-    struct Key: Sendable, Equatable {
+    struct Key: Sendable {
         let method: String
         let url: String
         let content: String?
@@ -22,11 +22,13 @@ final class CassetteSession: Sendable {
             value = type.contains("json") ? content.map { JSONValue(Data($0.utf8)) } : nil
         }
 
-        static func == (one: Key, other: Key) -> Bool {
-            guard one.method == other.method, one.url == other.url else { return false }
-            if one.content ?? "" == other.content ?? "" { return true }
-            guard let value = one.value, let otherValue = other.value else { return false }
-            return value == otherValue
+        /// Whether this is the key of an entry that answers a request. A secret that the entry does not have any more
+        /// may have any value.
+        func answers(_ request: Key) -> Bool {
+            guard method == request.method, url.isSame(as: request.url) else { return false }
+            if (content ?? "").isSame(as: request.content ?? "") { return true }
+            guard let value, let requested = request.value else { return false }
+            return value == requested
         }
     }
 
@@ -66,7 +68,7 @@ final class CassetteSession: Sendable {
     /// Takes the next recorded answer to a request; `nil` if there is none.
     func take(_ key: Key) -> HAREntry? {
         state.withLock { state in
-            guard let index = state.unplayed.firstIndex(where: { $0.key == key }) else { return nil }
+            guard let index = state.unplayed.firstIndex(where: { $0.key.answers(key) }) else { return nil }
             return state.unplayed.remove(at: index).entry
         }
     }
@@ -81,18 +83,17 @@ final class CassetteSession: Sendable {
         }
     }
 
-    /// Adds an exchange, without its secrets.
+    /// Adds an exchange.
     func record(_ entry: HAREntry, number: Int) {
-        var redactor = EntryRedactor(redaction)
-        let entry = redactor.redact(entry)
         state.withLock { $0.recorded.append((number, entry)) }
     }
 
-    /// Writes what was recorded.
+    /// Writes what was recorded, without its secrets.
     func finish() throws(SwiftyError) {
         let recorded = state.withLock { $0.recorded.sorted { $0.number < $1.number }.map(\.entry) }
         guard records, !recorded.isEmpty || !keepsEntries else { return }
-        try Cassette(path: path, entries: keepsEntries ? entries + recorded : recorded).write()
+        let all = EntryRedactor.redact(keepsEntries ? entries + recorded : recorded, redaction)
+        try Cassette(path: path, entries: all).write()
     }
 
     /// The error of a request that the file does not have.
@@ -103,13 +104,13 @@ final class CassetteSession: Sendable {
         advice: String = "\(RecordMode.environmentVariable)=new records what is missing"
     ) -> SwiftyError {
         let all = entries.map { Self.key(of: $0, redaction) }
-        let same = all.count { $0 == key }
+        let same = all.count { $0.answers(key) }
         var reason = "the cassette \(path) has no answer to \(key.method) \(key.url)"
         if same > 0 {
             reason = "the cassette \(path) has \(same) answers to \(key.method) \(key.url), which were all replayed"
         } else if let nearest = all.min(by: { $0.distance(from: key) < $1.distance(from: key) }) {
             reason += "; nearest: \(nearest.method) \(nearest.url)"
-            if nearest.method == key.method, nearest.url == key.url { reason += " with other content" }
+            if nearest.method == key.method, nearest.url.isSame(as: key.url) { reason += " with other content" }
         }
         return .mockUnavailable("\(reason); \(advice)")
     }
@@ -118,5 +119,24 @@ final class CassetteSession: Sendable {
 extension CassetteSession.Key {
     fileprivate func distance(from other: CassetteSession.Key) -> Int {
         url.editDistance(to: other.url) + (method == other.method ? 0 : 2)
+    }
+}
+
+extension String {
+    /// Whether another text is this one, with anything in place of `REDACTED`.
+    fileprivate func isSame(as other: String) -> Bool {
+        if self == other { return true }
+        let parts = Array(utf8).split(separator: Array(Redaction.placeholder.utf8), omittingEmptySubsequences: false)
+        guard parts.count > 1, let first = parts.first, let last = parts.last else { return false }
+        var rest = Array(other.utf8)[...]
+        guard rest.starts(with: first), rest.dropFirst(first.count).suffix(last.count).elementsEqual(last) else {
+            return false
+        }
+        rest = rest.dropFirst(first.count).dropLast(last.count)
+        for part in parts.dropFirst().dropLast() {
+            guard let range = rest.firstRange(of: part) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return true
     }
 }

@@ -1,0 +1,80 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftySupport
+
+/// Replaces known secrets in texts, also as they are written in URLs, in forms and in JSON.
+///
+/// A text is read once, however many secrets there are. Bytes are compared, since a mark behind a secret would make
+/// another character of its last one.
+struct SecretReplacer {
+    /// The spellings of the secrets by their first bytes, the longest first: one may be a part of another.
+    private var byBeginning: [UInt64: [[UInt8]]] = [:]
+    /// Those that are too short for this.
+    private var short: [[UInt8]] = []
+    private static let beginning = 5
+
+    init(_ secrets: Set<String>) {
+        for spelling in Set(secrets.flatMap(Self.spellings)) {
+            let bytes = Array(spelling.utf8)
+            if bytes.count < Self.beginning {
+                short.append(bytes)
+            } else {
+                byBeginning[Self.key(bytes.prefix(Self.beginning)), default: []].append(bytes)
+            }
+        }
+        for key in byBeginning.keys { byBeginning[key]?.sort { $0.count > $1.count } }
+    }
+
+    func replace(in text: String) -> String {
+        replace(in: Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    /// The bytes without secrets; `nil` if there are none in them.
+    func replace(in bytes: [UInt8]) -> [UInt8]? {
+        var result = replaceLong(in: bytes)
+        for secret in short where (result ?? bytes).firstRange(of: secret) != nil {
+            result = (result ?? bytes).replacing(secret, with: Self.placeholder)
+        }
+        return result
+    }
+
+    private func replaceLong(in bytes: [UInt8]) -> [UInt8]? {
+        guard !byBeginning.isEmpty, bytes.count >= Self.beginning else { return nil }
+        var (result, start, index) = ([UInt8](), 0, 0)
+        var window = Self.key(bytes.prefix(Self.beginning - 1))
+        while index + Self.beginning <= bytes.count {
+            window = window << 8 & Self.mask | UInt64(bytes[index + Self.beginning - 1])
+            guard let secret = byBeginning[window]?.first(where: { bytes[index...].starts(with: $0) }) else {
+                index += 1
+                continue
+            }
+            result += bytes[start..<index] + Self.placeholder
+            index += secret.count
+            start = index
+            window = Self.key(bytes[index...].prefix(Self.beginning - 1))
+        }
+        return start == 0 ? nil : result + bytes[start...]
+    }
+
+    private static let placeholder = Array(Redaction.placeholder.utf8)
+    private static let mask: UInt64 = 0xFF_FFFF_FFFF
+
+    private static func key(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private static func spellings(of secret: String) -> [String] {
+        let encoded = PercentEncoding.encode(secret)
+        let encoder = JSONEncoder()
+        let texts = [JSONEncoder.OutputFormatting(), .withoutEscapingSlashes].map { formatting in
+            encoder.outputFormatting = formatting
+            return String(decoding: (try? encoder.encode(secret)) ?? Data(), as: UTF8.self)
+        }
+        let all =
+            [secret, encoded, encoded.replacing("%20", with: "+")] + texts.map { String($0.dropFirst().dropLast()) }
+        return all.filter { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,87 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftyTesting
+import TestSupport
+import Testing
+
+@Suite("A cassette that processes record", .timeLimit(.minutes(15)))
+struct RecordProcessTests {
+    private let folder: TemporaryFolder
+    private var cassette: String { folder.path("c.har") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("c.har") }.sorted()
+    }
+
+    @Test("is the old one or a whole new one when the process is killed, without secrets, and is recorded again")
+    func killed() async throws {
+        let server = try LoopbackServer()
+        let secret = "Authorization:Bearer canary-field"
+        let old = try await Program.swifty("--record", cassette, "\(server.url)/get", secret)
+        #expect(old.status == 0)
+        let lines = (0..<24).map { #"{"url":"\#(server.url)/bytes/150000?seed=\#($0)&token=canary-query"}"# }
+        let input = try folder.file("lines", lines.joined(separator: "\n"))
+        var random = SplitMix(seed: 1)
+        var counts: Set<Int> = []
+        for _ in 0..<24 {
+            server.log.clear()
+            let process = try ChildProcess(
+                Program.products.appending(path: "swifty").path,
+                ["batch", input.path, "--record", cassette],
+                environment: ["SWIFTY_RECORD": "all"]
+            )
+            try await until { server.log.count == lines.count || !process.isRunning }
+            // The file is written some time after the last request.
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0..<400, using: &random)))
+            kill(process.id, SIGKILL)
+            process.wait()
+            let count = try Cassette(contentsOf: cassette).count
+            #expect(count == 1 || count == lines.count)
+            counts.insert(count)
+            for name in try names() {
+                let bytes = try folder.data(name)
+                #expect(bytes.firstRange(of: Data("canary".utf8)) == nil, "\(name)")
+            }
+        }
+        let run = try await Program.run(
+            "swifty",
+            ["batch", input.path, "--record", cassette],
+            environment: ["SWIFTY_RECORD": "all"]
+        )
+        #expect(run.status == 0)
+        #expect(try Cassette(contentsOf: cassette).count == lines.count)
+        #expect(try names() == ["c.har"], "nothing is left of the killed ones")
+    }
+
+    @Test("is recorded by one process at a time; the second one is told which file")
+    func two() async throws {
+        let server = try LoopbackServer()
+        let gate = Gate()
+        server.route("GET", "/wait") { _ in
+            await gate.wait()
+            return .text("done")
+        }
+        let words = ["--record", cassette, "\(server.url)/wait"]
+        async let first = Program.run("swifty", words)
+        try await until { server.log.count == 1 }
+        let second = try await Program.run("swifty", words)
+        #expect(second.status == 23)
+        #expect(second.errors == "swifty: the cassette \(cassette) is being recorded by another test or process\n")
+        let inside = await #expect(throws: SwiftyError.self) {
+            try await withCassette(folder.path("c"), mode: .all) {}
+        }
+        #expect(inside?.code == .fileInUse)
+        gate.open()
+        #expect(try await first.status == 0)
+        #expect(server.log.count == 1)
+        #expect(try Cassette(contentsOf: cassette).count == 1)
+        #expect(try names() == ["c.har"])
+    }
+}
