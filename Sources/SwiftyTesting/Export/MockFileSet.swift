@@ -41,15 +41,21 @@ struct MockFileSet {
 
     /// Refuses files that exist, and those whose requests other files answer already.
     private func check() throws(SwiftyError) {
-        let present = MockFolder(path: folder)?.entries ?? []
         for (name, _) in files {
             let own = MockFolder.Entry(name)
-            for other in present where other.key == own.key && other.method == own.method {
+            for other in neighbours(of: name) where other.key == own.key && other.method == own.method {
                 if other.name == name, overwrites { continue }
                 let advice = other.name == name ? "" : ", and answers the requests of \(name)"
                 throw SwiftyError(.fileExists, stage: .body, reason: "the file \(folder)/\(other.name) exists\(advice)")
             }
         }
+    }
+
+    /// The files in the folder of a file: no others can answer its requests.
+    private func neighbours(of name: String) -> [MockFolder.Entry] {
+        let subfolder = name.lastIndex(of: "/").map { name[...$0] } ?? ""
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(subfolder)")) ?? []
+        return names.sorted().map { MockFolder.Entry(subfolder + $0) }
     }
 
     /// Writes one file.

@@ -7,31 +7,6 @@ import Synchronization
 
 /// The recording or the replay of one cassette.
 final class CassetteSession: Sendable {
-    /// What two requests must have in common to get the same answers.
-    struct Key: Sendable {
-        let method: String
-        let url: String
-        let content: String?
-        private let value: JSONValue?
-
-        init(_ request: HARRequest) {
-            (method, url) = (request.method, request.url)
-            let type = request.postData?.mimeType.lowercased() ?? ""
-            // The boundaries of multipart content are random.
-            content = type.hasPrefix("multipart/") ? nil : request.postData?.text
-            value = type.contains("json") ? content.map { JSONValue(Data($0.utf8)) } : nil
-        }
-
-        /// Whether this is the key of an entry that answers a request. A secret that the entry does not have any more
-        /// may have any value.
-        func answers(_ request: Key) -> Bool {
-            guard method == request.method, url.isSame(as: request.url) else { return false }
-            if (content ?? "").isSame(as: request.content ?? "") { return true }
-            guard let value, let requested = request.value else { return false }
-            return value == requested
-        }
-    }
-
     private struct State {
         /// The entries of the file that were not replayed yet.
         var unplayed: [(key: Key, entry: HAREntry)]
@@ -56,19 +31,17 @@ final class CassetteSession: Sendable {
         keepsEntries = mode != .all
         entries = cassette?.entries ?? []
         let played = mode == .all ? [] : entries
-        state = Mutex(State(unplayed: played.map { (Self.key(of: $0, redaction), $0) }))
+        state = Mutex(State(unplayed: played.map { (Key($0.request, redaction), $0) }))
     }
 
-    /// What is compared of an entry: without its secrets, which other programs store.
-    static func key(of entry: HAREntry, _ redaction: CassetteRedaction) -> Key {
-        var redactor = EntryRedactor(redaction)
-        return Key(redactor.redact(entry).request)
-    }
+    /// What is compared of a request.
+    func key(of request: HARRequest) -> Key { Key(request, redaction) }
 
     /// Takes the next recorded answer to a request; `nil` if there is none.
     func take(_ key: Key) -> HAREntry? {
         state.withLock { state in
-            guard let index = state.unplayed.firstIndex(where: { $0.key.answers(key) }) else { return nil }
+            let same = state.unplayed.firstIndex { $0.key.isSame(as: key) }
+            guard let index = same ?? state.unplayed.firstIndex(where: { $0.key.mayBe(key) }) else { return nil }
             return state.unplayed.remove(at: index).entry
         }
     }
@@ -103,40 +76,15 @@ final class CassetteSession: Sendable {
         _ key: Key,
         advice: String = "\(RecordMode.environmentVariable)=new records what is missing"
     ) -> SwiftyError {
-        let all = entries.map { Self.key(of: $0, redaction) }
-        let same = all.count { $0.answers(key) }
+        let all = entries.map { self.key(of: $0.request) }
+        let same = all.count { $0.mayBe(key) }
         var reason = "the cassette \(path) has no answer to \(key.method) \(key.url)"
         if same > 0 {
             reason = "the cassette \(path) has \(same) answers to \(key.method) \(key.url), which were all replayed"
         } else if let nearest = all.min(by: { $0.distance(from: key) < $1.distance(from: key) }) {
             reason += "; nearest: \(nearest.method) \(nearest.url)"
-            if nearest.method == key.method, nearest.url.isSame(as: key.url) { reason += " with other content" }
+            if nearest.hasTarget(of: key) { reason += " with other content" }
         }
         return .mockUnavailable("\(reason); \(advice)")
-    }
-}
-
-extension CassetteSession.Key {
-    fileprivate func distance(from other: CassetteSession.Key) -> Int {
-        url.editDistance(to: other.url) + (method == other.method ? 0 : 2)
-    }
-}
-
-extension String {
-    /// Whether another text is this one, with anything in place of `REDACTED`.
-    fileprivate func isSame(as other: String) -> Bool {
-        if self == other { return true }
-        let parts = Array(utf8).split(separator: Array(Redaction.placeholder.utf8), omittingEmptySubsequences: false)
-        guard parts.count > 1, let first = parts.first, let last = parts.last else { return false }
-        var rest = Array(other.utf8)[...]
-        guard rest.starts(with: first), rest.dropFirst(first.count).suffix(last.count).elementsEqual(last) else {
-            return false
-        }
-        rest = rest.dropFirst(first.count).dropLast(last.count)
-        for part in parts.dropFirst().dropLast() {
-            guard let range = rest.firstRange(of: part) else { return false }
-            rest = rest[range.upperBound...]
-        }
-        return true
     }
 }

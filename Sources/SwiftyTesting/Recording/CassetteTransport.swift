@@ -56,20 +56,12 @@ struct CassetteTransport: Transport {
 
     /// The exchange with a recorded answer; `nil` if the request is to be sent.
     private func replay(_ request: NetworkRequest) throws(SwiftyError) -> MockExchange? {
-        let key = session.key(of: request)
+        let key = session.key(of: HARRequest(request))
         guard let entry = session.take(key) else {
             if session.records { return nil }
             throw session.missing(key)
         }
         return MockExchange(try entry.mockResponse(path: session.path), to: request, clock: clock)
-    }
-}
-
-extension CassetteSession {
-    /// What is compared of a request: without its secrets, as it is stored.
-    func key(of request: NetworkRequest) -> Key {
-        let error = SwiftyError(.transportFailed, stage: .queue)
-        return Self.key(of: HAREntry(HARRequest(request), start: Date(), error), redaction)
     }
 }
 

@@ -38,16 +38,29 @@ struct EntryRedactor {
     mutating func redact(_ entry: HAREntry) -> HAREntry {
         guard redaction.isEnabled else { return entry }
         var entry = entry
-        entry.request.headers = redact(entry.request.headers)
-        entry.request.queryString = redact(entry.request.queryString)
-        entry.request.cookies = entry.request.cookies.map { hide($0) }
-        entry.request.url = redact(url: entry.request.url)
+        entry.request = hideSecrets(of: entry.request)
         entry.response.headers = redact(entry.response.headers)
         entry.response.cookies = entry.response.cookies.map { hide($0) }
         entry.response.redirectURL = redact(url: entry.response.redirectURL)
-        entry.request.postData = entry.request.postData.map { redact($0) }
         entry.response.content = redact(entry.response.content)
         return entry.replacing(SecretReplacer(found))
+    }
+
+    /// The request without its secrets.
+    mutating func redact(_ request: HARRequest) -> HARRequest {
+        guard redaction.isEnabled else { return request }
+        let request = hideSecrets(of: request)
+        return request.replacing(SecretReplacer(found))
+    }
+
+    private mutating func hideSecrets(of request: HARRequest) -> HARRequest {
+        var request = request
+        request.headers = redact(request.headers)
+        request.queryString = redact(request.queryString)
+        request.cookies = request.cookies.map { hide($0) }
+        request.url = redact(url: request.url)
+        request.postData = request.postData.map { redact($0) }
+        return request
     }
 
     /// Adds a value to those that are replaced wherever they occur.
@@ -122,19 +135,30 @@ struct EntryRedactor {
 extension HAREntry {
     /// The entry without secrets that are known, wherever they occur.
     fileprivate func replacing(_ secrets: SecretReplacer) -> HAREntry {
-        let replace = { (pairs: [HARPair]) in
-            pairs.map { HARPair(name: $0.name, value: secrets.replace(in: $0.value)) }
-        }
         var entry = self
-        entry.request.headers = replace(request.headers)
-        entry.request.queryString = replace(request.queryString)
-        entry.request.url = secrets.replace(in: request.url)
-        entry.request.postData = request.postData.map { $0.replacing(secrets) }
-        entry.response.headers = replace(response.headers)
+        entry.request = request.replacing(secrets)
+        entry.response.headers = response.headers.map { $0.replacing(secrets) }
         entry.response.redirectURL = secrets.replace(in: response.redirectURL)
         entry.response.content = response.content.replacing(secrets)
         if let failure = _failure { entry._failure?.reason = secrets.replace(in: failure.reason) }
         return entry
+    }
+}
+
+extension HARRequest {
+    fileprivate func replacing(_ secrets: SecretReplacer) -> HARRequest {
+        var request = self
+        request.headers = headers.map { $0.replacing(secrets) }
+        request.queryString = queryString.map { $0.replacing(secrets) }
+        request.url = secrets.replace(in: url)
+        request.postData = postData.map { $0.replacing(secrets) }
+        return request
+    }
+}
+
+extension HARPair {
+    fileprivate func replacing(_ secrets: SecretReplacer) -> HARPair {
+        HARPair(name: name, value: secrets.replace(in: value))
     }
 }
 

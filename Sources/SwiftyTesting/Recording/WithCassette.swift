@@ -14,7 +14,8 @@ import SwiftySupport
 /// The file, `Mocks/busy-then-fine.har`, has the format HAR 1.2, which browsers and other programs read. Each request
 /// gets the first recorded answer that was not replayed yet to the same method, URL and content; so identical requests
 /// get their answers in the recorded order. Failures of a transfer are recorded and replayed, too. What is sent is
-/// recorded below the pipeline: each attempt, redirect and challenge is an exchange.
+/// recorded below the pipeline: each attempt, redirect and challenge is an exchange. A secret that was replaced stands
+/// for any value.
 ///
 /// Secrets are replaced before anything reaches the disk; see ``CassetteRedaction``. The file is written when the block
 /// returns, whole or not at all, and only its owner can read it; if the block throws, nothing is written. Responses

@@ -42,8 +42,7 @@ package final class ServedCassette: ServedAnswers {
             postData: request.body.isEmpty ? nil : HARContent(request.body, type: request["Content-Type"]),
             bodySize: request.body.count
         )
-        let entry = HAREntry(stored, start: Date(), SwiftyError(.transportFailed, stage: .queue))
-        return CassetteSession.key(of: entry, session.redaction)
+        return session.key(of: stored)
     }
 
     /// The head with redirects to recorded servers as redirects to this one.

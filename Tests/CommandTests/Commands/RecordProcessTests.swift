@@ -26,30 +26,35 @@ struct RecordProcessTests {
         let secret = "Authorization:Bearer canary-field"
         let old = try await Program.swifty("--record", cassette, "\(server.url)/get", secret)
         #expect(old.status == 0)
-        let lines = (0..<24).map { #"{"url":"\#(server.url)/bytes/150000?seed=\#($0)&token=canary-query"}"# }
+        let lines = (0..<12).map { #"{"url":"\#(server.url)/bytes/100000?seed=\#($0)&token=canary-query"}"# }
         let input = try folder.file("lines", lines.joined(separator: "\n"))
         var random = SplitMix(seed: 1)
-        var counts: Set<Int> = []
-        for _ in 0..<24 {
+        let temporary = cassette + ".new"
+        for round in 0..<16 {
             server.log.clear()
+            unlink(temporary)
             let process = try ChildProcess(
                 Program.products.appending(path: "swifty").path,
                 ["batch", input.path, "--record", cassette],
                 environment: ["SWIFTY_RECORD": "all"]
             )
             try await until { server.log.count == lines.count || !process.isRunning }
-            // The file is written some time after the last request.
-            try await Task.sleep(for: .milliseconds(Int.random(in: 0..<400, using: &random)))
-            kill(process.id, SIGKILL)
-            process.wait()
+            // In the first rounds at any time, before, while and after the file is written; then in its middle.
+            let pause = round < 8 ? Int.random(in: 0..<200, using: &random) : 0
+            try await Task.sleep(for: .milliseconds(pause))
+            try await onOwnThread {
+                while round >= 8, process.isRunning, access(temporary, F_OK) != 0 {}
+                kill(process.id, SIGKILL)
+                process.wait()
+            }
             let count = try Cassette(contentsOf: cassette).count
             #expect(count == 1 || count == lines.count)
-            counts.insert(count)
             for name in try names() {
                 let bytes = try folder.data(name)
                 #expect(bytes.firstRange(of: Data("canary".utf8)) == nil, "\(name)")
             }
         }
+        try folder.file("c.har.new", "what a killed process has left")
         let run = try await Program.run(
             "swifty",
             ["batch", input.path, "--record", cassette],

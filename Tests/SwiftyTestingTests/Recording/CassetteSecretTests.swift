@@ -95,6 +95,35 @@ struct CassetteSecretTests {
         #expect(text.contains(#"{\"secret\":\"REDACTED\"}\nno JSON\n{\"n\":1,\"api_key\":\"REDACTED\"}\n"#))
     }
 
+    @Test("that one response tells is in no other exchange, and the replay still finds these")
+    func elsewhere() async throws {
+        let server = try LoopbackServer()
+        let calls = Counter()
+        server.route("POST", "/login") { _ in .text(#"{"access_token":"canary-0123"}"#, type: "application/json") }
+        server.route("GET", "/sessions/{id}") { _ in .text("\(calls.increment())") }
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        for _ in 0..<2 {
+            try await withCassette(folder.path("c")) {
+                try await base.post("login").load()
+                let first = try await base.get("sessions/{id}", ["id": "canary-0123"]).load().string
+                let second = try await base.get("sessions/{id}", ["id": "another"]).load().string
+                let third = try await base.post("anything").json(["note": "for canary-0123"]).load().statusCode
+                #expect((first, second) == ("1", "2"))
+                #expect(third == 200)
+            }
+        }
+        #expect(server.log.count == 4)
+        #expect(try bytes().firstRange(of: Data("canary".utf8)) == nil)
+        let urls = try Cassette(contentsOf: folder.path("c.har")).entries.map(\.request.url)
+        #expect(urls[1] == "\(server.url)/sessions/REDACTED")
+        let other = await #expect(throws: SwiftyError.self) {
+            try await withCassette(folder.path("c")) {
+                _ = try await base.get("sessions/canary-0123/x").load()
+            }
+        }
+        #expect(other?.code == .mockUnavailable)
+    }
+
     @Test("stays if that is asked for")
     func off() async throws {
         let server = try server()

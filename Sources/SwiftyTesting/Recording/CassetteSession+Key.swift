@@ -1,0 +1,93 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import SwiftySupport
+
+extension CassetteSession {
+    /// What two requests must have in common to get the same answers: without their secrets, as they are stored.
+    struct Key: Sendable {
+        let method: String
+        private let target: StoredText
+        private let content: StoredText
+        private let value: JSONValue?
+
+        init(_ request: HARRequest, _ redaction: CassetteRedaction) {
+            var redactor = EntryRedactor(redaction)
+            let request = redactor.redact(request)
+            method = request.method
+            target = StoredText(request.url, delimiters: "/?&#")
+            let type = request.postData?.mimeType.lowercased() ?? ""
+            // The boundaries of multipart content are random.
+            let text = type.hasPrefix("multipart/") ? "" : request.postData?.text ?? ""
+            content = StoredText(text)
+            value = type.contains("json") ? JSONValue(Data(text.utf8)) : nil
+        }
+
+        var url: String { target.text }
+
+        /// Whether another request has this target and content; JSON may be written differently.
+        func isSame(as request: Key) -> Bool {
+            guard method == request.method, url == request.url else { return false }
+            return content.text == request.content.text || hasValue(of: request)
+        }
+
+        /// Whether another request may be this one, before its secrets were replaced: those that only the response
+        /// told, or another exchange, are still in it.
+        func mayBe(_ request: Key) -> Bool {
+            hasTarget(of: request) && (content.mayBe(request.content.text) || hasValue(of: request))
+        }
+
+        /// Whether another request may have this method and this URL.
+        func hasTarget(of request: Key) -> Bool {
+            method == request.method && target.mayBe(request.url)
+        }
+
+        private func hasValue(of request: Key) -> Bool {
+            guard let value, let other = request.value else { return false }
+            return value == other
+        }
+
+        /// How far another request is from this one; smaller is nearer.
+        func distance(from other: Key) -> Int {
+            url.editDistance(to: other.url) + (method == other.method ? 0 : 2)
+        }
+    }
+}
+
+/// A text in which secrets may have been replaced.
+private struct StoredText: Sendable {
+    let text: String
+    /// What is between the secrets; `nil` without any.
+    private let parts: [ArraySlice<UInt8>]?
+    /// The bytes that no secret has, as it is written here.
+    private let delimiters: [UInt8]
+
+    init(_ text: String, delimiters: String = "") {
+        (self.text, self.delimiters) = (text, Array(delimiters.utf8))
+        let all = Array(text.utf8)
+            .split(separator: Array(Redaction.placeholder.utf8), omittingEmptySubsequences: false)
+        parts = all.count > 1 ? all : nil
+    }
+
+    /// Whether another text is this one, with anything in place of the secrets.
+    func mayBe(_ other: String) -> Bool {
+        if text == other { return true }
+        guard let parts, let first = parts.first, let last = parts.last else { return false }
+        var rest = Array(other.utf8)[...]
+        guard rest.starts(with: first), rest.dropFirst(first.count).suffix(last.count).elementsEqual(last) else {
+            return false
+        }
+        rest = rest.dropFirst(first.count).dropLast(last.count)
+        for part in parts.dropFirst().dropLast() {
+            guard let range = rest.firstRange(of: part), canBeSecret(rest[..<range.lowerBound]) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return canBeSecret(rest)
+    }
+
+    private func canBeSecret(_ bytes: ArraySlice<UInt8>) -> Bool {
+        !bytes.contains { delimiters.contains($0) }
+    }
+}
