@@ -122,6 +122,23 @@ struct FilePlaceTests {
         #expect(try FilePlace.occupant(of: folder.path("a")) == .nothing)
     }
 
+    @Test("are made whole, for their owner or with the mask's permissions, and are not replaced if they must be new")
+    func create() throws {
+        try AtomicFileWriter.create(folder.path("a"), with: Array("1".utf8))
+        #expect(throws: FileFailure(errorNumber: FileFailure.exists)) {
+            try AtomicFileWriter.create(folder.path("a"), with: Array("2".utf8))
+        }
+        try AtomicFileWriter.replace(folder.path("b"), with: [], isPrivate: false)
+        try folder.file("c")
+        let modes = try ["a", "b", "c"].map { name in
+            try FileManager.default.attributesOfItem(atPath: folder.path(name))[.posixPermissions] as? Int
+        }
+        #expect(modes[0] == 0o600)
+        #expect(modes[1] == modes[2])
+        #expect(try folder.data("a") == Data("1".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a", "b", "c"])
+    }
+
     @Test("belong to a disk with free space")
     func space() throws {
         #expect(try #require(FilePlace.freeBytes(in: folder.path)) > 0)

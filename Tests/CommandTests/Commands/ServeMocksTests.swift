@@ -147,6 +147,10 @@ struct ServeMocksTests {
             for _ in 0..<2 { try await own.get("next").query(["token": "canary"]).load() }
             try await own.get("away").load()
             try await own.post("anything").json(["a": 1]).load()
+            let gone = await failure {
+                try await BaseResource("http://127.0.0.1:1", networkInterface: swifty).get("gone").load()
+            }
+            #expect(gone?.code == .connectionFailed)
         }
         await origin.stop()
         let server = try await serve("--replay", "\(name).har")
@@ -156,6 +160,10 @@ struct ServeMocksTests {
         let away = try await base.get("away").load()
         #expect(away.string == "3")
         #expect(away.request?.target.string == "\(server.url)/next?a=1")
+        // On a connection of its own: one that was used before could have been closed in between, and is replaced.
+        let fresh = BaseResource(server.url, networkInterface: Swifty { $0.retry = RetryPolicy(maximumAttempts: 1) })
+        let lost = await failure { try await fresh.get("gone").load() }
+        #expect(lost?.code == .connectionLost)
         let other = try await base.post("anything").json(["a": 2]).validate(status: .any).load()
         #expect(other.statusCode == 404)
         #expect(other.string.contains("nearest: POST /anything with other content"), "\(other.string)")
