@@ -77,9 +77,10 @@ private final class Recording: Sendable {
     init(_ session: CassetteSession, _ request: NetworkRequest, _ draft: RequestDraft) {
         (self.session, self.request) = (session, request)
         let described = MockedRequest(request, of: draft)
-        name = described.name
-        // Without a service, the whole path may be that of the base URL.
-        template = described.service == nil && draft.template.isEmpty ? nil : described.template
+        // Without a service, the function says nothing, and the whole path may be that of the base URL.
+        let hasService = described.service != nil
+        name = hasService ? described.name : draft.name
+        template = !hasService && draft.template.isEmpty ? nil : described.template
         number = session.begin()
     }
 
