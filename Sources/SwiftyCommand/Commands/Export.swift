@@ -45,7 +45,7 @@ struct Export: AsyncParsableCommand {
         options.overwrites = force
         options.indentsJSON = !exact
         let names = try await PlainFailure.catching {
-            try Cassette(contentsOf: AbsolutePath.of(file)).exportMocks(to: AbsolutePath.of(folder), options)
+            try Cassette(contentsOf: file).exportMocks(to: folder, options)
         }
         try Console.write(names.map { "\(VisibleText.line("\(folder)/\($0)"))\n" }.joined())
     }

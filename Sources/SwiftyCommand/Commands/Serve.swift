@@ -66,8 +66,8 @@ struct Serve: AsyncParsableCommand {
 
     /// What the server answers; `nil` for httpbin's routes.
     private func servedAnswers() throws -> (any ServedAnswers)? {
-        if let mocks { return try ServedMocks(folder: AbsolutePath.of(mocks)) }
-        return try replay.map { try ServedCassette(contentsOf: AbsolutePath.of($0)) }
+        if let mocks { return try ServedMocks(folder: mocks) }
+        return try replay.map { try ServedCassette(contentsOf: $0) }
     }
 
     private static func server(_ answers: (any ServedAnswers)?, _ port: UInt16) throws -> LoopbackServer {

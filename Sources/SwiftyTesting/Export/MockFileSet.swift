@@ -12,7 +12,7 @@ struct MockFileSet {
     private var files: [(name: String, bytes: [UInt8])] = []
 
     init(folder: String, overwrites: Bool) {
-        (self.folder, self.overwrites) = (folder, overwrites)
+        (self.folder, self.overwrites) = (folder.isEmpty ? "." : folder, overwrites)
     }
 
     mutating func add(_ name: String, _ bytes: [UInt8]) {

@@ -168,7 +168,8 @@ extension HTTPFields {
         let dropped = Set(named.map { String($0.trimmingSpacesAndTabs()) }).union(Self.hopByHop)
         return filter { field in
             let name = field.name.canonicalName
-            return !dropped.contains(name) && !(name == "content-length" && hasContent)
+            let isFraming = name == "content-length" && (hasContent || field.value == "0")
+            return !dropped.contains(name) && !isFraming
         }
     }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Swifty
 import SwiftySupport
-import WebServiceDSL
 
 /// The place at which a cassette is damaged, and what is wrong there.
 struct CassetteFault {

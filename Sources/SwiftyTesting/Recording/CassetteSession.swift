@@ -80,7 +80,9 @@ final class CassetteSession: Sendable {
         let same = all.count { $0.mayBe(key) }
         var reason = "the cassette \(path) has no answer to \(key.method) \(key.url)"
         if same > 0 {
-            reason = "the cassette \(path) has \(same) answers to \(key.method) \(key.url), which were all replayed"
+            let facts = same == 1 ? "one answer to" : "\(same) answers to"
+            let fate = same == 1 ? "which was replayed" : "which were all replayed"
+            reason = "the cassette \(path) has \(facts) \(key.method) \(key.url), \(fate)"
         } else if let nearest = all.min(by: { $0.distance(from: key) < $1.distance(from: key) }) {
             reason += "; nearest: \(nearest.method) \(nearest.url)"
             if nearest.hasTarget(of: key) { reason += " with other content" }

@@ -21,6 +21,7 @@ struct CompletionTests {
             ("swifty -T /etc/hostna", "/etc/hostname"),
             ("swifty bench :1 --expe", "--expect-sha256"),
             ("swifty bench --chec", "--check-status"), ("swifty version --outp", "--output"), ("swifty imp", "import"),
+            ("swifty exp", "export"), ("swifty serve --mo", "--mocks"), ("swifty :1 --reco", "--record"),
         ]
     )
     func bash(line: String, completion: String) async throws {

@@ -85,8 +85,11 @@ struct MockTextTests {
         ]
         let json = try answer(200, fields, Data(#"{"b":[1.10,{}],"a":"x, {\"y\":[]}"}"#.utf8), reason: "OK")
         let error = MockResponse(.failure(SwiftyError(mocked: .connectionLost, reason: "reset\nby peer")))
-        let braces = try answer(404, [], Data("{{user}}".utf8), reason: "Not Found")
-        let bytes = try MockText([json, error, braces], indentsJSON: true).bytes(forFileNamed: "x.http")
+        let braces = try answer(404, [("Content-Length", "8")], Data("{{user}}".utf8), reason: "Not Found")
+        let bytes = try MockText(
+            [json, error, answer(204, [("Content-Length", "0")], Data()), braces],
+            indentsJSON: true
+        ).bytes(forFileNamed: "x.http")
         #expect(
             String(decoding: bytes, as: UTF8.self) == """
                 HTTP/1.1 200 OK
@@ -102,6 +105,8 @@ struct MockTextTests {
                 }
                 ###
                 # @failure connectionLost reset\\nby peer
+                ###
+                HTTP/1.1 204
                 ###
                 # @verbatim
                 HTTP/1.1 404 Not Found
