@@ -49,6 +49,9 @@ public final class CurlTransport: Transport {
     /// its tasks run elsewhere.
     public let executor: any TaskExecutor
 
+    /// Everything; HTTP/2 with a libcurl that has nghttp2.
+    public let capabilities = TransportCapabilities.libcurl
+
     private let environment: CurlEnvironment
     private let loops: LoopPool
 
@@ -147,4 +150,8 @@ public final class CurlTransport: Transport {
     private static let globalInitialization: Void = {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     }()
+}
+
+extension TransportCapabilities {
+    fileprivate static let libcurl = CurlLibrary.linked?.nghttp2 == nil ? complete.subtracting(.http2) : complete
 }

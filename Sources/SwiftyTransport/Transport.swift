@@ -9,6 +9,13 @@
 /// connection turns out to be dead, and if the server said that it did not process the request (in HTTP/2
 /// `REFUSED_STREAM` and `GOAWAY`).
 public protocol Transport: Sendable {
+    /// The abilities of the transport; none by default.
+    ///
+    /// A load that demands another one fails with ``SwiftyError/Code/invalidSettings`` before anything is sent: the
+    /// pipeline checks the request (``TransportCapabilities/check(_:)-(NetworkRequest)``), and the transport the
+    /// settings that it was made with (``TransportCapabilities/check(_:)-(TransportSettings)``).
+    var capabilities: TransportCapabilities { get }
+
     /// Sends one request and returns its complete response, whatever the status.
     ///
     /// The content of the request is its `body`, or comes from its ``NetworkRequest/contentSource``; a transport that
@@ -50,4 +57,9 @@ public protocol Transport: Sendable {
     ///
     /// Later calls of `send` fail with the same code. Further calls of `shutdown` change nothing.
     func shutdown() async
+}
+
+extension Transport {
+    /// The empty set: a transport that says nothing cannot be relied on.
+    public var capabilities: TransportCapabilities { [] }
 }

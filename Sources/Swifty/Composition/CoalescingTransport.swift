@@ -29,6 +29,9 @@ package final class CoalescingTransport: Transport {
         self.shutsDownTransport = shutsDownTransport
     }
 
+    /// Those of the transport that sends the requests.
+    package var capabilities: TransportCapabilities { transport.capabilities }
+
     /// The number of requests that are members of transfers.
     var memberCount: Int {
         state.withLock { $0.transfers.values.reduce(0) { $0 + $1.memberCount } }

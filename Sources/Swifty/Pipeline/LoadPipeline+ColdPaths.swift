@@ -187,14 +187,22 @@ extension LoadPipeline {
         _ load: Load
     ) throws(SwiftyError) -> NetworkRequest {
         var sent = request
-        // The origin alone decides: a redirect or a policy's `decide` cannot choose another peer.
-        if reroutes != nil || sent.connectsTo != nil { sent.connectsTo = try reroutes?.peer(for: sent.target) }
+        if reroutes != nil || sent.connectsTo != nil { try reroute(&sent, load) }
         configuration.cookies?.attach(to: &sent)
         try authentication?.authorize(&sent)
         load.state.request = sent
         load.progress?.begin(sent)
         try load.checkEnd(stage: .queue)
         return sent
+    }
+
+    /// Sets the peer of a request. The origin alone decides: a redirect or a policy's `decide` cannot choose another.
+    ///
+    /// - Throws: ``SwiftyError`` also if the transport would connect to the origin itself.
+    @inline(never)
+    private func reroute(_ request: inout NetworkRequest, _ load: Load) throws(SwiftyError) {
+        request.connectsTo = try reroutes?.peer(for: request.target)
+        if request.connectsTo != nil { try transport(of: load).capabilities.check(request) }
     }
 
     @inline(never)
