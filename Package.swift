@@ -88,6 +88,10 @@ let package = Package(
             dependencies: ["SwiftyTesting", "SwiftyTestTraits", "SwiftySupport", "TestSupport"]
         ),
         .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["SwiftyTesting", "SwiftyCurl", "SwiftySupport", "TestSupport"]
+        ),
+        .testTarget(
             name: "FlipkartSamplesTests",
             dependencies: ["Swifty", "SwiftyTesting"],
             swiftSettings: [.swiftLanguageMode(.v5)]

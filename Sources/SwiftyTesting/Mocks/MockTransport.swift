@@ -48,6 +48,9 @@ public final class MockTransport: Transport {
         (self.session, self.draft, self.clock) = (session, draft, clock)
     }
 
+    /// The mocks see the request as it is, and also where it would connect to.
+    public var capabilities: TransportCapabilities { [.exactRequests, .reroutes] }
+
     /// The requests that were answered, in their order.
     public var requests: [MockedRequest] { session.requests }
 

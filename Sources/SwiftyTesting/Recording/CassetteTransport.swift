@@ -13,6 +13,9 @@ struct CassetteTransport: Transport {
     let draft: RequestDraft
     let clock: any Clock<Duration>
 
+    /// Those of the network; a replayed exchange needs none.
+    var capabilities: TransportCapabilities { network.capabilities.union(.reroutes) }
+
     func send(
         _ request: NetworkRequest,
         cancellation: LoadCancellation

@@ -1,0 +1,124 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+import struct Foundation.Data
+
+extension NetworkRequest {
+    /// A request of a scenario.
+    static func to(
+        _ url: String,
+        _ method: HTTPRequest.Method = .get,
+        headers: HTTPFields = [:],
+        content: String? = nil,
+        timeouts: Timeouts = Timeouts(total: .seconds(40))
+    ) throws -> NetworkRequest {
+        NetworkRequest(
+            method: method,
+            target: try TargetURI(url),
+            headers: headers,
+            body: content.map { Body(Data($0.utf8)) },
+            timeouts: timeouts
+        )
+    }
+
+    /// The same request with content from a source.
+    func from(_ source: any ContentSource) -> NetworkRequest {
+        var request = self
+        request.contentSource = source
+        return request
+    }
+}
+
+extension Transport {
+    /// Sends a request that nothing cancels.
+    func load(_ request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
+        try await send(request, cancellation: LoadCancellation())
+    }
+
+    /// Sends a GET, and returns the content of the response.
+    func text(of url: String) async throws -> String {
+        try await load(.to(url)).text
+    }
+
+    /// Sends a request whose response is streamed.
+    func open(_ request: NetworkRequest) async throws(SwiftyError) -> StreamedResponse {
+        try await stream(request, cancellation: LoadCancellation())
+    }
+
+    /// Sends a request that must fail.
+    func failure(
+        of request: NetworkRequest,
+        cancellation: LoadCancellation = LoadCancellation()
+    ) async throws -> SwiftyError {
+        let result = await result(of: request, cancellation)
+        switch result {
+        case .failure(let error): return error
+        case .success(let response):
+            throw ConformanceFailure(
+                description: "the load succeeds with \(response.head.statusCode) and \(response.body.count) bytes"
+            )
+        }
+    }
+
+    private func result(
+        of request: NetworkRequest,
+        _ cancellation: LoadCancellation
+    ) async -> Result<TransportResponse, SwiftyError> {
+        do throws(SwiftyError) {
+            return .success(try await send(request, cancellation: cancellation))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension TransportResponse {
+    /// The content as text.
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension StreamedContent {
+    /// Reads to the end.
+    func collect() async throws(SwiftyError) -> Data {
+        var bytes = Data()
+        while let part = try await next() { bytes += part }
+        return bytes
+    }
+
+    /// Reads until the content fails.
+    func failure() async throws -> SwiftyError {
+        var count = 0
+        do throws(SwiftyError) {
+            while let part = try await next() { count += part.count }
+        } catch {
+            return error
+        }
+        throw ConformanceFailure(description: "the content ends after \(count) bytes without an error")
+    }
+}
+
+/// What an error must say.
+struct ExpectedFailure: Sendable {
+    var code: SwiftyError.Code
+    /// Any of these; empty for any stage at all.
+    var stages: Set<SwiftyError.Stage> = []
+    /// `nil` for any state.
+    var sent: SwiftyError.SentState?
+
+    init(_ code: SwiftyError.Code, _ stages: Set<SwiftyError.Stage> = [], _ sent: SwiftyError.SentState? = nil) {
+        (self.code, self.stages, self.sent) = (code, stages, sent)
+    }
+
+    func check(_ error: SwiftyError) throws {
+        try expect(error.code == code, "the code of the error is \(error.code), and should be \(code): \(error)")
+        let words = stages.map(\.rawValue).sorted().joined(separator: " or ")
+        try expect(
+            stages.isEmpty || stages.contains(error.stage),
+            "the stage of the error is \(error.stage), and should be \(words): \(error)"
+        )
+        guard let sent else { return }
+        try expect(error.sent == sent, "the request counts as \(error.sent), and should as \(sent): \(error)")
+    }
+}

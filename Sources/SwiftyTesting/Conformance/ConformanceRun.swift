@@ -1,0 +1,87 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+import Synchronization
+
+import struct Foundation.Data
+
+/// One run of a scenario: makes its servers and transports, and ends them.
+final class ConformanceRun: Sendable {
+    private struct Started {
+        var transports: [any Transport] = []
+        var servers: [ScriptedServer] = []
+        var loopbacks: [LoopbackServer] = []
+    }
+
+    let subject: ConformanceSubject
+    private let started = Mutex(Started())
+
+    init(_ subject: ConformanceSubject) {
+        self.subject = subject
+    }
+
+    /// A transport with changed settings.
+    func transport(_ change: (inout TransportSettings) -> Void = { _ in }) -> any Transport {
+        var settings = TransportSettings()
+        change(&settings)
+        let transport = subject.make(settings)
+        started.withLock { $0.transports.append(transport) }
+        return transport
+    }
+
+    /// A server that runs the same script on every connection.
+    func server(_ script: ScriptedServer.Step...) throws -> ScriptedServer {
+        try server { _ in script }
+    }
+
+    /// A server that runs a script of its own on each connection.
+    func server(perConnection: @escaping @Sendable (Int) -> [ScriptedServer.Step]) throws -> ScriptedServer {
+        let server = try ScriptedServer(perConnection: perConnection)
+        started.withLock { $0.servers.append(server) }
+        return server
+    }
+
+    /// The URL of a server for transports of any kind, also those without a network.
+    func origin() throws -> String {
+        guard subject.capabilities.contains(.network) else { return "http://origin.test" }
+        let server = try ConformanceOrigin.server()
+        started.withLock { $0.loopbacks.append(server) }
+        return server.url
+    }
+
+    /// Ends the transports, and then the servers.
+    func end() async {
+        let ended = started.withLock { started in
+            defer { started = Started() }
+            return started
+        }
+        for transport in ended.transports { await transport.shutdown() }
+        for server in ended.servers { await server.stop() }
+        for server in ended.loopbacks { await server.stop() }
+    }
+}
+
+/// The reason for which a scenario failed.
+struct ConformanceFailure: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// Fails the scenario unless the condition holds.
+func expect(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
+    if !condition { throw ConformanceFailure(description: reason()) }
+}
+
+/// Fails the scenario unless both values are equal.
+func expect<Value: Equatable>(_ subject: String, _ value: Value, is expected: Value) throws {
+    try expect(value == expected, "\(subject) is \(value), and should be \(expected)")
+}
+
+/// Waits until a condition holds, for half a minute at most.
+func eventually(_ expectation: String, _ condition: () async throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while try await !condition() {
+        try expect(ContinuousClock.now < deadline, "not within 30 seconds: \(expectation)")
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}
