@@ -52,8 +52,7 @@ extension Transport {
         of request: NetworkRequest,
         cancellation: LoadCancellation = LoadCancellation()
     ) async throws -> SwiftyError {
-        let result = await result(of: request, cancellation)
-        switch result {
+        switch await result(of: request, cancellation) {
         case .failure(let error): return error
         case .success(let response):
             throw ConformanceFailure(
@@ -62,9 +61,10 @@ extension Transport {
         }
     }
 
-    private func result(
+    /// The outcome of a request that may fail.
+    func result(
         of request: NetworkRequest,
-        _ cancellation: LoadCancellation
+        _ cancellation: LoadCancellation = LoadCancellation()
     ) async -> Result<TransportResponse, SwiftyError> {
         do throws(SwiftyError) {
             return .success(try await send(request, cancellation: cancellation))

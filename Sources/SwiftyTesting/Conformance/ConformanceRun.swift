@@ -42,6 +42,17 @@ final class ConformanceRun: Sendable {
         return server
     }
 
+    /// A server that responds with pieces of content, which are made as the client takes them.
+    func server(pieces count: Int, _ piece: @escaping @Sendable (Int) -> Data) throws -> LoopbackServer {
+        let server = try LoopbackServer { server in
+            server.route("GET", "/") { _ in
+                .pieces(LoopbackResponse.PieceSource(count: count, length: nil, piece: piece))
+            }
+        }
+        started.withLock { $0.loopbacks.append(server) }
+        return server
+    }
+
     /// The URL of a server for transports of any kind, also those without a network.
     func origin() throws -> String {
         guard subject.capabilities.contains(.network) else { return "http://origin.test" }

@@ -19,10 +19,16 @@ final class ListedSource: ContentSource {
     private let error: (any Error)?
     private let state = Mutex(State())
     let length: Int?
-    let isRewindable: Bool
+    private let onPart: @Sendable () -> Void
+    let isRewindable = false
 
-    init(_ parts: [String], length: Int? = nil, error: (any Error)? = nil, isRewindable: Bool = false) {
-        (self.parts, self.length, self.error, self.isRewindable) = (parts, length, error, isRewindable)
+    init(
+        _ parts: [String],
+        length: Int? = nil,
+        error: (any Error)? = nil,
+        onPart: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.parts, self.length, self.error, self.onPart) = (parts, length, error, onPart)
     }
 
     /// The number of parts that were taken.
@@ -35,13 +41,12 @@ final class ListedSource: ContentSource {
             defer { state.position += 1 }
             return state.position
         }
-        if position < parts.count { return Data(parts[position].utf8) }
+        if position < parts.count {
+            onPart()
+            return Data(parts[position].utf8)
+        }
         if let error { throw error }
         return nil
-    }
-
-    func rewind() async throws {
-        state.withLock { $0.position = 0 }
     }
 
     func cancel() {

@@ -131,36 +131,40 @@ extension Conformance {
     ]
 
     private static let badLengths: [AnswerRow] = [
-        ("twice", "Two lengths differ.", "3\r\nContent-Length: 5"), ("list", "Two lengths differ in a list.", "3, 5"),
+        ("twice", "Two lengths differ.", "5\r\nContent-Length: 3"), ("list", "Two lengths differ in a list.", "3, 5"),
         ("text", "A length is a number.", "3abc"), ("hex", "A length is decimal.", "0x3"),
         ("plus", "A length has no plus.", "+3"), ("negative", "A length has no minus.", "-3"),
         ("empty", "A length is not empty.", ""),
         ("overflow", "A length that no number holds is refused.", "99999999999999999999999"),
         ("folded", "A length is not folded.", "1\r\n 2"),
     ].map { name, sentence, value in
-        .refused("length-\(name)", sentence, ok + "Content-Length: \(value)\r\n\r\nabc")
+        .refused("length-\(name)", sentence, ok + "Content-Length: \(value)\r\n\r\nabc", closes: name == "overflow")
     }
 
     private static let badCodings: [AnswerRow] = [
         .refused(
             "length-and-chunked",
             "A length and chunks exclude each other.",
-            ok + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+            ok + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+            closes: true
         ),
         .refused(
             "chunked-twice",
             "Chunks are not nested.",
-            ok + "Transfer-Encoding: chunked, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+            ok + "Transfer-Encoding: chunked, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+            closes: true
         ),
         .refused(
             "chunked-not-last",
             "Chunks are the last coding.",
-            ok + "Transfer-Encoding: chunked, identity\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+            ok + "Transfer-Encoding: chunked, identity\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+            closes: true
         ),
         .refused(
             "unknown-coding",
             "Another transfer coding is refused.",
-            ok + "Transfer-Encoding: xchunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+            ok + "Transfer-Encoding: xchunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+            closes: true
         ),
     ]
 
@@ -177,7 +181,13 @@ extension Conformance {
 
     private static let cut: [AnswerRow] = [
         .cut("no-response", "A connection that ends without a response is lost.", "", [.firstByte], .maybeSent),
-        .cut("in-head", "A head without its empty line is no response.", ok + "X-A: b\r\n", [.head], .maybeSent),
+        .cut(
+            "in-head",
+            "A head without its empty line is no response.",
+            ok + "X-A: b\r\n",
+            [.firstByte, .head],
+            .maybeSent
+        ),
         .cut(
             "content-length-short",
             "Content shorter than announced is no success.",

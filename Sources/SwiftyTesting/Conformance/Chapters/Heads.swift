@@ -91,8 +91,8 @@ extension Conformance {
             _ = try await run.transport().load(.to(server.url, headers: headers))
             try expect("Accept", server.log.last?.values(of: "Accept"), is: ["a/b"])
             try expect("User-Agent", server.log.last?.values(of: "User-Agent"), is: ["own/1.0"])
-            let matches = server.log.last?.values(of: "If-Match").joined(separator: ", ")
-            try expect("If-Match", matches, is: "1, 2")
+            let matches = server.log.last?.values(of: "If-Match").joined(separator: ",")
+            try expect("If-Match", matches?.filter { $0 != " " }, is: "1,2")
         },
         ConformanceScenario(
             "requests/exact",

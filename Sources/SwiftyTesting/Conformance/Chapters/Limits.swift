@@ -42,7 +42,7 @@ extension Conformance {
                 row(
                     "content-chunked",
                     "Chunks beyond the limit are refused.",
-                    chunked + "3e8\r\n\(thousand)\r\n3e8\r\n\(thousand)\r\n0\r\n\r\n",
+                    chunked + "3e8\r\n\(thousand)\r\n3e8\r\n\(thousand)\r\n",
                     .contentLimit
                 ) {
                     $0.bodyLimit = 1_999

@@ -29,7 +29,7 @@ extension Conformance {
     /// HTTP and SOCKS proxies.
     static let proxies = [
         scenario("absolute-form", "An http request goes to the proxy, with its whole URL.") { run in
-            let server = try run.server(.readRequest, .respond(body: "proxied"), .stall)
+            let server = try run.server(.readRequest, .respond(body: "proxied"), .close)
             let transport = run.transport { $0.proxy = .proxy(proxy(server)) }
             try expect("the content", try await transport.text(of: "http://one.test/a?b=c"), is: "proxied")
             try expect("the target", server.log.last?.target, is: "http://one.test/a?b=c")
@@ -52,7 +52,7 @@ extension Conformance {
             try expect("the number of direct requests", origin.log.count, is: 0)
         },
         scenario("authentication", "Credentials go to the proxy.", [.proxies, .proxyAuthentication]) { run in
-            let server = try run.server(.readRequest, .respond(body: "proxied"), .stall)
+            let server = try run.server(.readRequest, .respond(body: "proxied"), .close)
             let transport = run.transport { $0.proxy = .proxy(proxy(server, user: "user", password: "p:w")) }
             _ = try await transport.text(of: "http://one.test/")
             let credentials = Data("user:p:w".utf8).base64EncodedString()

@@ -10,9 +10,14 @@ import struct Foundation.Data
 extension Conformance {
     private static let piece = String(repeating: "0123456789abcdef", count: 4_096)
     /// 64 MiB: more than sockets hold.
-    private static let endless: [ScriptedServer.Step] =
-        [.readRequest, .send(AnswerRow.ok + "Content-Length: \(piece.utf8.count * 1_024)\r\n\r\n")]
-        + Array(repeating: .send(piece), count: 1_024) + [.stall]
+    private static let whole = large(announced: 1_024)
+    /// The same, with content missing at its end.
+    private static let endless = large(announced: 1_025)
+
+    private static func large(announced count: Int) -> [ScriptedServer.Step] {
+        let head = ScriptedServer.Step.send(AnswerRow.ok + "Content-Length: \(piece.utf8.count * count)\r\n\r\n")
+        return [.readRequest, head] + Array(repeating: .send(piece), count: 1_024) + [.stall]
+    }
 
     private static func scenario(
         _ name: String,
@@ -43,19 +48,20 @@ extension Conformance {
             "A reader that pauses stops the server.",
             [.streamedResponses, .backPressure]
         ) { run in
-            let progress = RecordedEvents()
-            let server = try run.server { _ in endless + [.readRequest] }
-            let content = try await run.transport().open(.to(server.url).recorded(by: progress)).content
-            _ = try await content.next()
-            // The server would be done long before, and stall, if everything was read.
-            try await Task.sleep(for: .milliseconds(700))
-            var count = 0
-            let before = ContinuousClock.now
-            while let part = try await content.next(), before.duration(to: .now) < .seconds(40) { count += part.count }
-            try expect(count > piece.utf8.count * 900, "only \(count) bytes were left")
+            let (made, bytes) = (Counter(), Data(piece.utf8))
+            let server = try run.server(pieces: 2_048) { _ in
+                made.increment()
+                return bytes
+            }
+            let content = try await run.transport().open(.to(server.url)).content
+            var count = try await content.next()?.count ?? 0
+            try await made.settle()
+            try expect(made.value < 1_024, "the server has sent \(made.value) of 2,048 parts to a reader of one")
+            while let part = try await content.next() { count += part.count }
+            try expect("the number of bytes", count, is: 2_048 * bytes.count)
         },
         scenario("streams/whole", "All bytes arrive, in their order.") { run in
-            let server = try run.server { _ in endless }
+            let server = try run.server { _ in whole }
             let content = try await run.transport().open(.to(server.url)).content
             var (count, isRight) = (0, true)
             let pattern = Array("0123456789abcdef".utf8)
@@ -132,7 +138,7 @@ extension Conformance {
             "The reader's pauses are not the server's silence.",
             [.streamedResponses, .idleTimeout]
         ) { run in
-            let server = try run.server { _ in endless }
+            let server = try run.server { _ in whole }
             let timeouts = NetworkRequest.Timeouts(total: .seconds(50), idle: .seconds(2))
             let content = try await run.transport().open(.to(server.url, timeouts: timeouts)).content
             _ = try await content.next()
@@ -183,15 +189,23 @@ extension Conformance {
             "A server that does not read stops the source.",
             [.streamedRequests, .backPressure]
         ) { run in
-            let server = try run.server(.readHead, .pause(.milliseconds(700)), .readBody, .respond(), .stall)
-            let source = ListedSource(Array(repeating: piece, count: 512))
-            let transport = run.transport()
-            async let response = transport.load(.to(server.url, .post).from(source))
+            let server = try run.server(.readHead, .stall)
+            let taken = Counter()
+            let source = ListedSource(Array(repeating: piece, count: 1_024)) { taken.increment() }
+            let (transport, cancellation) = (run.transport(), LoadCancellation())
+            async let failure = transport.failure(of: .to(server.url, .post).from(source), cancellation: cancellation)
             try await eventually("the request arrives") { server.log.count == 1 }
-            try await Task.sleep(for: .milliseconds(400))
-            let position = source.position
-            try expect("the status", try await response.head.statusCode, is: 200)
-            try expect(position < 512, "the source was read to its end, before the server had read anything")
+            try await taken.settle()
+            cancellation.cancel()
+            try ExpectedFailure(.cancelled).check(try await failure)
+            try expect(taken.value < 1_024, "the source was read to its end, and the server has read nothing")
+        },
+        scenario("uploads/large", "A large content arrives whole.", .streamedRequests) { run in
+            let server = try run.server(.readRequest, .respond(), .stall)
+            let source = ListedSource(Array(repeating: piece, count: 128))
+            _ = try await run.transport().load(.to(server.url, .post).from(source))
+            try expect("the number of bytes", server.log.last?.body.count, is: 128 * piece.utf8.count)
+            try expect(server.log.last?.bodyText == String(repeating: piece, count: 128), "the bytes are others")
         },
         scenario(
             "uploads/source-fails",
