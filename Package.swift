@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "WebServiceDSL", targets: ["WebServiceDSL"]),
         .library(name: "SwiftyTransport", targets: ["SwiftyTransport"]),
         .library(name: "SwiftyCurl", targets: ["SwiftyCurl"]),
+        .library(name: "SwiftyURLSession", targets: ["SwiftyURLSession"]),
         .library(name: "SwiftyTesting", targets: ["SwiftyTesting"]),
         .library(name: "SwiftyTestTraits", targets: ["SwiftyTestTraits"]),
         .executable(name: "swifty", targets: ["SwiftyCommand"]),
@@ -47,6 +48,7 @@ let package = Package(
         ),
         .target(name: "WebServiceDSL", dependencies: ["SwiftyTransport", "SwiftySupport"]),
         .target(name: "SwiftyCurl", dependencies: ["SwiftyTransport", "SwiftySupport", "CCurl"]),
+        .target(name: "SwiftyURLSession", dependencies: ["SwiftyTransport", "SwiftySupport"]),
         .target(
             name: "Swifty",
             dependencies: [
@@ -89,7 +91,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["SwiftyTesting", "SwiftyCurl", "SwiftySupport", "TestSupport"]
+            dependencies: ["SwiftyTesting", "SwiftyCurl", "SwiftyURLSession", "SwiftySupport", "TestSupport"]
         ),
         .testTarget(
             name: "FlipkartSamplesTests",

@@ -1,22 +1,15 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
 import Testing
 
 @Suite("Conformance", .timeLimit(.minutes(15)))
 struct ConformanceTests {
-    static let curl = ConformanceSubject("CurlTransport") { settings in
-        var configuration = CurlTransport.Configuration()
-        configuration.settings = settings
-        return CurlTransport(configuration: configuration)
-    }
-
     @Test("libcurl passes every scenario", arguments: Conformance.scenarios)
     func curl(_ scenario: ConformanceScenario) async {
-        let result = await Conformance.run(scenario, over: Self.curl)
+        let result = await Conformance.run(scenario, over: .curl)
         #expect(result.outcome == .passed, "\(scenario.sentence)")
     }
 
@@ -25,5 +18,22 @@ struct ConformanceTests {
         let result = await Conformance.run(scenario, over: .stub)
         let missing = scenario.needs.subtracting(ConformanceSubject.stub.capabilities)
         #expect(result.outcome == (missing.isEmpty ? .passed : .notClaimed(missing)), "\(scenario.sentence)")
+    }
+
+    @Test("URLSession passes those that it claims, except for what is known", arguments: Conformance.scenarios)
+    func urlSession(_ scenario: ConformanceScenario) async {
+        if KnownDeviations.fatal.keys.contains(scenario.name) { return }
+        let result = await Conformance.run(scenario, over: .urlSession)
+        let deviation = result.deviation(from: Set(KnownDeviations.urlSession.keys))
+        #expect(deviation == nil, "\(scenario.sentence)")
+    }
+
+    @Test("the names of scenarios are unique, and known deviations have one of them")
+    func names() {
+        let names = Conformance.scenarios.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(names.count >= 150)
+        #expect(Set(KnownDeviations.urlSession.keys).isSubset(of: names))
+        #expect(Set(KnownDeviations.fatal.keys).isSubset(of: names))
     }
 }

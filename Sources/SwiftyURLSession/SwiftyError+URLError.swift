@@ -1,0 +1,77 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension SwiftyError {
+    /// The failure of a task. A code that `URLSession` uses for several causes is read as the least harmful promise:
+    /// the request may have been processed.
+    init(urlError error: any Error, hasHead: Bool) {
+        let isMalformed = URLFailure.isMalformed(error.localizedDescription)
+        let failure = URLFailure(isMalformed ? .cannotParseResponse : (error as? URLError)?.code, hasHead: hasHead)
+        self.init(
+            failure.code,
+            stage: failure.stage,
+            sent: failure.sent,
+            reason: Redaction.oneLine(error.localizedDescription),
+            underlying: error
+        )
+    }
+}
+
+/// What a code of `URLError` says about a transfer.
+private struct URLFailure {
+    let code: SwiftyError.Code
+    let stage: SwiftyError.Stage
+    var sent = SwiftyError.SentState.notSent
+
+    init(_ code: URLError.Code?, hasHead: Bool) {
+        self = hasHead ? Self.inContent(code) : Self.connecting(code) ?? Self.waiting(code)
+    }
+
+    private init(_ code: SwiftyError.Code, _ stage: SwiftyError.Stage, _ sent: SwiftyError.SentState = .notSent) {
+        (self.code, self.stage, self.sent) = (code, stage, sent)
+    }
+
+    /// Whether a failure without a code of its own is that of a malformed response, by the words of libcurl, which
+    /// FoundationNetworking passes on. Other words only make the code less exact.
+    static func isMalformed(_ words: String) -> Bool {
+        [
+            "Header without colon", "Failed writing header", "Nul byte in header", "Invalid Content-Length",
+            "chunked-encod", "Unrecognized content encoding", "bad argument",
+        ].contains { words.contains($0) }
+    }
+
+    /// Failures before anything is sent; `nil` for others.
+    private static func connecting(_ code: URLError.Code?) -> URLFailure? {
+        switch code {
+        case .cannotFindHost, .dnsLookupFailed: URLFailure(.nameResolutionFailed, .nameLookup)
+        case .cannotConnectToHost, .notConnectedToInternet: URLFailure(.connectionFailed, .connect)
+        case .secureConnectionFailed: URLFailure(.tlsFailed, .tls)
+        case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
+            .serverCertificateHasUnknownRoot:
+            URLFailure(.certificateInvalid, .tls)
+        case .clientCertificateRejected, .clientCertificateRequired: URLFailure(.clientCertificateRefused, .tls)
+        default: nil
+        }
+    }
+
+    private static func waiting(_ code: URLError.Code?) -> URLFailure {
+        switch code {
+        // libcurl's "unsupported protocol": the response is not HTTP, since the URL is http or https.
+        case .unsupportedURL, .cannotParseResponse:
+            URLFailure(.malformedResponse, .head, .maybeSent)
+        default: URLFailure(.connectionLost, .firstByte, .maybeSent)
+        }
+    }
+
+    private static func inContent(_ code: URLError.Code?) -> URLFailure {
+        code == .cannotDecodeRawData || code == .cannotDecodeContentData || code == .cannotParseResponse
+            ? URLFailure(.malformedResponse, .body, .responded) : URLFailure(.connectionLost, .body, .responded)
+    }
+}

@@ -1,0 +1,82 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTransport
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Passes what a session reports to the transfers.
+final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private let byTask = Mutex<[Int: URLSessionTransfer]>([:])
+
+    /// The transfers that have not ended.
+    var transfers: [URLSessionTransfer] { byTask.withLock { Array($0.values) } }
+
+    func add(_ transfer: URLSessionTransfer, for task: URLSessionTask) {
+        byTask.withLock { $0[task.taskIdentifier] = transfer }
+    }
+
+    private func transfer(of task: URLSessionTask) -> URLSessionTransfer? {
+        byTask.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        guard let transfer = transfer(of: dataTask) else { return completionHandler(.cancel) }
+        completionHandler(transfer.receive(response) ? .allow : .cancel)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        transfer(of: dataTask)?.receive(data)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        transfer(of: task)?.noteSent(Int(clamping: totalBytesSent))
+    }
+
+    /// The redirect is the response: following it is left to the pipeline.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    /// The challenge of a server is its response; that of TLS is checked by the system.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        #if canImport(FoundationNetworking)
+        // It comes after the content, and every answer but a credential ends the task in an error.
+        transfer(of: task)?.end(nil)
+        completionHandler(.cancelAuthenticationChallenge, nil)
+        #else
+        let isTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
+        completionHandler(isTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
+        #endif
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        byTask.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
+    }
+}

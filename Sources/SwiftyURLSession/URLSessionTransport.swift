@@ -1,0 +1,138 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+public import SwiftyTransport
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The transport for systems without libcurl of their own: `URLSession` of Foundation, or of FoundationNetworking.
+///
+///     let swifty = Swifty(transport: URLSessionTransport())
+///
+/// It keeps the contract of ``/SwiftyTransport/Transport``: no redirect is followed, no cookie is stored, nothing is
+/// cached, and no challenge is answered. What `URLSession` cannot do, or what cannot be checked from outside, is not
+/// claimed: pins, own authorities, proxies, addresses and limits of heads, for example. Settings that ask for it fail
+/// every load with ``/SwiftyTransport/SwiftyError/Code/invalidSettings`` before anything is sent. On Linux so does a
+/// proxy in the environment, because libcurl would use it.
+///
+/// Content of a request is sent from memory. A response is delivered while it arrives; a reader that pauses does not
+/// stop the server. Content codings are always decoded by `URLSession`, so `Accept-Encoding` is sent as `identity`.
+///
+/// On Linux each request that is not idempotent, or has content, has a session of its own: libcurl would otherwise
+/// send it a second time if its kept connection turns out to be dead.
+///
+/// > Warning: On Linux a server can end the process: FoundationNetworking of Swift 6.3 traps if a response has
+/// > trailers, or if the connection ends in the head of a response. Use libcurl for servers that are not trusted.
+///
+/// The table of all promises is in `Docs/Transports.md`.
+public final class URLSessionTransport: Transport {
+    /// The settings that the transport was made with.
+    public let settings: TransportSettings
+    /// What `URLSession` can do and what can be checked from outside.
+    public let capabilities: TransportCapabilities = [
+        .network, .streamedResponses, .partialResponses, .connectionReuse, .newConnections, .replayRule, .idleTimeout,
+        .contentLimit, .tls,
+    ]
+
+    private let sessions = SessionPool()
+
+    /// Makes a transport.
+    public init(settings: TransportSettings = TransportSettings()) {
+        self.settings = settings
+    }
+
+    deinit {
+        sessions.shutdown()
+    }
+
+    /// Sends one request and returns its complete response, whatever the status.
+    ///
+    /// - Throws: ``/SwiftyTransport/SwiftyError``. The stage is an estimate, since `URLSession` does not tell it.
+    public func send(
+        _ request: NetworkRequest,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> TransportResponse {
+        let transfer = try await start(request, cancellation, contentLimit: settings.responses.bodyLimit)
+        defer { cancellation.onCancel(nil) }
+        let head = try await transfer.head()
+        let body = try await transfer.collect()
+        return TransportResponse(head: head, body: body, metrics: transfer.metrics)
+    }
+
+    /// Sends one request and returns when the head of its final response has arrived.
+    ///
+    /// - Throws: As ``send(_:cancellation:)``, if no head arrives.
+    public func stream(
+        _ request: NetworkRequest,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> StreamedResponse {
+        let transfer = try await start(request, cancellation, contentLimit: nil)
+        let content = URLSessionContent(transfer, cancellation)
+        return StreamedResponse(head: try await transfer.head(), content: content)
+    }
+
+    /// Ends every transfer with ``/SwiftyTransport/SwiftyError/Code/shutdown``, and closes all connections.
+    public func shutdown() async {
+        sessions.shutdown()
+    }
+
+    private func start(
+        _ request: NetworkRequest,
+        _ cancellation: LoadCancellation,
+        contentLimit: Int?
+    ) async throws(SwiftyError) -> URLSessionTransfer {
+        do throws(SwiftyError) {
+            if let code = cancellation.code { throw SwiftyError(code, stage: .queue) }
+            try check(request)
+            let complete = try await request.collectingContent()
+            let urlRequest = try URLRequest(complete)
+            let transfer = URLSessionTransfer(request, contentLimit: contentLimit, settings.responses.fieldCountLimit)
+            try sessions.start(transfer, urlRequest, isAlone: needsOwnSession(request))
+            cancellation.onCancel { transfer.cancel(with: $0) }
+            return transfer
+        } catch {
+            var error = error
+            if error.request == nil { error.request = NetworkRequest.Summary(request) }
+            throw error
+        }
+    }
+
+    private func check(_ request: NetworkRequest) throws(SwiftyError) {
+        try capabilities.check(settings)
+        try capabilities.check(request)
+        try request.checkMessage()
+        #if canImport(FoundationNetworking)
+        try EnvironmentProxies.check(request.target)
+        #endif
+    }
+
+    private func needsOwnSession(_ request: NetworkRequest) -> Bool {
+        #if canImport(FoundationNetworking)
+        request.requiresNewConnection || !request.isIdempotent || request.body != nil || request.contentSource != nil
+        #else
+        request.requiresNewConnection
+        #endif
+    }
+}
+
+#if canImport(FoundationNetworking)
+/// The proxies of the environment, which FoundationNetworking's libcurl uses whatever the session says.
+private enum EnvironmentProxies {
+    private static let routes = ProxyRoutes(.fromEnvironment) { ProcessInfo.processInfo.environment }
+
+    /// Fails if the environment has a proxy for a target.
+    static func check(_ target: TargetURI) throws(SwiftyError) {
+        let peer = HostAndPort(of: target)
+        guard let routes, (try? routes.proxy(for: target.scheme, to: peer)) ?? nil != nil else { return }
+        throw SwiftyError(
+            .invalidSettings,
+            stage: .building,
+            reason: "the environment has a proxy for \(peer), which URLSession would use; unset it, or add to no_proxy"
+        )
+    }
+}
+#endif
