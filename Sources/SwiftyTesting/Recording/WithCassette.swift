@@ -60,7 +60,7 @@ package nonisolated(nonsending) func withCassette<Result>(
     // Held until the file is written.
     let lock = session.records ? try CassetteLock(path) : nil
     defer { lock?.release() }
-    let transport = ScopedTransport { draft, clock, network in
+    let transport = ScopedTransport(isForTests: true) { draft, clock, network in
         CassetteTransport(session: session, network: network, draft: draft, clock: clock)
     }
     let result = try await NetworkScope.with(.transport(transport), for: service, body)

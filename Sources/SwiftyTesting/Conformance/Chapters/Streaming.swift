@@ -48,7 +48,7 @@ extension Conformance {
             "A reader that pauses stops the server.",
             [.streamedResponses, .backPressure]
         ) { run in
-            let (made, bytes) = (Counter(), Data(piece.utf8))
+            let (made, bytes) = (SharedCount(), Data(piece.utf8))
             let server = try run.server(pieces: 2_048) { _ in
                 made.increment()
                 return bytes
@@ -190,7 +190,7 @@ extension Conformance {
             [.streamedRequests, .backPressure]
         ) { run in
             let server = try run.server(.readHead, .stall)
-            let taken = Counter()
+            let taken = SharedCount()
             let source = ListedSource(Array(repeating: piece, count: 1_024)) { taken.increment() }
             let (transport, cancellation) = (run.transport(), LoadCancellation())
             async let failure = transport.failure(of: .to(server.url, .post).from(source), cancellation: cancellation)

@@ -4,7 +4,7 @@
 import Synchronization
 
 /// A number that other threads count up.
-final class Counter: Sendable {
+final class SharedCount: Sendable {
     private let count = Mutex(0)
 
     var value: Int { count.withLock { $0 } }
