@@ -76,6 +76,7 @@ public enum ConformanceDocument {
         else { return }
         var table = MarkdownTable(document[opening.upperBound..<closing.lowerBound])
         table.set(column, cells)
+        if name == "deviations" { table.sort(by: Conformance.scenarios.map { "`\($0.name)`" }) }
         document.replaceSubrange(opening.upperBound..<closing.lowerBound, with: table.text)
     }
 }
@@ -109,6 +110,14 @@ private struct MarkdownTable {
             position = row + 1
         }
         rows.removeAll { $0.dropFirst().allSatisfy(\.isEmpty) }
+    }
+
+    /// Puts the rows into an order; a row that it does not have comes last.
+    mutating func sort(by names: [String]) {
+        rows.sort { one, other in
+            let places = [one, other].map { row in names.firstIndex { $0 == row.first } ?? names.count }
+            return places[0] < places[1]
+        }
     }
 
     private mutating func insert(_ name: String, at position: Int) -> Int {

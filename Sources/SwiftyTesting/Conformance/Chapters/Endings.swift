@@ -31,8 +31,8 @@ extension Conformance {
             "total-dripping",
             "The total limit ends a response that comes slowly.",
             [],
-            [.readRequest, head]
-                + Array(repeating: [.pause(.milliseconds(100)), .send("")], count: 300).flatMap { $0 },
+            [.readRequest, .send(AnswerRow.ok + "Content-Length: 999\r\n\r\n")]
+                + Array(repeating: [.pause(.milliseconds(100)), .send("x")], count: 300).flatMap { $0 },
             .init(total: .milliseconds(400)),
             .total
         ),
