@@ -30,13 +30,13 @@ struct DocumentTests {
             <!-- conformance: deviations -->
             |  | Other | StubTransport |
             | --- | --- | --- |
-            | `a/b` | x |  |
-            | `c/d` |  | gone |
+            | `streams/cut` | x |  |
+            | `streams/whole` |  | gone |
             <!-- end -->
             after
             """
         let updated = ConformanceDocument.updating(text, for: .stub, deviations: ["contract/redirect": "follows"])
-        let row = "| `contract/redirect` |  | follows |\n| `a/b` | x |  |\n<!-- end -->\nafter"
+        let row = "| `contract/redirect` |  | follows |\n| `streams/cut` | x |  |\n<!-- end -->\nafter"
         #expect(updated.hasSuffix(row), "\(updated)")
     }
 }

@@ -1,0 +1,75 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import SwiftyTransport
+
+extension SwiftyError {
+    /// The failure of a client.
+    init(clientError error: any Error, hasHead: Bool, isProxied: Bool) {
+        if let error = error as? SwiftyError {
+            self = error
+            return
+        }
+        let cause = Cause(error, hasHead: hasHead, isProxied: isProxied)
+        self.init(cause.code, stage: cause.stage, sent: cause.sent, reason: "\(error)", underlying: error)
+    }
+}
+
+/// What the error of a client says about a transfer.
+private struct Cause {
+    let code: SwiftyError.Code
+    let stage: SwiftyError.Stage
+    let sent: SwiftyError.SentState
+
+    init(_ error: any Error, hasHead: Bool, isProxied: Bool) {
+        let connecting = Self.connecting(error)
+        if let connecting, !hasHead {
+            let isProxy = isProxied && connecting.0 != .proxyAuthenticationRequired && connecting.0 != .timedOut
+            self.init(isProxy ? .proxyFailed : connecting.0, isProxy ? .connect : connecting.1, .notSent)
+        } else {
+            let code = Self.transferring(error)
+            self.init(code, hasHead ? .body : .firstByte, hasHead ? .responded : .maybeSent)
+        }
+    }
+
+    private init(_ code: SwiftyError.Code, _ stage: SwiftyError.Stage, _ sent: SwiftyError.SentState) {
+        (self.code, self.stage, self.sent) = (code, stage, sent)
+    }
+
+    /// Failures before anything is sent; `nil` for others.
+    private static func connecting(_ error: any Error) -> (SwiftyError.Code, SwiftyError.Stage)? {
+        if let error = error as? NIOConnectionError {
+            return error.connectionErrors.isEmpty ? (.nameResolutionFailed, .nameLookup) : (.connectionFailed, .connect)
+        }
+        if let error = error as? IOError, error.errnoCode == ECONNREFUSED { return (.connectionFailed, .connect) }
+        switch error as? HTTPClientError {
+        case .connectTimeout?: return (.timedOut, .connect)
+        case .tlsHandshakeTimeout?: return (.timedOut, .tls)
+        case .invalidProxyResponse?, .httpProxyHandshakeTimeout?, .socksHandshakeTimeout?:
+            return (.proxyFailed, .connect)
+        case .proxyAuthenticationRequired?: return (.proxyAuthenticationRequired, .connect)
+        case .invalidURL?, .emptyHost?: return (.invalidURL, .building)
+        default: break
+        }
+        let type = String(reflecting: type(of: error))
+        if type.contains("SSL") { return (type.contains("Verification") ? .certificateInvalid : .tlsFailed, .tls) }
+        return nil
+    }
+
+    private static func transferring(_ error: any Error) -> SwiftyError.Code {
+        if let error = error as? HTTPParserError {
+            return error == .invalidEOFState ? .connectionLost : .malformedResponse
+        }
+        switch error as? HTTPClientError {
+        case .cancelled?, .requestStreamCancelled?: return .cancelled
+        case .deadlineExceeded?, .readTimeout?, .writeTimeout?: return .timedOut
+        case .bodyLengthMismatch?: return .bodyUnreadable
+        case .alreadyShutdown?: return .shutdown
+        default: return String(reflecting: type(of: error)).contains("Decoder") ? .malformedResponse : .connectionLost
+        }
+    }
+}
