@@ -100,7 +100,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CompileTests",
-            dependencies: ["Swifty", "SwiftyTesting", "TestSupport"],
+            dependencies: ["Swifty", "SwiftyTesting", "SwiftyTestTraits", "TestSupport"],
             exclude: ["Prelude.txt"]
         ),
         .testTarget(

@@ -59,11 +59,14 @@ struct DocumentationTests {
     @Test("has only snippets that compile, in Swift 6 mode without a warning", arguments: snippets)
     func compiles(snippet: Snippet) async throws {
         let root = Repository.root
-        let prelude = try String(
+        var prelude = try String(
             contentsOf: root.appendingPathComponent("Tests/CompileTests/Prelude.txt"),
             encoding: .utf8
         )
-        let imports = ["Foundation", "Dispatch", "Synchronization", "Swifty", "SwiftyTesting", "Testing"]
+        if snippet.code.contains("GitHub: WebService"), let mark = prelude.firstRange(of: "// MARK:") {
+            prelude = String(prelude[..<mark.lowerBound])
+        }
+        let imports = ["Foundation", "Dispatch", "Synchronization", "Swifty", "SwiftyTesting", "SwiftyTestTraits", "Testing"]
             .map { "import \($0)\n" }.joined()
         let diagnosis = try await Compiler.diagnose(
             ["prelude.swift": imports + prelude, "main.swift": imports + snippet.code],
