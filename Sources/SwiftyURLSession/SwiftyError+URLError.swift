@@ -12,8 +12,8 @@ extension SwiftyError {
     /// The failure of a task. A code that `URLSession` uses for several causes is read as the least harmful promise:
     /// the request may have been processed.
     init(urlError error: any Error, hasHead: Bool) {
-        let isMalformed = URLFailure.isMalformed(error.localizedDescription)
-        let failure = URLFailure(isMalformed ? .cannotParseResponse : (error as? URLError)?.code, hasHead: hasHead)
+        let code = URLFailure.code(of: error.localizedDescription) ?? (error as? URLError)?.code
+        let failure = URLFailure(code, hasHead: hasHead)
         self.init(
             failure.code,
             stage: failure.stage,
@@ -38,14 +38,21 @@ private struct URLFailure {
         (self.code, self.stage, self.sent) = (code, stage, sent)
     }
 
-    /// Whether a failure without a code of its own is that of a malformed response, by the words of libcurl, which
-    /// FoundationNetworking passes on. Other words only make the code less exact.
-    static func isMalformed(_ words: String) -> Bool {
-        [
-            "Header without colon", "Failed writing header", "Nul byte in header", "Invalid Content-Length",
-            "chunked-encod", "Unrecognized content encoding", "bad argument",
-        ].contains { words.contains($0) }
+    /// The code of a failure by the words of libcurl, which FoundationNetworking passes on without a code of its own;
+    /// `nil` for other words, which only make the error less exact.
+    static func code(of words: String) -> URLError.Code? {
+        if malformed.contains(where: { words.contains($0) }) { return .cannotParseResponse }
+        if words.hasPrefix("SSL certificate problem") || words.hasPrefix("SSL: no alternative certificate") {
+            return .serverCertificateUntrusted
+        }
+        // Written in the handshake only; later failures begin with "OpenSSL SSL_read" or "SSL_write".
+        return words.hasPrefix("OpenSSL/") ? .secureConnectionFailed : nil
     }
+
+    private static let malformed = [
+        "Header without colon", "Failed writing header", "Nul byte in header", "Invalid Content-Length",
+        "chunked-encod", "Unrecognized content encoding", "bad argument",
+    ]
 
     /// Failures before anything is sent; `nil` for others.
     private static func connecting(_ code: URLError.Code?) -> URLFailure? {

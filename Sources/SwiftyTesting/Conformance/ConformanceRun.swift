@@ -35,6 +35,13 @@ final class ConformanceRun: Sendable {
         try server { _ in script }
     }
 
+    /// A server with TLS that runs the same script on every connection.
+    func server(tls: ServerTLS, _ script: [ScriptedServer.Step]) throws -> ScriptedServer {
+        let server = try ScriptedServer(script, tls: tls)
+        started.withLock { $0.servers.append(server) }
+        return server
+    }
+
     /// A server that runs a script of its own on each connection.
     func server(perConnection: @escaping @Sendable (Int) -> [ScriptedServer.Step]) throws -> ScriptedServer {
         let server = try ScriptedServer(perConnection: perConnection)
