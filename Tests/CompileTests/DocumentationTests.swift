@@ -66,8 +66,10 @@ struct DocumentationTests {
         if snippet.code.contains("GitHub: WebService"), let mark = prelude.firstRange(of: "// MARK:") {
             prelude = String(prelude[..<mark.lowerBound])
         }
-        let imports = ["Foundation", "Dispatch", "Synchronization", "Swifty", "SwiftyTesting", "SwiftyTestTraits", "Testing"]
-            .map { "import \($0)\n" }.joined()
+        let imports = [
+            "Foundation", "Dispatch", "Synchronization", "Swifty", "SwiftyTesting", "SwiftyTestTraits", "Testing",
+        ]
+        .map { "import \($0)\n" }.joined()
         let diagnosis = try await Compiler.diagnose(
             ["prelude.swift": imports + prelude, "main.swift": imports + snippet.code],
             mode: snippet.mode
