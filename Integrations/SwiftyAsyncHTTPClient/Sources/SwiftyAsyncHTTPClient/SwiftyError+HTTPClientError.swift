@@ -55,9 +55,8 @@ private struct Cause {
         case .invalidURL?, .emptyHost?: return (.invalidURL, .building)
         default: break
         }
-        let type = String(reflecting: type(of: error))
-        if type.contains("SSL") { return (type.contains("Verification") ? .certificateInvalid : .tlsFailed, .tls) }
-        return nil
+        guard String(reflecting: type(of: error)).contains("SSL") else { return nil }
+        return ("\(error)".contains("CERTIFICATE_VERIFY_FAILED") ? .certificateInvalid : .tlsFailed, .tls)
     }
 
     private static func transferring(_ error: any Error) -> SwiftyError.Code {
