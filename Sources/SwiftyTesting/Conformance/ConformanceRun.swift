@@ -97,9 +97,9 @@ func expect<Value: Equatable>(_ subject: String, _ value: Value, is expected: Va
 
 /// Waits until a condition holds, for half a minute at most.
 func eventually(_ expectation: String, _ condition: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(120)
     while try await !condition() {
-        try expect(ContinuousClock.now < deadline, "not within 30 seconds: \(expectation)")
+        try expect(ContinuousClock.now < deadline, "not within 120 seconds: \(expectation)")
         try await Task.sleep(for: .milliseconds(5))
     }
 }

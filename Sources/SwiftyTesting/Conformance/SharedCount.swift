@@ -13,14 +13,12 @@ final class SharedCount: Sendable {
         count.withLock { $0 += 1 }
     }
 
-    /// Waits until nothing has been counted for a while.
+    /// Waits until nothing has been counted for half a second.
     func settle() async throws {
-        var (last, repetitions) = (-1, 0)
+        var (last, since) = (value, ContinuousClock.now)
         try await eventually("the count settles") {
-            try await Task.sleep(for: .milliseconds(5))
-            let now = value
-            (last, repetitions) = (now, now == last ? repetitions + 1 : 0)
-            return repetitions == 40
+            if value != last { (last, since) = (value, .now) }
+            return ContinuousClock.now - since > .milliseconds(500)
         }
     }
 }
