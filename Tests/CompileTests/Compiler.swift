@@ -17,12 +17,14 @@ struct Compiler {
         for (name, text) in files { try folder.file(name, text) }
         let options = ["-typecheck", "-swift-version", mode, "-module-cache-path", moduleCache.path]
         let arguments = ["swiftc"] + options + moduleArguments + files.keys.sorted().map(folder.path)
-        let run = try await Program.run("/usr/bin/env", arguments)
+        let run = try await slots.run { try await Program.run("/usr/bin/env", arguments) }
         let text = run.output + run.errors
         if run.status != 0, !text.contains("error:") { throw ExternalProgram.Unavailable(description: text) }
         return text.split(separator: "\n").filter { $0.contains("error:") || $0.contains("warning:") }
             .joined(separator: "\n")
     }
+
+    private static let slots = CompilerSlots(2)
 
     private static var moduleCache: URL { Program.products.appendingPathComponent("compile-tests-module-cache") }
 
@@ -35,5 +37,27 @@ struct Compiler {
         ]
         return ["-I", Program.products.appendingPathComponent("Modules").path]
             + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
+    }
+}
+
+/// Runs a few compilers at a time, as many as a small machine has cores.
+private actor CompilerSlots {
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ count: Int) {
+        free = count
+    }
+
+    func run<Output: Sendable>(_ body: @Sendable () async throws -> Output) async throws -> Output {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+        defer {
+            if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+        }
+        return try await body()
     }
 }

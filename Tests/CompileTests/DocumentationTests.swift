@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The documentation", .serialized, .timeLimit(.minutes(15)))
+@Suite("The documentation", .timeLimit(.minutes(15)))
 struct DocumentationTests {
     struct Snippet: Sendable, CustomTestStringConvertible {
         let file: String

@@ -92,6 +92,20 @@ public struct LoopbackResponse: Sendable {
         return copy
     }
 
+    /// The same response with a complete body, whose bytes are sent at a rate.
+    public func slow(bytesPerSecond rate: Int) -> LoopbackResponse {
+        guard case .data(let data) = content else { return self }
+        let (bytes, size) = (Array(data), max(1, rate / 10))
+        let pause = Duration.seconds(Double(size) / Double(max(1, rate)))
+        var copy = self
+        copy.content = .pieces(
+            PieceSource(count: (bytes.count + size - 1) / size, length: bytes.count, pause: pause) { index in
+                Data(bytes[index * size..<min(bytes.count, (index + 1) * size)])
+            }
+        )
+        return copy
+    }
+
     static func pieces(
         _ source: PieceSource,
         status: Int = 200,
@@ -135,18 +149,26 @@ extension LoopbackResponse {
         /// The connection is reset after the head and this many bytes of the body.
         case resetAfter(bodyBytes: Int)
 
-        var resets: Bool {
+        /// Nothing is sent, and the connection stays open until the client leaves.
+        case stall
+
+        /// The head and this many bytes of the body are sent; then the connection stays open and silent.
+        case stallAfter(bodyBytes: Int)
+
+        /// The fate of the connection.
+        var outcome: ResponseWriter.Outcome {
             switch self {
-            case .reset, .resetAfter: true
-            case .close, .closeAfter: false
+            case .reset, .resetAfter: .resets
+            case .close, .closeAfter: .closes
+            case .stall, .stallAfter: .stalls
             }
         }
 
         /// The number of bytes of the body that are sent; `nil` if not even the head is.
         var bodyBytes: Int? {
             switch self {
-            case .close, .reset: nil
-            case .closeAfter(let count), .resetAfter(let count): max(0, count)
+            case .close, .reset, .stall: nil
+            case .closeAfter(let count), .resetAfter(let count), .stallAfter(let count): max(0, count)
             }
         }
     }

@@ -20,6 +20,8 @@ struct ResponseWriter {
         case keepsAlive
         case closes
         case resets
+        /// The connection stays open and silent until the client leaves.
+        case stalls
     }
 
     func write(_ response: LoopbackResponse, _ context: Context) -> Outcome {
@@ -31,7 +33,7 @@ struct ResponseWriter {
             if let limit = fault.bodyBytes {
                 _ = socket.sendAll(head + (hasBody ? Self.prefix(limit, of: response.content, framing) : []))
             }
-            return fault.resets ? .resets : .closes
+            return fault.outcome
         }
         switch response.content {
         case .data(let data):

@@ -23,10 +23,10 @@ enum CachingRoutes {
     @Sendable static func entityTag(_ request: RecordedRequest) -> LoopbackResponse {
         let tag = request.variable("etag")
         // If-Match is evaluated first (RFC 9110 §13.2.2).
-        if let matches = tags(of: request, "If-Match"), !matches.contains(tag), !matches.contains("*") {
+        if let matches = request.entityTags("If-Match"), !matches.contains(tag), !matches.contains("*") {
             return .status(412)
         }
-        if let matches = tags(of: request, "If-None-Match"), matches.contains(tag) || matches.contains("*") {
+        if let matches = request.entityTags("If-None-Match"), matches.contains(tag) || matches.contains("*") {
             return .status(304).header("ETag", "\"\(tag)\"")
         }
         return EchoRoutes.withoutBody(request).header("ETag", "\"\(tag)\"")
@@ -49,16 +49,6 @@ enum CachingRoutes {
         response.headers = items
         return response
     }
-
-    /// The entity tags of a field, without quotes and weakness; `nil` if the field is missing.
-    private static func tags(of request: RecordedRequest, _ name: String) -> [String]? {
-        let values = request.values(of: name)
-        guard !values.isEmpty else { return nil }
-        return values.flatMap { $0.split(separator: ",") }.map { tag in
-            let strong = tag.trimmingSpacesAndTabs()
-            return String(strong.hasPrefix("W/") ? strong.dropFirst(2) : strong).replacing("\"", with: "")
-        }
-    }
 }
 
 extension LoopbackResponse {
@@ -66,5 +56,17 @@ extension LoopbackResponse {
     var bodyLength: Int {
         guard case .data(let data) = content else { return 0 }
         return data.count
+    }
+}
+
+extension RecordedRequest {
+    /// The entity tags of a field, without quotes and weakness; `nil` if the field is missing.
+    func entityTags(_ name: String) -> [String]? {
+        let values = values(of: name)
+        guard !values.isEmpty else { return nil }
+        return values.flatMap { $0.split(separator: ",") }.map { tag in
+            let strong = tag.trimmingSpacesAndTabs()
+            return String(strong.hasPrefix("W/") ? strong.dropFirst(2) : strong).replacing("\"", with: "")
+        }
     }
 }

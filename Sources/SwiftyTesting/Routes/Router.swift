@@ -17,6 +17,12 @@ final class Router: Sendable {
         custom.withLock { $0.insert(route, at: 0) }
     }
 
+    /// Removes the added routes with this path.
+    func remove(_ path: String) {
+        let pattern = PathPattern(path)
+        custom.withLock { $0.removeAll { $0.pattern == pattern } }
+    }
+
     /// The route of a request, and the request as the route's handler sees it.
     func match(_ request: RecordedRequest) -> RouteMatch {
         let custom = custom.withLock { $0 }

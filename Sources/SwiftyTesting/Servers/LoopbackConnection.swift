@@ -29,6 +29,7 @@ struct LoopbackConnection {
     mutating func serve() {
         var outcome = ResponseWriter.Outcome.keepsAlive
         while outcome == .keepsAlive { outcome = serveOne() }
+        if outcome == .stalls { socket.waitUntilPeerLeaves() }
         if outcome == .resets { socket.resetOnClose() } else { socket.finishSending() }
     }
 

@@ -70,6 +70,23 @@ public final class LoopbackServer: Sendable {
         router.add(Route(method == "*" ? [] : [method], path, .asynchronous(handler)))
     }
 
+    /// Serves a resource at a path, before or while requests come in; see ``Endpoint``. It wins over what was there.
+    public func serve(_ path: String, _ endpoint: Endpoint) {
+        router.remove(path)
+        router.add(Route(["GET"], path, .immediate { endpoint.response(to: $0) }))
+    }
+
+    /// Redirects all requests to a path.
+    public func redirect(_ path: String, to location: String, status: Int = 302) {
+        router.remove(path)
+        router.add(Route([], path, .immediate { _ in .status(status).header("Location", location) }))
+    }
+
+    /// Removes the routes that were added with this path; built-in ones stay.
+    public func remove(_ path: String) {
+        router.remove(path)
+    }
+
     /// The next request that no earlier call has returned, waiting for it if necessary.
     ///
     /// A request is available when its body is complete, before its handler runs. It stays in the ``log``.
