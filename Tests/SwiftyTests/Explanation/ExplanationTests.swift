@@ -68,10 +68,10 @@ struct ExplanationTests {
     private static let codings = {
         var codings = "gzip, deflate"
         #if Brotli
-        codings = "br, " + codings
+        codings += ", br"
         #endif
         #if Zstd
-        codings = "zstd, " + codings
+        codings += ", zstd"
         #endif
         return codings
     }()
