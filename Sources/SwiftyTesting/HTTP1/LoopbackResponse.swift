@@ -6,7 +6,7 @@ public import Foundation
 /// A response of a route of a ``LoopbackServer``.
 ///
 /// The server adds `Date`, `Content-Length` or `Transfer-Encoding`, and `Connection` where it is needed. For `HEAD`,
-/// 204 and 304 it omits the body itself. A ``ScriptedServer`` sends responses that break the protocol.
+/// 204 and 304 it omits the body itself. ``failing(with:)`` and ``raw(_:)-([UInt8])`` break the protocol.
 public struct LoopbackResponse: Sendable {
     /// The status code.
     public var status: Int
@@ -16,6 +16,9 @@ public struct LoopbackResponse: Sendable {
 
     /// The pause before the server sends the first byte.
     public var delay: Duration?
+
+    /// The rate of the body; `nil` does not limit it.
+    public var bytesPerSecond: Int?
 
     var content: Content
     var fault: Fault?
@@ -69,6 +72,18 @@ public struct LoopbackResponse: Sendable {
         }
     }
 
+    /// Exactly these bytes in place of a response, after which the connection is closed.
+    ///
+    /// They are sent as they are, whatever the request was: head, framing and content are up to the caller.
+    public static func raw(_ bytes: [UInt8]) -> LoopbackResponse {
+        var response = LoopbackResponse()
+        response.content = .raw(bytes)
+        return response
+    }
+
+    /// Exactly this text, as UTF-8, in place of a response; line ends must be written as `\r\n`.
+    public static func raw(_ text: String) -> LoopbackResponse { raw(Array(text.utf8)) }
+
     /// A response with a body of unknown length, sent as chunks with a pause before each but the first.
     public static func chunks(
         _ chunks: [Data],
@@ -92,17 +107,10 @@ public struct LoopbackResponse: Sendable {
         return copy
     }
 
-    /// The same response with a complete body, whose bytes are sent at a rate.
+    /// The same response, whose body is sent at a rate.
     public func slow(bytesPerSecond rate: Int) -> LoopbackResponse {
-        guard case .data(let data) = content else { return self }
-        let (bytes, size) = (Array(data), max(1, rate / 10))
-        let pause = Duration.seconds(Double(size) / Double(max(1, rate)))
         var copy = self
-        copy.content = .pieces(
-            PieceSource(count: (bytes.count + size - 1) / size, length: bytes.count, pause: pause) { index in
-                Data(bytes[index * size..<min(bytes.count, (index + 1) * size)])
-            }
-        )
+        copy.bytesPerSecond = rate
         return copy
     }
 
@@ -117,11 +125,23 @@ public struct LoopbackResponse: Sendable {
     }
 }
 
+extension LoopbackResponse.Content {
+    /// All bytes.
+    var bytes: [UInt8] {
+        switch self {
+        case .data(let data): Array(data)
+        case .pieces(let source): (0..<source.count).flatMap { Array(source.piece($0)) }
+        case .raw(let bytes): bytes
+        }
+    }
+}
+
 extension LoopbackResponse {
-    /// A body: complete, or made while it is sent.
+    /// A body: complete, or made while it is sent; or all bytes of a response.
     enum Content: Sendable {
         case data(Data)
         case pieces(PieceSource)
+        case raw([UInt8])
     }
 
     /// A body that is made piece by piece, so that a hundred megabytes are never in memory together.
@@ -131,54 +151,5 @@ extension LoopbackResponse {
         let length: Int?
         var pause: Duration = .zero
         let piece: @Sendable (_ index: Int) -> Data
-    }
-}
-
-extension LoopbackResponse {
-    /// The way in which a connection breaks instead of carrying the whole response.
-    public enum Fault: Sendable, Equatable {
-        /// The connection is closed before the response.
-        case close
-
-        /// The connection is reset before the response.
-        case reset
-
-        /// The connection is closed after the head and this many bytes of the body.
-        case closeAfter(bodyBytes: Int)
-
-        /// The connection is reset after the head and this many bytes of the body.
-        case resetAfter(bodyBytes: Int)
-
-        /// Nothing is sent, and the connection stays open until the client leaves.
-        case stall
-
-        /// The head and this many bytes of the body are sent; then the connection stays open and silent.
-        case stallAfter(bodyBytes: Int)
-
-        /// The fate of the connection.
-        var outcome: ResponseWriter.Outcome {
-            switch self {
-            case .reset, .resetAfter: .resets
-            case .close, .closeAfter: .closes
-            case .stall, .stallAfter: .stalls
-            }
-        }
-
-        /// The number of bytes of the body that are sent; `nil` if not even the head is.
-        var bodyBytes: Int? {
-            switch self {
-            case .close, .reset, .stall: nil
-            case .closeAfter(let count), .resetAfter(let count), .stallAfter(let count): max(0, count)
-            }
-        }
-    }
-
-    /// The same response on a connection that breaks.
-    ///
-    /// The delay is kept, and the header fields declare the whole body.
-    public func failing(with fault: Fault) -> LoopbackResponse {
-        var copy = self
-        copy.fault = fault
-        return copy
     }
 }

@@ -31,19 +31,24 @@ struct RequestReader {
     }
 
     /// Reads a body: as it was on the wire, and without the framing of chunks.
+    ///
+    /// - Parameters:
+    ///   - count: The number of bytes of the body after which reading ends; of chunks, the last one is read whole.
+    ///   - limit: The number of bytes above which a body is refused.
     mutating func readBody(
         _ framing: BodyFraming,
+        atMost count: Int = .max,
         limit: Int = .max
     ) throws(RequestError) -> (wire: [UInt8], decoded: [UInt8]) {
         discardRead()
         switch framing {
         case .none:
             return ([], [])
-        case .length(let count):
-            let bytes = Array(try read(count, limit: limit))
+        case .length(let length):
+            let bytes = Array(try read(min(length, count), limit: limit))
             return (bytes, bytes)
         case .chunked:
-            let decoded = try readChunks(limit: limit)
+            let decoded = try readChunks(atMost: count, limit: limit)
             return (Array(buffer[..<position]), decoded)
         }
     }
@@ -70,9 +75,10 @@ struct RequestReader {
         guard buffer.first != 0x16 else { throw .malformed("this port speaks HTTP without TLS") }
     }
 
-    private mutating func readChunks(limit: Int) throws(RequestError) -> [UInt8] {
+    private mutating func readChunks(atMost count: Int, limit: Int) throws(RequestError) -> [UInt8] {
         var decoded: [UInt8] = []
         while true {
+            if decoded.count >= count { return decoded }
             let size = try readChunkSize()
             if size == 0 { break }
             decoded += try read(size, limit: limit - decoded.count)

@@ -22,56 +22,76 @@ struct ResponseWriter {
         case resets
         /// The connection stays open and silent until the client leaves.
         case stalls
+        /// The server's direction ends, and requests are still read.
+        case halfCloses
     }
 
+    /// Sends a response, or what its fault leaves of it.
     func write(_ response: LoopbackResponse, _ context: Context) -> Outcome {
         if let delay = response.delay, delay > .zero, socket.waitForEnd(atMost: delay) { return .closes }
+        let fault = response.fault
+        if fault?.extent == .nothing { return fault?.outcome ?? .closes }
+        if case .raw(let bytes) = response.content {
+            var pacer = Pacer(socket: socket, bytesPerSecond: response.bytesPerSecond)
+            _ = pacer.send(bytes)
+            return fault?.outcome ?? .closes
+        }
         let framing = Framing(response, context)
-        let hasBody = !context.isHead && framing.allowsBody
+        let isSent = send(response, framing, hasBody: !context.isHead && framing.allowsBody)
+        guard isSent else { return .closes }
+        return fault?.outcome ?? (framing.keepsAlive ? .keepsAlive : .closes)
+    }
+
+    /// - Returns: Whether the client is still there.
+    private func send(_ response: LoopbackResponse, _ framing: Framing, hasBody: Bool) -> Bool {
+        var pacer = Pacer(socket: socket, bytesPerSecond: response.bytesPerSecond)
         let head = Array(head(of: response, framing).utf8)
-        if let fault = response.fault {
-            if let limit = fault.bodyBytes {
-                _ = socket.sendAll(head + (hasBody ? Self.prefix(limit, of: response.content, framing) : []))
-            }
-            return fault.outcome
+        guard hasBody else { return socket.sendAll(head) }
+        var limit: Int?
+        switch response.fault?.extent {
+        case .malformed(let fault): return socket.sendAll(head) && pacer.send(fault.content(response.content.bytes))
+        case .partial(let count): limit = count
+        case .nothing, .everything, nil: break
         }
         switch response.content {
         case .data(let data):
-            guard socket.sendAll(hasBody ? head + data : head) else { return .closes }
+            let body = limit.map { data.prefix($0) } ?? data
+            return response.bytesPerSecond == nil
+                ? socket.sendAll(head + body) : socket.sendAll(head) && pacer.send(Array(body))
         case .pieces(let source):
-            guard socket.sendAll(head), !hasBody || send(source, chunked: framing.isChunked) else { return .closes }
-        }
-        return framing.keepsAlive ? .keepsAlive : .closes
-    }
-
-    /// The first bytes of a body, framed like the whole body but without its end.
-    private static func prefix(_ limit: Int, of content: LoopbackResponse.Content, _ framing: Framing) -> [UInt8] {
-        switch content {
-        case .data(let data):
-            return Array(data.prefix(limit))
-        case .pieces(let source):
-            var bytes: [UInt8] = []
-            for index in 0..<source.count where bytes.count < limit { bytes += source.piece(index) }
-            let body = Array(bytes.prefix(limit))
-            return framing.isChunked && !body.isEmpty ? chunk(body) : body
+            return socket.sendAll(head) && send(source, atMost: limit, chunked: framing.isChunked, &pacer)
+        case .raw: return true
         }
     }
 
-    private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
-        Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
-    }
-
-    private func send(_ source: LoopbackResponse.PieceSource, chunked: Bool) -> Bool {
-        for index in 0..<source.count {
+    /// Sends the pieces, up to a number of bytes of the body; what is cut has no last chunk.
+    private func send(
+        _ source: LoopbackResponse.PieceSource,
+        atMost limit: Int?,
+        chunked: Bool,
+        _ pacer: inout Pacer
+    ) -> Bool {
+        var left = limit ?? .max
+        for index in 0..<source.count where left > 0 {
             if index > 0, source.pause > .zero, socket.waitForEnd(atMost: source.pause) { return false }
-            let piece = source.piece(index)
-            // An empty chunk would end the body.
-            if piece.isEmpty { continue }
-            let bytes = chunked ? Self.chunk(Array(piece)) : Array(piece)
-            guard socket.sendAll(bytes) else { return false }
+            let piece = Array(source.piece(index).prefix(left))
+            guard pacer.send(chunked ? Self.chunk(piece) : piece) else { return false }
+            left -= piece.count
         }
-        return !chunked || socket.sendAll(Array("0\r\n\r\n".utf8))
+        return !chunked || limit != nil || pacer.send(Self.lastChunk)
     }
+
+    /// A chunk; nothing for no bytes, since an empty chunk would end the body.
+    static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.isEmpty ? [] : chunk(bytes, size: String(bytes.count, radix: 16))
+    }
+
+    /// Bytes as a chunk of any size.
+    static func chunk(_ bytes: [UInt8], size: String) -> [UInt8] {
+        Array("\(size)\r\n".utf8) + bytes + Array("\r\n".utf8)
+    }
+
+    static let lastChunk = Array("0\r\n\r\n".utf8)
 
     private func head(of response: LoopbackResponse, _ framing: Framing) -> String {
         var text = "HTTP/1.1 \(response.status) \(StatusLine.reason(response.status))\r\n"
@@ -101,6 +121,12 @@ extension ResponseWriter {
 
         init(_ response: LoopbackResponse, _ context: Context) {
             allowsBody = response.status >= 200 && response.status != 204 && response.status != 304
+            if case .malformed(let fault) = response.fault?.extent, allowsBody {
+                isChunked = false
+                keepsAlive = false
+                headers = response.headers + fault.fields(response.content.bytes)
+                return
+            }
             let length = Self.length(of: response.content)
             isChunked = length == nil && context.minorVersion > 0
             let wantsClose = response.headers.contains {
@@ -128,6 +154,7 @@ extension ResponseWriter {
         private static func length(of content: LoopbackResponse.Content) -> Int? {
             switch content {
             case .data(let data): data.count
+            case .raw(let bytes): bytes.count
             case .pieces(let source): source.length
             }
         }

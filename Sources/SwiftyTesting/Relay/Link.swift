@@ -40,6 +40,9 @@ extension Link {
             state.withLock { $0.path = path }
         }
 
+        /// The time that all bytes need.
+        var latency: Duration { state.withLock { $0.path.latency } }
+
         /// The number of bytes that have passed.
         var carried: Int { state.withLock { $0.carried } }
 

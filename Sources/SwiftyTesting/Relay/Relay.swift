@@ -6,17 +6,20 @@
 /// The end of one direction (FIN) and a reset (RST) are carried too, so that both peers see what they would see
 /// without a relay.
 struct Relay<Near: RelayEnd, Far: RelayEnd> {
-    /// Bytes on their way in one direction.
+    /// One direction.
     private struct Direction {
-        var bytes: ArraySlice<UInt8> = []
-        var hasEnded = false
+        var line = DelayLine()
         var isFinished = false
 
-        var wantsBytes: Bool { !hasEnded && bytes.count < 65_536 }
+        /// Whether there is room for more bytes: on a path with latency, for those of a fast connection.
+        func wantsBytes(_ conditions: Link.Conditions?) -> Bool {
+            !line.hasEnded && line.bytes.count < (conditions?.latency ?? .zero > .zero ? 4_194_304 : 65_536)
+        }
 
-        /// Whether there are bytes that the conditions let pass now.
-        func mayPass(_ conditions: Link.Conditions?) -> Bool {
-            !bytes.isEmpty && (conditions?.allowance(bytes.count) ?? 1) > 0
+        /// The number of bytes that may pass now.
+        func allowance(_ conditions: Link.Conditions?) -> Int {
+            let due = line.dueCount
+            return conditions?.allowance(due) ?? due
         }
     }
 
@@ -70,24 +73,25 @@ struct Relay<Near: RelayEnd, Far: RelayEnd> {
         _ conditions: Link.Conditions?
     ) -> Bool? {
         var hasMoved = false
-        if direction.wantsBytes {
+        if direction.wantsBytes(conditions) {
+            let latency = conditions?.latency ?? .zero
             switch source.read(atMost: 16_384) {
             case .bytes(let bytes):
-                direction.bytes += bytes
+                direction.line.append(bytes, latency: latency)
                 hasMoved = true
             case .nothingYet: break
-            case .end: direction.hasEnded = true
+            case .end: direction.line.end(latency: latency)
             case .failed: return nil
             }
         }
-        let allowed = conditions?.allowance(direction.bytes.count) ?? direction.bytes.count
+        let allowed = direction.allowance(conditions)
         if allowed > 0 {
-            guard let count = target.write(direction.bytes.prefix(allowed)) else { return nil }
+            guard let count = target.write(direction.line.bytes.prefix(allowed)) else { return nil }
             conditions?.take(count)
-            direction.bytes = direction.bytes.dropFirst(count)
+            direction.line.removeFirst(count)
             hasMoved = hasMoved || count > 0
         }
-        if direction.hasEnded, direction.bytes.isEmpty, !direction.isFinished {
+        if direction.line.isOver, !direction.isFinished {
             target.finishWriting()
             direction.isFinished = true
             hasMoved = true
@@ -100,8 +104,8 @@ struct Relay<Near: RelayEnd, Far: RelayEnd> {
         let limit: Duration = link == nil ? .seconds(3_600) : .milliseconds(5)
         near.socket.wait(
             with: far.socket,
-            reading: (outward.wantsBytes, inward.wantsBytes),
-            writing: (inward.mayPass(link?.inward), outward.mayPass(link?.outward)),
+            reading: (outward.wantsBytes(link?.outward), inward.wantsBytes(link?.inward)),
+            writing: (inward.allowance(link?.inward) > 0, outward.allowance(link?.outward) > 0),
             atMost: limit
         )
     }

@@ -32,13 +32,16 @@ public final class FaultyProxy: Sendable {
 
         /// The rate; `nil` does not limit it.
         public var bytesPerSecond: Int?
+        /// The time that each byte needs, in addition; it may come up to 5 milliseconds later.
+        public var latency: Duration
         /// Whether nothing passes.
         public var isStalled: Bool
         var fault: Fault?
 
         /// Makes conditions; by default everything passes at once.
-        public init(bytesPerSecond: Int? = nil, isStalled: Bool = false) {
+        public init(bytesPerSecond: Int? = nil, latency: Duration = .zero, isStalled: Bool = false) {
             self.bytesPerSecond = bytesPerSecond
+            self.latency = latency
             self.isStalled = isStalled
         }
 

@@ -9,6 +9,7 @@ struct LoopbackConnection {
     private let socket: StreamSocket
     private let router: Router
     private let log: RequestLog
+    private let conditions: ServerConditions
     private let remotePort: Int
     private let writer: ResponseWriter
     private var reader: RequestReader
@@ -16,11 +17,12 @@ struct LoopbackConnection {
     private static let headLimit = 256 * 1_024
     private static let bodyLimit = 256 * 1_048_576
 
-    init(number: Int, socket: StreamSocket, router: Router, log: RequestLog) {
+    init(number: Int, socket: StreamSocket, _ router: Router, _ log: RequestLog, _ conditions: ServerConditions) {
         self.number = number
         self.socket = socket
         self.router = router
         self.log = log
+        self.conditions = conditions
         remotePort = socket.remotePort()
         writer = ResponseWriter(socket: socket)
         reader = RequestReader(socket: socket)
@@ -29,8 +31,11 @@ struct LoopbackConnection {
     mutating func serve() {
         var outcome = ResponseWriter.Outcome.keepsAlive
         while outcome == .keepsAlive { outcome = serveOne() }
-        if outcome == .stalls { socket.waitUntilPeerLeaves() }
-        if outcome == .resets { socket.resetOnClose() } else { socket.finishSending() }
+        if outcome == .halfCloses {
+            socket.shutDown(.sending)
+            while readUnanswered() {}
+        }
+        socket.end(by: outcome)
     }
 
     /// Reads the next request, if there is one, and responds to it.
@@ -38,8 +43,14 @@ struct LoopbackConnection {
         do {
             let head = try RequestHead(reader.readHead(limit: Self.headLimit))
             var request = RecordedRequest(head: head, connection: number, remotePort: remotePort)
+            let fault = conditions.takeRequestFault(path: request.path)
+            if case .duringRequest(let count, let ending) = fault {
+                request.setBody(try readBody(head, atMost: count))
+                log.offer(log.append(request))
+                return ending.outcome
+            }
             request.setBody(try readBody(head))
-            return respond(to: request, head)
+            return respond(to: request, head, fault)
         } catch RequestError.rejected(let status, let reason) {
             return writer.write(.text("\(reason)\n", status: status), .init(keepsAlive: false))
         } catch {
@@ -47,21 +58,42 @@ struct LoopbackConnection {
         }
     }
 
+    /// Reads and records the next request; `false` if there is none.
+    private mutating func readUnanswered() -> Bool {
+        guard let bytes = try? reader.readHead(limit: Self.headLimit), let head = try? RequestHead(bytes) else {
+            return false
+        }
+        var request = RecordedRequest(head: head, connection: number, remotePort: remotePort)
+        guard let framing = try? head.framing(), let body = try? reader.readBody(framing, limit: Self.bodyLimit) else {
+            return false
+        }
+        request.setBody(body)
+        log.offer(log.append(request))
+        return true
+    }
+
+    /// Reads the body of a request, or the first bytes of it.
     private mutating func readBody(
-        _ head: RequestHead
+        _ head: RequestHead,
+        atMost count: Int = .max
     ) throws(RequestError) -> (wire: [UInt8], decoded: [UInt8]) {
         let framing = try head.framing()
         if case .length(let count) = framing, count > Self.bodyLimit {
             throw .rejected(status: 413, reason: "the request body is too long")
         }
+        if count == 0 { return ([], []) }
         // A client that has begun to send the body no longer waits (RFC 9110 §10.1.1).
         if framing != .none, head.expectsContinue, !reader.hasBufferedBytes {
             guard socket.sendAll(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { throw .endOfStream }
         }
-        return try reader.readBody(framing, limit: Self.bodyLimit)
+        return try reader.readBody(framing, atMost: count, limit: Self.bodyLimit)
     }
 
-    private func respond(to request: RecordedRequest, _ head: RequestHead) -> ResponseWriter.Outcome {
+    private func respond(
+        to request: RecordedRequest,
+        _ head: RequestHead,
+        _ fault: ServerConditions.RequestFault?
+    ) -> ResponseWriter.Outcome {
         let match = router.match(request)
         log.offer(log.append(match.request))
         let context = ResponseWriter.Context(
@@ -69,6 +101,16 @@ struct LoopbackConnection {
             minorVersion: head.minorVersion,
             keepsAlive: head.keepsAlive
         )
-        return writer.write(match.respond(on: socket), context)
+        var response = conditions.apply(to: match.respond(on: socket))
+        if case .inResponse(let fault) = fault { response.fault = fault }
+        return writer.write(response, context)
+    }
+}
+
+extension StreamSocket {
+    /// Ends the connection, before it is closed by its owner.
+    func end(by outcome: ResponseWriter.Outcome) {
+        if outcome == .stalls { waitUntilPeerLeaves() }
+        if outcome == .resets { resetOnClose() } else { finishSending() }
     }
 }

@@ -14,12 +14,14 @@
 ///
 /// It listens on a free port of 127.0.0.1 as soon as it exists, and stops with ``stop()`` or when it is released. It is
 /// strict about what it receives (a request that breaks RFC 9112, or a TLS handshake, gets a 400 and the connection
-/// ends) and correct in what it sends; a ``ScriptedServer`` sends malformed responses. Connections and handlers run on
-/// threads of the server, not on the cooperative pool: a client that blocks the pool does not stop the server.
+/// ends) and correct in what it sends, unless a route or ``failNext(_:count:path:)`` asks for a fault. A
+/// ``ScriptedServer`` sends what a test writes byte by byte. Connections and handlers run on threads of the server, not
+/// on the cooperative pool: a client that blocks the pool does not stop the server.
 public final class LoopbackServer: Sendable {
     private let listener: LoopbackListener
     private let router: Router
     private let scheme: String
+    let conditions: ServerConditions
 
     /// The requests that have been received.
     public let log: RequestLog
@@ -34,11 +36,14 @@ public final class LoopbackServer: Sendable {
     public init(port: UInt16 = 0, tls: ServerTLS? = nil, configure: (LoopbackServer) -> Void = { _ in }) throws {
         let router = Router(builtIn: HttpbinRoutes.all)
         let log = RequestLog()
-        listener = try LoopbackListener(port: port, tls: tls) { number, socket in
-            var connection = LoopbackConnection(number: number, socket: socket, router: router, log: log)
+        let conditions = ServerConditions()
+        listener = try LoopbackListener(port: port, tls: tls, conditions: conditions) { number, socket in
+            let (router, log, conditions) = (router, log, conditions)
+            var connection = LoopbackConnection(number: number, socket: socket, router, log, conditions)
             connection.serve()
         }
         self.router = router
+        self.conditions = conditions
         scheme = tls == nil ? "http" : "https"
         self.log = log
         configure(self)

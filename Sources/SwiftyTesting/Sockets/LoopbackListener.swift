@@ -33,14 +33,25 @@ final class LoopbackListener: Sendable {
         startAccepting(service)
     }
 
-    /// Listens, with TLS before the service if there are settings of it.
-    convenience init(port: UInt16 = 0, tls: ServerTLS?, _ service: @escaping Service) throws {
+    /// Listens, with TLS before the service if there are settings of it, and with the faults of new connections.
+    convenience init(
+        port: UInt16 = 0,
+        tls: ServerTLS?,
+        conditions: ServerConditions? = nil,
+        _ service: @escaping Service
+    ) throws {
         var outer = service
-        if let tls {
+        if var tls {
+            let settled = tls.handshakeFault
+            tls.handshakeFault = { conditions?.takeHandshakeFault() ?? settled($0) }
             let secured = TLSService(context: try TLSContext(tls), service: service)
             outer = { secured.serve($0, $1) }
         }
-        try self.init(port: port, outer)
+        let inner = outer
+        try self.init(port: port) { number, socket in
+            if let ending = conditions?.takeConnectionFault() { return socket.end(by: ending.outcome) }
+            inner(number, socket)
+        }
     }
 
     deinit {

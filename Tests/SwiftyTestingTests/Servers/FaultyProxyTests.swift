@@ -73,6 +73,23 @@ struct FaultyProxyTests {
         #expect(duration > .milliseconds(400))
     }
 
+    @Test("delays both directions, without a limit of its own on the rate")
+    func latency() async throws {
+        proxy.setPath(.up, FaultyProxy.Path(latency: .milliseconds(100)))
+        proxy.setPath(.down, FaultyProxy.Path(latency: .milliseconds(100)))
+        var duration = try await ContinuousClock().measure {
+            let response = try await base.get("bytes/3000000").load()
+            #expect(response.data?.count == 3_000_000)
+        }
+        #expect(duration >= .milliseconds(200))
+        duration = try await ContinuousClock().measure { _ = try await base.get("ip").load() }
+        #expect(duration >= .milliseconds(200))
+        proxy.setPath(.up, FaultyProxy.Path())
+        proxy.setPath(.down, .ending(after: 0, byReset: true))
+        // Seen while connecting, or after it.
+        #expect(await failure(base.get("ip")) != nil)
+    }
+
     @Test("closes and resets kept connections, after which a request goes over a new one")
     func keptConnections() async throws {
         for resets in [true, false] {

@@ -1,0 +1,140 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension LoopbackResponse {
+    /// The way in which a response, or the connection with it, breaks.
+    public enum Fault: Sendable, Hashable {
+        /// The connection is closed before the response.
+        case close
+
+        /// The connection is reset before the response.
+        case reset
+
+        /// Nothing is sent, and the connection stays open until the client leaves.
+        case stall
+
+        /// The connection is closed after the head and this many bytes of the body.
+        case closeAfter(bodyBytes: Int)
+
+        /// The connection is reset after the head and this many bytes of the body.
+        case resetAfter(bodyBytes: Int)
+
+        /// The head and this many bytes of the body are sent; then the connection stays open and silent.
+        case stallAfter(bodyBytes: Int)
+
+        /// The connection is closed after the complete response, which does not announce it.
+        case closeAtEnd
+
+        /// The server ends its direction of the connection (FIN) after the complete response, which does not announce
+        /// it, and reads on: later requests are recorded, and get no response.
+        case halfCloseAtEnd
+
+        /// The response is complete, but its framing is not valid; then the connection is closed.
+        case badFraming(BadFraming)
+    }
+
+    /// A framing that RFC 9112 §6 forbids or that does not fit the body.
+    public enum BadFraming: Sendable, Hashable, CaseIterable {
+        /// `Content-Length` is larger than the body by one.
+        case lengthTooLarge
+
+        /// `Content-Length` is smaller than the body by one; without a body, a byte follows the response.
+        case lengthTooSmall
+
+        /// Two `Content-Length` fields differ.
+        case twoLengths
+
+        /// `Content-Length` is not a number.
+        case lengthMalformed
+
+        /// `Content-Length` and `Transfer-Encoding: chunked` are both there, with a chunked body.
+        case lengthAndChunks
+
+        /// The size of a chunk is not a number.
+        case chunkSizeMalformed
+
+        /// A chunk is longer than its size.
+        case chunkTooLong
+
+        /// The last chunk is missing.
+        case lastChunkMissing
+    }
+
+    /// The same response with a fault.
+    ///
+    /// The delay and the rate are kept, and the header fields declare the whole body.
+    public func failing(with fault: Fault) -> LoopbackResponse {
+        var copy = self
+        copy.fault = fault
+        return copy
+    }
+}
+
+extension LoopbackResponse.Fault {
+    /// The fate of the connection.
+    var outcome: ResponseWriter.Outcome {
+        switch self {
+        case .reset, .resetAfter: .resets
+        case .close, .closeAfter, .closeAtEnd, .badFraming: .closes
+        case .stall, .stallAfter: .stalls
+        case .halfCloseAtEnd: .halfCloses
+        }
+    }
+
+    /// The part of a response that is sent before the connection breaks.
+    enum Extent: Equatable {
+        case nothing
+        /// The head and this many bytes of the body.
+        case partial(bodyBytes: Int)
+        case everything
+        /// The whole response, in another framing.
+        case malformed(LoopbackResponse.BadFraming)
+    }
+
+    var extent: Extent {
+        switch self {
+        case .close, .reset, .stall: .nothing
+        case .closeAfter(let count), .resetAfter(let count), .stallAfter(let count):
+            .partial(bodyBytes: max(0, count))
+        case .closeAtEnd, .halfCloseAtEnd: .everything
+        case .badFraming(let framing): .malformed(framing)
+        }
+    }
+}
+
+extension LoopbackResponse.BadFraming {
+    private var isChunked: Bool {
+        switch self {
+        case .lengthTooLarge, .lengthTooSmall, .twoLengths, .lengthMalformed: false
+        case .lengthAndChunks, .chunkSizeMalformed, .chunkTooLong, .lastChunkMissing: true
+        }
+    }
+
+    /// The fields of the framing of a body.
+    func fields(_ body: [UInt8]) -> [(name: String, value: String)] {
+        let lengths: [String] =
+            switch self {
+            case .lengthTooLarge: ["\(body.count + 1)"]
+            case .lengthTooSmall: ["\(max(0, body.count - 1))"]
+            case .twoLengths: ["\(body.count)", "\(body.count + 1)"]
+            case .lengthMalformed: ["\(body.count) bytes"]
+            case .lengthAndChunks: ["\(body.count)"]
+            case .chunkSizeMalformed, .chunkTooLong, .lastChunkMissing: []
+            }
+        return lengths.map { ("Content-Length", $0) } + (isChunked ? [("Transfer-Encoding", "chunked")] : [])
+    }
+
+    /// The body in that framing.
+    func content(_ body: [UInt8]) -> [UInt8] {
+        switch self {
+        case .lengthTooLarge, .twoLengths, .lengthMalformed: body
+        case .lengthTooSmall: body.isEmpty ? [UInt8(ascii: "x")] : body
+        case .lengthAndChunks: ResponseWriter.chunk(body) + ResponseWriter.lastChunk
+        case .chunkSizeMalformed: ResponseWriter.chunk(body, size: "size") + ResponseWriter.lastChunk
+        case .chunkTooLong:
+            ResponseWriter.chunk(body + [UInt8(ascii: "x")], size: String(body.count, radix: 16))
+                + ResponseWriter.lastChunk
+        case .lastChunkMissing: ResponseWriter.chunk(body)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The faults that wait for connections and requests of a server, and the conditions of all its responses.
+final class ServerConditions: Sendable {
+    typealias Fault = LoopbackServer.Fault
+
+    private struct Pending {
+        let fault: Fault
+        /// `nil` for any.
+        let path: String?
+    }
+
+    private struct State {
+        var pending: [Pending] = []
+        var latency = Duration.zero
+        var bytesPerSecond: Int?
+
+        /// Removes the first fault that fits, and returns what it means.
+        mutating func take<Meaning>(_ meaning: (Pending) -> Meaning?) -> Meaning? {
+            for (index, waiting) in pending.enumerated() {
+                guard let found = meaning(waiting) else { continue }
+                pending.remove(at: index)
+                return found
+            }
+            return nil
+        }
+    }
+
+    /// A fault of a request that has been read up to its head.
+    enum RequestFault {
+        case duringRequest(contentBytes: Int, LoopbackServer.Ending)
+        case inResponse(LoopbackResponse.Fault)
+    }
+
+    private let state = Mutex(State())
+
+    var latency: Duration {
+        get { state.withLock { $0.latency } }
+        set { state.withLock { $0.latency = newValue } }
+    }
+
+    var bytesPerSecond: Int? {
+        get { state.withLock { $0.bytesPerSecond } }
+        set { state.withLock { $0.bytesPerSecond = newValue } }
+    }
+
+    var pendingFaults: [Fault] { state.withLock { $0.pending.map(\.fault) } }
+
+    func append(_ fault: Fault, count: Int, path: String?) {
+        let faults = Array(repeating: Pending(fault: fault, path: path), count: max(0, count))
+        state.withLock { $0.pending += faults }
+    }
+
+    func removePendingFaults() {
+        state.withLock { $0.pending = [] }
+    }
+
+    func takeConnectionFault() -> LoopbackServer.Ending? {
+        state.withLock { state in
+            state.take { if case .connection(let ending) = $0.fault { ending } else { nil } }
+        }
+    }
+
+    func takeHandshakeFault() -> ServerTLS.HandshakeFault? {
+        state.withLock { state in
+            state.take { if case .handshake(let fault) = $0.fault { fault } else { nil } }
+        }
+    }
+
+    func takeRequestFault(path: String) -> RequestFault? {
+        state.withLock { state in
+            state.take { pending in
+                guard pending.path == nil || pending.path == path else { return nil }
+                switch pending.fault {
+                case .connection, .handshake: return nil
+                case .request(let count, let ending): return .duringRequest(contentBytes: max(0, count), ending)
+                case .response(let fault): return .inResponse(fault)
+                }
+            }
+        }
+    }
+
+    /// The response under the conditions of the server.
+    func apply(to response: LoopbackResponse) -> LoopbackResponse {
+        let (latency, rate) = state.withLock { ($0.latency, $0.bytesPerSecond) }
+        var response = response
+        if latency > .zero { response.delay = (response.delay ?? .zero) + latency }
+        if let rate { response.bytesPerSecond = min(rate, response.bytesPerSecond ?? rate) }
+        return response
+    }
+}
+
+extension LoopbackServer.Ending {
+    var outcome: ResponseWriter.Outcome {
+        switch self {
+        case .close: .closes
+        case .reset: .resets
+        case .stall: .stalls
+        }
+    }
+}
