@@ -39,6 +39,7 @@ extension Conformance {
         Demand(capability: .headLimits, settings: { $0.responses.headLimit = 1_000 }),
         Demand(capability: .lenientResponses, settings: { $0.responses.strictness = .lenient }),
         Demand(capability: .versionChoice, settings: { $0.connections.version = .http1_1 }),
+        Demand(capability: .http2, settings: { $0.connections.version = .http2 }, scheme: "https"),
         Demand(capability: .connectionLimits, settings: { $0.connections.maximumPerHost = 1 }),
         Demand(capability: .expectContinue, settings: { $0.connections.expectContinueThreshold = 1 }),
         Demand(capability: .proxies, settings: { $0.proxy = .proxy(closed(.http)) }),

@@ -25,7 +25,7 @@ public enum Conformance {
     /// All scenarios, by chapter.
     public static let scenarios: [ConformanceScenario] = [
         contract, framing, violations, truncations, heads, requests, limits, errors, timeLimits, cancellation, reuse,
-        replay, streams, uploads, proxies, tls,
+        replay, streams, uploads, proxies, addresses, tls, versions, http2,
     ].flatMap { $0 }
 
     /// Runs scenarios, several at a time.

@@ -12,6 +12,7 @@ final class ConformanceRun: Sendable {
         var transports: [any Transport] = []
         var servers: [ScriptedServer] = []
         var loopbacks: [LoopbackServer] = []
+        var peers: [HTTP2Peer] = []
     }
 
     let subject: ConformanceSubject
@@ -49,6 +50,23 @@ final class ConformanceRun: Sendable {
         return server
     }
 
+    /// A server at a Unix domain socket that runs the same script on every connection.
+    func server(path: String, _ script: [ScriptedServer.Step]) throws -> ScriptedServer {
+        let server = try ScriptedServer(path: path, script)
+        started.withLock { $0.servers.append(server) }
+        return server
+    }
+
+    /// A server of HTTP/2.
+    func http2Peer(
+        _ authority: TestAuthority,
+        _ react: @escaping @Sendable (HTTP2Peer.Request, [HTTP2Peer.Request]) -> [HTTP2Peer.Action]
+    ) throws -> HTTP2Peer {
+        let peer = try HTTP2Peer(authority: authority, react)
+        started.withLock { $0.peers.append(peer) }
+        return peer
+    }
+
     /// A server that responds with pieces of content, which are made as the client takes them.
     func server(pieces count: Int, _ piece: @escaping @Sendable (Int) -> Data) throws -> LoopbackServer {
         let server = try LoopbackServer { server in
@@ -77,6 +95,7 @@ final class ConformanceRun: Sendable {
         for transport in ended.transports { await transport.shutdown() }
         for server in ended.servers { await server.stop() }
         for server in ended.loopbacks { await server.stop() }
+        for peer in ended.peers { await peer.stop() }
     }
 }
 

@@ -53,6 +53,12 @@ struct RequestReader {
         }
     }
 
+    /// The next bytes, of any protocol.
+    mutating func readBytes(_ count: Int) throws(RequestError) -> [UInt8] {
+        discardRead()
+        return Array(try read(count, limit: .max))
+    }
+
     /// Drops `count` bytes.
     mutating func skip(_ count: Int) throws(RequestError) {
         var left = count

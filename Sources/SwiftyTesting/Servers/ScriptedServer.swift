@@ -46,6 +46,17 @@ public final class ScriptedServer: Sendable {
         scheme = tls == nil ? "http" : "https"
     }
 
+    /// Listens at the path of a Unix domain socket, which must not exist.
+    init(path: String, _ script: [Step]) throws {
+        let log = RequestLog()
+        listener = try LoopbackListener(path: path) { number, socket in
+            var connection = ScriptedConnection(number: number, socket: socket, log: log)
+            connection.run(script)
+        }
+        self.log = log
+        scheme = "http"
+    }
+
     /// The port on 127.0.0.1.
     public var port: Int { listener.port }
 

@@ -5,7 +5,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Listens on a port of 127.0.0.1, a free one unless given, and serves every connection on a thread of its own.
+/// Listens on a port of 127.0.0.1, a free one unless given, or on a Unix domain socket, and serves every connection on
+/// a thread of its own.
 ///
 /// Threads, not tasks: a server that shared the cooperative pool with the client under test would stop when the client
 /// blocks the pool, and hide or invent the very faults that a test looks for.
@@ -18,17 +19,33 @@ final class LoopbackListener: Sendable {
     private let connections = OpenConnections()
     private let acceptThread = DispatchGroup()
 
+    /// 0 for a Unix domain socket.
     let port: Int
 
-    init(port: UInt16 = 0, _ service: @escaping Service) throws {
+    convenience init(port: UInt16 = 0, _ service: @escaping Service) throws {
         let listener = try StreamSocket.listening(port: port)
         do {
-            self.port = try listener.localPort()
-            waker = try Waker()
+            try self.init(listener, port: try listener.localPort(), service)
         } catch {
             listener.close()
             throw error
         }
+    }
+
+    /// Listens at a path of a Unix domain socket, which must not exist and stays when the listener stops.
+    convenience init(path: String, _ service: @escaping Service) throws {
+        let listener = try StreamSocket.listening(path: path)
+        do {
+            try self.init(listener, port: 0, service)
+        } catch {
+            listener.close()
+            throw error
+        }
+    }
+
+    private init(_ listener: StreamSocket, port: Int, _ service: @escaping Service) throws {
+        self.port = port
+        waker = try Waker()
         self.listener = listener
         startAccepting(service)
     }

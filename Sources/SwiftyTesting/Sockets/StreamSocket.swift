@@ -43,6 +43,20 @@ struct StreamSocket: Sendable {
         return listener
     }
 
+    /// A Unix domain socket that listens at a path, which must not exist.
+    static func listening(path: String) throws -> StreamSocket {
+        let listener = StreamSocket(descriptor: openDescriptor(AF_UNIX))
+        guard listener.descriptor >= 0 else { throw SystemCallError("socket") }
+        do {
+            try listener.bindToPath(path)
+            guard listen(listener.descriptor, 16) == 0 else { throw SystemCallError("listen") }
+        } catch {
+            listener.close()
+            throw error
+        }
+        return listener
+    }
+
     /// A socket that is connected to a port of 127.0.0.1.
     static func connected(to port: Int) throws -> StreamSocket {
         let socket = StreamSocket(descriptor: openDescriptor())
@@ -91,6 +105,24 @@ struct StreamSocket: Sendable {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
         }
         guard result == 0 else { throw SystemCallError("bind") }
+    }
+
+    private func bindToPath(_ path: String) throws {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8) + [0]
+        let isTooLong = withUnsafeMutableBytes(of: &address.sun_path) { buffer in
+            guard bytes.count <= buffer.count else { return true }
+            buffer.copyBytes(from: bytes)
+            return false
+        }
+        if isTooLong { errno = ENAMETOOLONG }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        // Safety: as in `bindToLoopback`, for the form of Unix domain sockets.
+        let isBound = withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { !isTooLong && bind(descriptor, $0, size) == 0 }
+        }
+        guard isBound else { throw SystemCallError("bind") }
     }
 
     /// The port that the socket is bound to.
@@ -195,13 +227,13 @@ struct StreamSocket: Sendable {
 // MARK: - Differences between systems
 
 extension StreamSocket {
-    private static func openDescriptor() -> Int32 {
+    private static func openDescriptor(_ family: Int32 = AF_INET) -> Int32 {
         #if canImport(Darwin)
         let type = SOCK_STREAM
         #else
         let type = Int32(SOCK_STREAM.rawValue)
         #endif
-        return protected(socket(AF_INET, type, 0))
+        return protected(socket(family, type, 0))
     }
 
     private static func acceptDescriptor(_ listener: Int32) -> Int32 {

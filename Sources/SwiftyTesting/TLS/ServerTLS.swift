@@ -35,6 +35,9 @@ public struct ServerTLS: Sendable {
 
     /// The lowest and the highest version that the server accepts.
     public var versions = Version.v1_2...Version.v1_3
+    /// The protocols of ALPN (RFC 7301) that the server accepts, the preferred one first. A client that offers none of
+    /// them gets no answer to its offer. ``LoopbackServer`` and ``ScriptedServer`` speak HTTP/1.1 whatever is chosen.
+    public var applicationProtocols = ["http/1.1"]
     /// The authority whose certificates clients must show; `nil`, the default, asks for none.
     public var clientAuthority: TestAuthority?
     /// The fault of the handshake of a connection, by the number of the connection; without one by default.

@@ -27,7 +27,8 @@ final class TLSContext: @unchecked Sendable {
         let certificate = settings.certificate
         let versions = settings.versions
         _ = library.control(object, OpenSSL.setMode, OpenSSL.partialWrites, nil)
-        library.setProtocolSelection(object, Self.selectProtocol, nil)
+        // Safety: OpenSSL passes the context to the callback only during handshakes of connections, which keep it.
+        library.setProtocolSelection(object, Self.selectProtocol, Unmanaged.passUnretained(self).toOpaque())
         return library.useCertificate(object, Int32(certificate.count), certificate) > 0
             && library.usePrivateKey(object, settings.key.object) > 0
             && library.control(object, OpenSSL.setMinimumVersion, versions.lowerBound.rawValue, nil) > 0
@@ -47,22 +48,29 @@ final class TLSContext: @unchecked Sendable {
         }
     }
 
-    /// Chooses HTTP/1.1 if the client offers it (RFC 7301); otherwise none.
-    private static let selectProtocol: OpenSSL.SelectProtocol = { _, selected, selectedCount, offered, count, _ in
+    /// Chooses the first of the server's protocols that the client offers (RFC 7301); otherwise none.
+    private static let selectProtocol: OpenSSL.SelectProtocol = { _, selected, selectedCount, offered, count, context in
         let (accepted, acknowledgesNothing): (Int32, Int32) = (0, 3)
-        guard let selected, let selectedCount, let offered else { return acknowledgesNothing }
-        let bytes = UnsafeBufferPointer(start: offered, count: Int(count))
-        var place = 0
-        while place < bytes.count {
-            let length = Int(bytes[place])
-            guard place + 1 + length <= bytes.count else { break }
-            if bytes[(place + 1)..<(place + 1 + length)].elementsEqual("http/1.1".utf8) {
-                selected.pointee = offered + place + 1
-                selectedCount.pointee = UInt8(length)
-                return accepted
-            }
-            place += 1 + length
+        guard let selected, let selectedCount, let offered, let context else { return acknowledgesNothing }
+        // Safety: `configure` has passed the context, which lives as long as its connections.
+        let settings = Unmanaged<TLSContext>.fromOpaque(context).takeUnretainedValue().settings
+        let names = protocolNames(UnsafeBufferPointer(start: offered, count: Int(count)))
+        for name in settings.applicationProtocols {
+            guard let found = names.first(where: { $0.elementsEqual(name.utf8) }) else { continue }
+            selected.pointee = found.baseAddress
+            selectedCount.pointee = UInt8(found.count)
+            return accepted
         }
         return acknowledgesNothing
+    }
+
+    /// The names of a list of protocols, each of which follows its length.
+    private static func protocolNames(_ list: UnsafeBufferPointer<UInt8>) -> [UnsafeBufferPointer<UInt8>] {
+        var (names, rest) = ([UnsafeBufferPointer<UInt8>](), list[...])
+        while let length = rest.popFirst(), rest.count >= length {
+            names.append(UnsafeBufferPointer(rebasing: rest.prefix(Int(length))))
+            rest = rest.dropFirst(Int(length))
+        }
+        return names
     }
 }

@@ -26,6 +26,28 @@ extension Conformance {
         return TransportSettings.Proxy(.http, at: address, user: user, password: password)
     }
 
+    private typealias Loading = @Sendable (_ url: String) async throws -> Result<TransportResponse, SwiftyError>
+
+    /// A scenario with a proxy over TLS.
+    private static func secure(
+        _ name: String,
+        _ sentence: String,
+        trustsProxy: Bool,
+        _ body: @escaping @Sendable (ScriptedServer, Loading) async throws -> Void
+    ) -> ConformanceScenario {
+        scenario(name, sentence, [.secureProxies, .customAuthorities]) { run in
+            let authority = try TestAuthority()
+            let server = try run.server(tls: authority.server(), [.readRequest, .respond(body: "proxied"), .close])
+            let address = HostAndPort(host: "127.0.0.1", port: server.port)
+            let trusted = trustsProxy ? authority : try TestAuthority()
+            let transport = run.transport {
+                $0.proxy = .proxy(TransportSettings.Proxy(.https, at: address))
+                $0.tls.trust = .pem(trusted.pem)
+            }
+            try await body(server) { await transport.result(of: try .to($0)) }
+        }
+    }
+
     /// HTTP and SOCKS proxies.
     static let proxies = [
         scenario("absolute-form", "An http request goes to the proxy, with its whole URL.") { run in
@@ -98,6 +120,19 @@ extension Conformance {
             let transport = run.transport { $0.proxy = .proxy(TransportSettings.Proxy(.http, at: address)) }
             let error = try await transport.failure(of: .to("http://one.test/"))
             try ExpectedFailure(.invalidProxy, [.building], .notSent).check(error)
+        },
+        secure("secure", "A proxy over TLS gets the request, with its whole URL.", trustsProxy: true) { server, load in
+            try expect("the content", try await load("http://one.test/a").get().text, is: "proxied")
+            try expect("the target", server.log.last?.target, is: "http://one.test/a")
+        },
+        secure("secure-untrusted", "A proxy over TLS of an unknown authority gets nothing.", trustsProxy: false) {
+            server,
+            load in
+            guard case .failure(let error) = try await load("http://one.test/a") else {
+                throw ConformanceFailure(description: "the load succeeds")
+            }
+            try expect("the state of the request", error.sent, is: .notSent)
+            try expect("the number of requests to the proxy", server.log.count, is: 0)
         },
         scenario("socks", "SOCKS 5 gets the name of the host, and then carries the request.", .socksProxies) { run in
             let granted: [UInt8] = [5, 0, 0, 1, 127, 0, 0, 1, 0, 80]
