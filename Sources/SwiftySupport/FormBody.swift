@@ -11,6 +11,11 @@ package enum FormBody {
         }
     }
 
+    /// Pairs as a form, in which everything that could need it is percent-encoded.
+    package static func text(_ items: [(name: String, value: String)]) -> String {
+        items.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
+    }
+
     /// Decodes `+` and percent-encoding; text that is not properly encoded is kept unchanged.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []

@@ -3,24 +3,34 @@
 
 public import SwiftyTesting
 public import Testing
+import WebServiceDSL
 
-/// A trait of tests whose requests are recorded once, and replayed from then on; see
+/// A trait of a test whose requests are recorded once, and replayed from then on; see
 /// ``recorded(_:mode:redaction:callerFile:)``.
-public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
-    /// Each test has its own replay.
-    public var isRecursive: Bool { true }
-
+///
+/// It is a trait of single tests: several that recorded one file would replace each other's requests.
+public struct RecordedTrait: TestTrait, TestScoping {
     let name: String
     let mode: RecordMode
     let redaction: CassetteRedaction
     let callerFile: String
 
-    /// Runs a test with the cassette. Each case of a parameterized test begins at the cassette's beginning.
+    /// Runs a test with the cassette.
+    ///
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` for a parameterized test, whose cases would record one file.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
+        if test.isParameterized {
+            throw SwiftyError(
+                .mockUnavailable,
+                stage: .building,
+                reason: "the cases of a parameterized test cannot share the cassette \"\(name)\": "
+                    + "call withCassette in the test, with a name for each case"
+            )
+        }
         try await withCassette(name, mode: mode, redaction: redaction, callerFile: callerFile, function)
     }
 }
@@ -30,7 +40,8 @@ extension Trait where Self == RecordedTrait {
     ///
     ///     @Test(.recorded("busy-then-fine")) func retries() async throws { … }     // Mocks/busy-then-fine.har
     ///
-    /// The parameters are those of `withCassette`. Tests that share a cassette must not record it at the same time.
+    /// The parameters are those of `withCassette`. Each test has a cassette of its own, and the cases of a
+    /// parameterized test call `withCassette` with a name for each.
     public static func recorded(
         _ name: String,
         mode: RecordMode = .once,

@@ -60,6 +60,19 @@ extension Swifty.ContentDecoding {
         return try decode(response)
     }
 
+    /// Content without the codings of a field `Content-Encoding`; `nil` if none of them is known.
+    ///
+    /// - Throws: As ``decode(_:to:)``.
+    package func decode(_ content: Data, codings: String) throws(SwiftyError) -> Data? {
+        do throws(ContentCodingError) {
+            let limits = DecodingLimits(bytes: maximumBytes, ratio: maximumRatio)
+            guard var chain = try chain(codings, limits) else { return nil }
+            return try chain.decode(content)
+        } catch {
+            throw SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
+        }
+    }
+
     /// The content of a streamed response without its codings, decoded as it is read.
     func decode(
         _ content: any StreamedContent,
@@ -68,7 +81,8 @@ extension Swifty.ContentDecoding {
     ) -> any StreamedContent {
         guard mayDecode(head, to: request) else { return content }
         let limits = DecodingLimits(bytes: maximumStreamedBytes ?? .max, ratio: maximumRatio, setting: .streamedBytes)
-        return DecodedContent(content, Result { () throws(ContentCodingError) in try chain(head, limits) })
+        let codings = head.contentCodings
+        return DecodedContent(content, Result { () throws(ContentCodingError) in try chain(codings, limits) })
     }
 
     /// Whether the content of a response has codings that its request accepts by default.
@@ -81,22 +95,16 @@ extension Swifty.ContentDecoding {
     // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     private func decode(_ response: TransportResponse) throws(SwiftyError) -> Data {
-        do throws(ContentCodingError) {
-            let limits = DecodingLimits(bytes: maximumBytes, ratio: maximumRatio)
-            guard var chain = try chain(response.head, limits) else { return response.body }
-            return try chain.decode(response.body)
+        do throws(SwiftyError) {
+            return try decode(response.body, codings: response.head.contentCodings) ?? response.body
         } catch {
-            throw SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
-                .withResponse(response, content: response.body)
+            throw error.withResponse(response, content: response.body)
         }
     }
 
-    /// The decoders of a response; `nil` if its content has no coding that is known.
-    private func chain(
-        _ head: ResponseHead,
-        _ limits: DecodingLimits
-    ) throws(ContentCodingError) -> DecodingChain? {
-        let codings = Self.codings(of: head)
+    /// The decoders of the codings of a field; `nil` if none of them is known.
+    private func chain(_ field: String, _ limits: DecodingLimits) throws(ContentCodingError) -> DecodingChain? {
+        let codings = Self.codings(of: field)
         if codings.count > Self.maximumCodings {
             throw .malformed("the content has more than \(Self.maximumCodings) codings")
         }
@@ -106,10 +114,15 @@ extension Swifty.ContentDecoding {
     }
 
     /// The codings in the order in which they were applied, in lower case.
-    private static func codings(of head: ResponseHead) -> [String] {
-        head.headers[values: .contentEncoding].flatMap { $0.split(separator: ",") }.compactMap { text in
+    private static func codings(of field: String) -> [String] {
+        field.split(separator: ",").compactMap { text in
             let name = text.filter { $0 != " " && $0 != "\t" }.lowercased()
             return name.isEmpty || name == "identity" ? nil : name
         }
     }
+}
+
+extension ResponseHead {
+    /// The values of `Content-Encoding` as one.
+    fileprivate var contentCodings: String { headers[values: .contentEncoding].joined(separator: ",") }
 }

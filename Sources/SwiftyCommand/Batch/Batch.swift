@@ -51,13 +51,27 @@ struct Batch: AsyncParsableCommand {
         let session = try Session(request.identity)
         let run = BatchRun(lines, request, session)
         Interruption.shared.onInterrupt { run.stop() }
-        try await cassette.run {
-            await withDiscardingTaskGroup { group in
-                for _ in 0..<concurrency { group.addTask { await run.run() } }
+        var failure: (any Error)?
+        do {
+            try await cassette.run {
+                await withDiscardingTaskGroup { group in
+                    for _ in 0..<concurrency { group.addTask { await run.run() } }
+                }
+                // A part of the lines must not take the place of a whole recording.
+                if let file = cassette.record, Interruption.shared.wasInterrupted {
+                    Console.note("\(file) is not written.")
+                    throw ExitCode(ExitStatus.interrupted.rawValue)
+                }
             }
+        } catch {
+            failure = error
         }
         let unread = await lines.failure()
-        try OutputError.runAll([{ if let error = run.end { throw error } }, { try session.end() }])
+        try OutputError.runAll([
+            { if let error = run.end { throw error } },
+            { if let failure { throw failure } },
+            { try session.end() },
+        ])
         if !Terminal.isOutput, let summary = run.statuses.summary(includingRedirects: checks.checkStatus) {
             request.notes.warn(summary)
         }

@@ -76,8 +76,12 @@ struct Send: AsyncParsableCommand {
         var failure: (any Error)?
         do {
             let transfer = try transfer(plan, session, presenter, interruption)
-            delivery = try await recording.cassette.run { try await transfer.run() }
-            if let delivery { try await presenter.present(delivery) }
+            try await recording.cassette.run {
+                let result = try await transfer.run()
+                delivery = result
+                // Before the file is written: a full disk must not hide the response.
+                try await presenter.present(result)
+            }
         } catch {
             failure = error
         }

@@ -41,8 +41,18 @@ struct MockFileSet {
 
     /// Refuses files that exist, and those whose requests other files answer already.
     private func check() throws(SwiftyError) {
-        for (name, _) in files {
+        for (index, (name, _)) in files.enumerated() {
             let own = MockFolder.Entry(name)
+            for (other, _) in files[..<index] {
+                let entry = MockFolder.Entry(other)
+                guard entry.key == own.key, entry.method == own.method else { continue }
+                throw SwiftyError(
+                    .fileExists,
+                    stage: .body,
+                    reason: "different requests would get the mock files \(other) and \(name), which answer the same "
+                        + "requests: name one of them with name(_:)"
+                )
+            }
             for other in neighbours(of: name) where other.key == own.key && other.method == own.method {
                 if other.name == name, overwrites { continue }
                 let advice = other.name == name ? "" : ", and answers the requests of \(name)"

@@ -10,6 +10,8 @@ public struct Cassette: Sendable {
     /// The path of the file.
     public let path: String
     let entries: [HAREntry]
+    /// The program that has made the file.
+    private let creator: String
 
     /// Reads a file.
     ///
@@ -35,11 +37,12 @@ public struct Cassette: Sendable {
             if error.isMissing { return nil }
             throw .mockUnavailable("the cassette \(path) cannot be read: \(error.reason)")
         }
+        let log = try Self.log(in: bytes, of: path)
         self.path = path
-        entries = try Self.entries(in: bytes, of: path)
+        (entries, creator) = (log.entries, log.creator.name)
     }
 
-    private static func entries(in bytes: Data, of path: String) throws(SwiftyError) -> [HAREntry] {
+    private static func log(in bytes: Data, of path: String) throws(SwiftyError) -> HARLog {
         let log: HARLog
         do {
             log = try JSONDecoder().decode(HARFile.self, from: bytes).log
@@ -56,20 +59,33 @@ public struct Cassette: Sendable {
                     + "versions 1.1 and 1.2 can be replayed"
             )
         }
-        return log.entries
+        return log
     }
+
+    /// Refuses to add to the file of another program, of which much would be lost.
+    ///
+    /// - Throws: ``SwiftyError/Code/mockUnavailable``.
+    func checkExtensible() throws(SwiftyError) {
+        if creator == Self.ownName { return }
+        throw .mockUnavailable(
+            "the cassette \(path) was made by \(Redaction.oneLine(creator)), and only what Swifty needs of it would be "
+                + "written again; copy it, and record what is missing to another file"
+        )
+    }
+
+    private static let ownName = "Swifty"
 
     private static var maximumSize: Int { 1 << 30 }
 
     init(path: String, entries: [HAREntry]) {
-        (self.path, self.entries) = (path, entries)
+        (self.path, self.entries, creator) = (path, entries, Self.ownName)
     }
 
     /// Writes the file, whole or not at all, so that only its owner can read it.
     ///
     /// - Throws: ``SwiftyError/Code/fileUnwritable`` or ``SwiftyError/Code/diskFull``.
     func write() throws(SwiftyError) {
-        let creator = HARCreator(name: "Swifty", version: SwiftyVersion.current)
+        let creator = HARCreator(name: Self.ownName, version: SwiftyVersion.current)
         let file = HARFile(log: HARLog(version: "1.2", creator: creator, entries: entries))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

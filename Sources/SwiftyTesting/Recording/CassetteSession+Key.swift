@@ -20,7 +20,8 @@ extension CassetteSession {
             target = StoredText(request.url, delimiters: "/?&#")
             let type = request.postData?.mimeType.lowercased() ?? ""
             // The boundaries of multipart content are random.
-            let text = type.hasPrefix("multipart/") ? "" : request.postData?.text ?? ""
+            var text = type.hasPrefix("multipart/") ? "" : request.postData?.text ?? ""
+            if type.contains("x-www-form-urlencoded") { text = FormBody.text(FormBody.items(text)) }
             content = StoredText(text)
             value = type.contains("json") ? JSONValue(Data(text.utf8)) : nil
         }

@@ -20,6 +20,7 @@ final class CassetteSession: Sendable {
     /// Whether requests that the file does not have are sent.
     let records: Bool
     private let keepsEntries: Bool
+    private let exists: Bool
     private let entries: [HAREntry]
     private let state: Mutex<State>
 
@@ -29,6 +30,7 @@ final class CassetteSession: Sendable {
         self.redaction = redaction
         records = mode == .all || mode == .new || mode == .once && cassette == nil
         keepsEntries = mode != .all
+        exists = cassette != nil
         entries = cassette?.entries ?? []
         let played = mode == .all ? [] : entries
         state = Mutex(State(unplayed: played.map { (Key($0.request, redaction), $0) }))
@@ -62,9 +64,23 @@ final class CassetteSession: Sendable {
     }
 
     /// Writes what was recorded, without its secrets.
+    ///
+    /// A task that was cancelled has recorded a part at most, and writes nothing.
+    ///
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` if requests were sent for a new file, but nothing could be
+    ///   recorded; ``SwiftyError/Code/fileUnwritable`` or ``SwiftyError/Code/diskFull``.
     func finish() throws(SwiftyError) {
-        let recorded = state.withLock { $0.recorded.sorted { $0.number < $1.number }.map(\.entry) }
-        guard records, !recorded.isEmpty || !keepsEntries else { return }
+        let (recorded, sent) = state.withLock { state in
+            (state.recorded.sorted { $0.number < $1.number }.map(\.entry), state.begun)
+        }
+        guard records, sent > 0, !Task.isCancelled else { return }
+        if recorded.isEmpty {
+            if exists && keepsEntries { return }
+            throw .mockUnavailable(
+                "nothing was recorded for the cassette \(path): no response was read to its end"
+                    + (exists ? "; the file stays as it was" : "")
+            )
+        }
         let all = EntryRedactor.redact(keepsEntries ? entries + recorded : recorded, redaction)
         try Cassette(path: path, entries: all).write()
     }
@@ -83,6 +99,11 @@ final class CassetteSession: Sendable {
             let facts = same == 1 ? "one answer to" : "\(same) answers to"
             let fate = same == 1 ? "which was replayed" : "which were all replayed"
             reason = "the cassette \(path) has \(facts) \(key.method) \(key.url), \(fate)"
+        } else if !exists {
+            return .mockUnavailable(
+                "there is no cassette \(path) with an answer to \(key.method) \(key.url); "
+                    + "\(RecordMode.environmentVariable)=once records it"
+            )
         } else if let nearest = all.min(by: { $0.distance(from: key) < $1.distance(from: key) }) {
             reason += "; nearest: \(nearest.method) \(nearest.url)"
             if nearest.hasTarget(of: key) { reason += " with other content" }

@@ -13,7 +13,7 @@ struct CassetteTransport: Transport {
     let draft: RequestDraft
     let clock: any Clock<Duration>
 
-    /// Those of the network; a replayed exchange needs none.
+    /// Those of the network, except that a replayed exchange may go anywhere: what is sent is checked again.
     var capabilities: TransportCapabilities { network.capabilities.union(.reroutes) }
 
     func send(
@@ -27,6 +27,7 @@ struct CassetteTransport: Transport {
             while let part = try await streamed.content.next() { body += part }
             return TransportResponse(head: streamed.head, body: body, metrics: streamed.content.metrics)
         }
+        try network.capabilities.check(request)
         let recording = Recording(session, request, draft)
         do throws(SwiftyError) {
             let response = try await network.send(request, cancellation: cancellation)
@@ -44,6 +45,7 @@ struct CassetteTransport: Transport {
     ) async throws(SwiftyError) -> StreamedResponse {
         let request = try await request.collectingContent()
         if let exchange = try replay(request) { return try await exchange.begin(cancellation) }
+        try network.capabilities.check(request)
         let recording = Recording(session, request, draft)
         do throws(SwiftyError) {
             let response = try await network.stream(request, cancellation: cancellation)
@@ -88,9 +90,11 @@ private final class Recording: Sendable {
     }
 
     func end(_ response: TransportResponse) {
-        let decoding = Swifty.ContentDecoding(maximumBytes: .max)
+        let decoding = Swifty.ContentDecoding()
+        let codings = response.head.headers[.contentEncoding]
         let isDecoded = decoding.mayDecode(response.head, to: request)
-        let content = isDecoded ? try? decoding.decode(response, to: request) : nil
+        // What is damaged, too large or in unknown codings is stored as it came: a replay fails as the load did.
+        let content = isDecoded ? codings.flatMap { try? decoding.decode(response.body, codings: $0) } : nil
         record(HAREntry(HARRequest(request), start: start, response, content: content))
     }
 

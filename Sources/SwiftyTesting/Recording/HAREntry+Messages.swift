@@ -9,12 +9,15 @@ extension HARRequest {
     /// A request whose content has been read.
     init(_ request: NetworkRequest) {
         let body = request.body?.bytes ?? Data()
+        // Decoded, so that it can be read, and its secrets be found.
+        let codings = request.headers[.contentEncoding]
+        let content = codings.flatMap { try? Swifty.ContentDecoding().decode(body, codings: $0) } ?? body
         self.init(
             method: request.method.rawValue,
             url: request.target.string,
             headers: request.headers.map { HARPair(name: $0.name.rawName, value: $0.value) },
             queryString: FormBody.items(request.target.query ?? "").map { HARPair(name: $0.name, value: $0.value) },
-            postData: body.isEmpty ? nil : HARContent(body, type: request.headers[.contentType]),
+            postData: body.isEmpty ? nil : HARContent(content, type: request.headers[.contentType], isRequest: true),
             bodySize: body.count
         )
     }
@@ -73,9 +76,16 @@ extension HAREntry {
             code: error.code.rawValue,
             stage: error.stage.rawValue,
             sent: error.sent.rawValue,
-            reason: error.reason
+            reason: error.reason,
+            timeLimit: error.timeLimit?.rawValue
         )
     }
+
+    /// Fields that are not true in a replay: the framing, and the proof of a server that it knows the password, which
+    /// is for the random number of the recorded request (RFC 7616 §3.5).
+    private static let unreplayed: Set<HTTPField.Name> = Set(
+        ["Transfer-Encoding", "Authentication-Info"].compactMap { HTTPField.Name($0) }
+    )
 
     private static var time: Date.ISO8601FormatStyle { Date.ISO8601FormatStyle(includingFractionalSeconds: true) }
 
@@ -92,15 +102,24 @@ extension HAREntry {
             var error = SwiftyError(mocked: code, reason: failure.reason)
             error.stage = SwiftyError.Stage(rawValue: failure.stage) ?? error.stage
             error.sent = SwiftyError.SentState(rawValue: failure.sent) ?? error.sent
+            error.timeLimit = failure.timeLimit.flatMap { SwiftyError.TimeLimit(rawValue: $0) } ?? error.timeLimit
             return MockResponse(.failure(error))
         }
-        guard (200...999).contains(response.status), let content = response.content.bytes else {
-            let fact = response.status == 0 ? "has no response" : "cannot be replayed: status or content is invalid"
-            throw .mockUnavailable("the entry for \(request.method) \(request.url) in the cassette \(path) \(fact)")
+        guard let content = response.content.bytes, let status = replayableStatus else {
+            let fact =
+                switch response.status {
+                case 0: "has no response"
+                case 200...999 where response.content.bytes != nil: "was stored without its content"
+                default: "cannot be replayed: its status or its content is invalid"
+                }
+            throw .mockUnavailable(
+                "the entry for \(request.method) \(Redaction.redact(reference: request.url)) in the cassette \(path) "
+                    + "\(fact); record it again, or remove the entry"
+            )
         }
         let version = response.httpVersion.uppercased()
         let head = ResponseHead(
-            statusCode: response.status,
+            statusCode: status,
             reasonPhrase: response.statusText,
             httpVersion: version.hasPrefix("HTTP/2") || version == "H2"
                 ? .http2 : version.hasPrefix("HTTP/3") ? .http3 : .http1_1,
@@ -109,16 +128,26 @@ extension HAREntry {
         return MockResponse(.response(head, content: content))
     }
 
+    /// The status; `nil` if there is none, or if content that was received is not stored.
+    private var replayableStatus: Int? {
+        let lacksContent = response.content.text == nil && response.content.size ?? 0 > 0 && request.method != "HEAD"
+        return (200...999).contains(response.status) && !lacksContent ? response.status : nil
+    }
+
     /// The fields of the response, as they are true for the stored content.
     private func replayedFields(length: Int) -> HTTPFields {
         var fields = HTTPFields()
         let isDecoded = response.content._isCoded != true
         for pair in response.headers {
-            // HTTP/2's pseudo fields, which browsers store, are no names.
-            guard let name = HTTPField.Name(pair.name), HTTPField.isValidValue(pair.value) else { continue }
-            if name == .transferEncoding || isDecoded && name == .contentEncoding { continue }
-            let isLength = name == .contentLength && request.method != "HEAD"
-            fields.append(HTTPField(name: name, value: isLength ? "\(length)" : pair.value))
+            // The pseudo fields of HTTP/2, which browsers store, are not names.
+            guard let name = HTTPField.Name(pair.name), !Self.unreplayed.contains(name) else { continue }
+            if isDecoded && name == .contentEncoding { continue }
+            let isLength = name == .contentLength && request.method != "HEAD" && response.status != 304
+            // Browsers join several fields `Set-Cookie` by line feeds.
+            for value in pair.value.split(separator: "\n", omittingEmptySubsequences: false) {
+                guard HTTPField.isValidValue(String(value)) else { continue }
+                fields.append(HTTPField(name: name, value: isLength ? "\(length)" : String(value)))
+            }
         }
         return fields
     }

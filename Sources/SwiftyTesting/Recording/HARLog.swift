@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// The content of a HAR 1.2 file (http://www.softwareishard.com/blog/har-12-spec/), as far as it is needed to replay
 /// it. Names that begin with `_` are Swifty's own, as the format allows.
@@ -13,11 +14,33 @@ struct HARLog: Codable {
     var version: String
     var creator: HARCreator
     var entries: [HAREntry]
+
+    init(version: String, creator: HARCreator, entries: [HAREntry]) {
+        (self.version, self.creator, self.entries) = (version, creator, entries)
+    }
+
+    /// Other programs leave out what they do not know, also where the format requires it; so below.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        version = try container.decode(String.self, forKey: .version)
+        creator = (try? container.decode(HARCreator.self, forKey: .creator)) ?? HARCreator(name: "", version: "")
+        entries = try container.decode([HAREntry].self, forKey: .entries)
+    }
 }
 
 struct HARCreator: Codable {
     var name: String
     var version: String
+
+    init(name: String, version: String) {
+        (self.name, self.version) = (name, version)
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decode(String.self, forKey: .name)
+        version = (try? container.decode(String.self, forKey: .version)) ?? ""
+    }
 }
 
 struct HAREntry: Codable {
@@ -46,15 +69,15 @@ struct HAREntry: Codable {
         (self.response, self.timings) = (response, timings)
     }
 
-    /// Other programs leave out what they do not know, also where the format requires it.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         startedDateTime = try container.decodeIfPresent(String.self, forKey: .startedDateTime) ?? ""
         time = try container.decodeIfPresent(Double.self, forKey: .time) ?? 0
         request = try container.decode(HARRequest.self, forKey: .request)
         response = try container.decode(HARResponse.self, forKey: .response)
+        // Only shown, and not worth the replay.
         timings =
-            try container.decodeIfPresent(HARTimings.self, forKey: .timings) ?? HARTimings(send: 0, wait: 0, receive: 0)
+            (try? container.decode(HARTimings.self, forKey: .timings)) ?? HARTimings(send: 0, wait: 0, receive: 0)
         _name = try container.decodeIfPresent(String.self, forKey: ._name)
         _template = try container.decodeIfPresent(String.self, forKey: ._template)
         _failure = try container.decodeIfPresent(HARFailure.self, forKey: ._failure)
@@ -72,6 +95,16 @@ struct HARTimings: Codable {
 struct HARPair: Codable {
     var name: String
     var value: String
+
+    init(name: String, value: String) {
+        (self.name, self.value) = (name, value)
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decode(String.self, forKey: .name)
+        value = try container.decodeIfPresent(String.self, forKey: .value) ?? ""
+    }
 }
 
 struct HARRequest: Codable {
@@ -143,25 +176,36 @@ struct HARResponse: Codable {
 
 /// The content of a request (`postData`) or a response: text, or bytes in Base64.
 struct HARContent: Codable {
+    /// `nil` for the content of a request.
     var size: Int?
     var compression: Int?
     var mimeType: String
     var text: String?
     var encoding: String?
+    /// The encoding of the content of a request, for which the format has none.
+    var _encoding: String?
     /// Whether the bytes are in the codings that the field `Content-Encoding` names. Other programs, and usually this
     /// one, store them decoded.
     var _isCoded: Bool?
 
-    init(_ bytes: Data, type: String?) {
-        size = bytes.count
+    init(_ bytes: Data, type: String?, isRequest: Bool = false) {
+        size = isRequest ? nil : bytes.count
         mimeType = type ?? ""
         // Only what is UTF-8 comes back as it was.
         if let text = String(validating: bytes, as: UTF8.self) {
             self.text = text
         } else {
             text = bytes.base64EncodedString()
-            encoding = "base64"
+            if isRequest { _encoding = "base64" } else { encoding = "base64" }
         }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case size, compression, mimeType, text, encoding, _encoding, _isCoded
+    }
+
+    private enum FormKeys: CodingKey {
+        case params
     }
 
     init(from decoder: any Decoder) throws {
@@ -171,12 +215,18 @@ struct HARContent: Codable {
         mimeType = try container.decodeIfPresent(String.self, forKey: .mimeType) ?? ""
         text = try container.decodeIfPresent(String.self, forKey: .text)
         encoding = try container.decodeIfPresent(String.self, forKey: .encoding)
+        _encoding = try container.decodeIfPresent(String.self, forKey: ._encoding)
         _isCoded = try container.decodeIfPresent(Bool.self, forKey: ._isCoded)
+        // A form may be stored as its fields alone.
+        let form = try decoder.container(keyedBy: FormKeys.self)
+        if text == nil, let fields = try? form.decode([HARPair].self, forKey: .params), !fields.isEmpty {
+            text = FormBody.text(fields.map { ($0.name, $0.value) })
+        }
     }
 
     /// The bytes; `nil` if the text is not in its encoding.
     var bytes: Data? {
-        guard encoding == "base64" else { return Data((text ?? "").utf8) }
+        guard (encoding ?? _encoding) == "base64" else { return Data((text ?? "").utf8) }
         return Data(base64Encoded: text ?? "", options: .ignoreUnknownCharacters)
     }
 }
@@ -187,4 +237,6 @@ struct HARFailure: Codable {
     var stage: String
     var sent: String
     var reason: String
+    /// The limit that was reached.
+    var timeLimit: String?
 }

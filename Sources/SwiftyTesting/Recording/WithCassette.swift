@@ -55,17 +55,33 @@ package nonisolated(nonsending) func withCassette<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
     let mode = try RecordMode.fromEnvironment() ?? mode
-    let cassette = try Cassette(path: path)
-    let session = CassetteSession(cassette, path: path, mode, redaction)
-    // Held until the file is written.
-    let lock = session.records ? try CassetteLock(path) : nil
+    // Taken before the file is read, and held until it is written: the recording of another process is not lost.
+    var lock = mode.mayRecord(path) ? try CassetteLock(path) : nil
     defer { lock?.release() }
+    let cassette = try Cassette(path: path)
+    if mode == .new { try cassette?.checkExtensible() }
+    let session = CassetteSession(cassette, path: path, mode, redaction)
+    if !session.records {
+        lock?.release()
+        lock = nil
+    }
     let transport = ScopedTransport(isForTests: true) { draft, clock, network in
         CassetteTransport(session: session, network: network, draft: draft, clock: clock)
     }
     let result = try await NetworkScope.with(.transport(transport), for: service, body)
     try session.finish()
     return result
+}
+
+extension RecordMode {
+    /// Whether a file may be recorded.
+    fileprivate func mayRecord(_ path: String) -> Bool {
+        switch self {
+        case .all, .new: true
+        case .none: false
+        case .once: !FileManager.default.fileExists(atPath: path)
+        }
+    }
 }
 
 /// The path of the existing file, or else of the one to make.

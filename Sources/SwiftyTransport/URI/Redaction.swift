@@ -10,25 +10,32 @@ package enum Redaction {
 
     /// Parts of names whose values are secrets.
     private static let secretNameParts: [StaticString] = [
-        "authorization", "cookie", "token", "secret", "password", "passwd", "api-key", "apikey", "api_key",
-        "signature", "credential", "session", "access-key", "access_key", "subscription-key", "private-key",
-        "private_key",
+        "authorization", "cookie", "token", "secret", "password", "passwd", "passphrase", "api-key", "apikey",
+        "api_key", "signature", "credential", "session", "access-key", "access_key", "accesskey", "subscription-key",
+        "subscriptionkey", "private-key", "private_key", "privatekey", "signingkey", "encryptionkey",
+        "client_assertion", "code_verifier",
     ]
 
     /// Names whose values are secrets only if the whole name matches.
-    private static let secretNames: Set<String> = ["auth", "sig", "key", "code", "pwd", "pass", "otp", "jwt"]
+    private static let secretNames: Set<String> = ["auth", "sig", "key", "code", "pwd", "pass", "otp", "jwt", "x-auth"]
 
     /// Names that look like those of secrets, but whose values are not secret.
     private static let plainNames: Set<String> = [
         "access-control-allow-credentials", "idempotency-key", "x-idempotency-key", "surrogate-key",
+        // OAuth 2.0 (RFC 6749 §5.1, RFC 7009 §2.1); API descriptions have them in camel case.
+        "token_type", "tokentype", "token_type_hint", "token_url", "tokenurl", "token_uri", "tokenuri",
+        "authorization_url", "authorizationurl", "client_assertion_type",
     ]
+
+    /// The ends of names of server metadata (RFC 8414), which are not secret.
+    private static let plainEndings = ["_endpoint", "_supported", "_required", "_iframe"]
 
     /// Whether the value of a header field or query parameter of this name is hidden.
     ///
     /// - Parameter name: The name, in any case, percent-encoded or not.
     package static func isSecret(name: some StringProtocol) -> Bool {
         let name = PercentEncoding.decode(String(name)).lowercased()
-        if plainNames.contains(name) { return false }
+        if plainNames.contains(name) || plainEndings.contains(where: name.hasSuffix) { return false }
         return secretNames.contains(name) || secretNameParts.contains { name.contains(bytesOf: $0) }
             || name.hasSuffix("-key") || name.hasSuffix("_key")
     }

@@ -160,7 +160,7 @@ struct CassetteSecretTests {
         let files = try Cassette(contentsOf: folder.path("c.har")).exportMocks(to: folder.path("Mocks"))
         #expect(files == ["a.GET.http"])
         let text = String(decoding: try folder.data("Mocks/a.GET.http"), as: UTF8.self)
-        #expect(text == "HTTP/1.1 200\nSet-Cookie: REDACTED\n\nREDACTED\n")
+        #expect(text == "HTTP/1.1 200\nSet-Cookie: a=REDACTED\n\nREDACTED\n")
         let base = BaseResource("https://x.example", networkInterface: Swifty())
         var own = entry
         own.request.url = "https://x.example/a?token=canary-query"

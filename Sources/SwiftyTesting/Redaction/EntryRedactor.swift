@@ -5,7 +5,8 @@ import Foundation
 import Swifty
 import SwiftySupport
 
-/// Replaces the secrets of one entry before it is stored.
+/// Replaces the secrets of one entry before it is stored: those that have names of secrets, and then these values
+/// wherever else they occur.
 struct EntryRedactor {
     let redaction: CassetteRedaction
     /// The secret values that were found so far, which are replaced wherever else they occur.
@@ -41,8 +42,9 @@ struct EntryRedactor {
         entry.request = hideSecrets(of: entry.request)
         entry.response.headers = redact(entry.response.headers)
         entry.response.cookies = entry.response.cookies.map { hide($0) }
-        entry.response.redirectURL = redact(url: entry.response.redirectURL)
-        entry.response.content = redact(entry.response.content)
+        entry.response.redirectURL = scan(entry.response.redirectURL, as: .url)
+        entry.response.content = redact(entry.response.content, coded: entry.response.codings)
+        if let failure = entry._failure { entry._failure?.reason = scan(failure.reason) }
         return entry.replacing(SecretReplacer(found))
     }
 
@@ -58,9 +60,21 @@ struct EntryRedactor {
         request.headers = redact(request.headers)
         request.queryString = redact(request.queryString)
         request.cookies = request.cookies.map { hide($0) }
-        request.url = redact(url: request.url)
+        request.url = scan(request.url, as: .url)
         request.postData = request.postData.map { redact($0) }
         return request
+    }
+
+    /// A text without the secrets that have names.
+    mutating func scan(_ text: String, as syntax: SecretScan.Syntax = .text) -> String {
+        String(decoding: scan(Array(text.utf8), as: syntax), as: UTF8.self)
+    }
+
+    mutating func scan(_ bytes: [UInt8], as syntax: SecretScan.Syntax = .text) -> [UInt8] {
+        var secrets = Set<String>()
+        let redacted = SecretScan.redact(bytes, as: syntax, redaction, found: &secrets)
+        for secret in secrets { keep(secret) }
+        return redacted
     }
 
     /// Adds a value to those that are replaced wherever they occur.
@@ -70,24 +84,30 @@ struct EntryRedactor {
 
     private mutating func redact(_ pairs: [HARPair]) -> [HARPair] {
         pairs.map { pair in
-            if redaction.isSecret(pair.name) { return hide(pair) }
-            let hasURL = ["location", "content-location", "referer", "link", "refresh"].contains(pair.name.lowercased())
-            return hasURL ? HARPair(name: pair.name, value: redact(url: pair.value)) : pair
+            redaction.isSecret(pair.name) ? hide(pair) : HARPair(name: pair.name, value: scan(pair.value))
         }
     }
 
     private mutating func hide(_ pair: HARPair) -> HARPair {
-        keep(pair.value)
+        var value = Redaction.placeholder
         switch pair.name.lowercased() {
         case "cookie": keepCookies(pair.value.split(separator: ";")[...])
-        case "set-cookie": keepCookies(pair.value.split(separator: ";").prefix(1))
+        case "set-cookie": value = hideCookie(pair.value)
         case let name where name.hasSuffix("authorization"): keepCredentials(pair.value)
-        default: break
+        default: keep(pair.value)
         }
-        return HARPair(name: pair.name, value: Redaction.placeholder)
+        return HARPair(name: pair.name, value: value)
     }
 
-    /// Keeps the values of cookies; their names and attributes are common words.
+    /// A field `Set-Cookie` with its name and attributes, which are common words.
+    private mutating func hideCookie(_ field: String) -> String {
+        let cookie = field.prefix { $0 != ";" }
+        keepCookies([cookie])
+        guard let equals = cookie.firstIndex(of: "=") else { return Redaction.placeholder }
+        return cookie[...equals] + Redaction.placeholder + field[cookie.endIndex...]
+    }
+
+    /// Keeps the values of cookies.
     private mutating func keepCookies(_ pairs: ArraySlice<Substring>) {
         for pair in pairs {
             guard let equals = pair.firstIndex(of: "=") else { continue }
@@ -96,14 +116,15 @@ struct EntryRedactor {
     }
 
     /// Keeps what follows the scheme, and the password of Basic credentials (RFC 7617), which a server may repeat in
-    /// the clear; of parameters, only those that are secret.
+    /// the clear, or the user if there is no password; of parameters, only those that are secret.
     private mutating func keepCredentials(_ value: String) {
         let scheme = value.prefix { $0 != " " }
         let rest = value[scheme.endIndex...].trimmingSpacesAndTabs()
-        keep(rest)
+        keep(rest.isEmpty ? scheme : rest)
         if scheme.lowercased() == "basic", let bytes = Data(base64Encoded: String(rest)) {
-            let text = String(decoding: bytes, as: UTF8.self)
-            if let colon = text.firstIndex(of: ":") { keep(text[text.index(after: colon)...]) }
+            let parts = String(decoding: bytes, as: UTF8.self)
+                .split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            keep(parts.count > 1 && !parts[1].isEmpty ? parts[1] : parts.first ?? "")
         }
         for parameter in rest.split(separator: ",") {
             guard let equals = parameter.firstIndex(of: "=") else { continue }
@@ -112,24 +133,6 @@ struct EntryRedactor {
             keep(parameter[parameter.index(after: equals)...].trimmingSpacesAndTabs().trimming("\""))
         }
     }
-
-    /// A URL, or a reference, without its credentials and the values of secret parameters.
-    mutating func redact(url: String) -> String {
-        if let userinfo = url.userinfo, let colon = userinfo.firstIndex(of: ":") {
-            keep(PercentEncoding.decode(String(userinfo[userinfo.index(after: colon)...])))
-        }
-        guard let mark = url.firstIndex(of: "?") else { return Redaction.redact(reference: url) }
-        for item in FormBody.items(String(url[url.index(after: mark)...])) where redaction.isSecret(item.name) {
-            keep(item.value)
-        }
-        var parts: [String] = []
-        for pair in url[url.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false) {
-            let name = pair.prefix { $0 != "=" }
-            let isSecret = redaction.isSecret(PercentEncoding.decode(String(name)))
-            parts.append(isSecret ? "\(name)=\(Redaction.placeholder)" : String(pair))
-        }
-        return Redaction.redact(reference: url[...mark] + parts.joined(separator: "&"))
-    }
 }
 
 extension HAREntry {
@@ -137,9 +140,13 @@ extension HAREntry {
     fileprivate func replacing(_ secrets: SecretReplacer) -> HAREntry {
         var entry = self
         entry.request = request.replacing(secrets)
+        entry._template = _template.map { secrets.replace(in: $0) }
+        entry._name = _name.map { secrets.replace(in: $0) }
+        entry.response.statusText = secrets.replace(in: response.statusText)
         entry.response.headers = response.headers.map { $0.replacing(secrets) }
+        entry.response.cookies = response.cookies.map { $0.replacing(secrets) }
         entry.response.redirectURL = secrets.replace(in: response.redirectURL)
-        entry.response.content = response.content.replacing(secrets)
+        entry.response.content = response.content.replacing(secrets, coded: response.codings)
         if let failure = _failure { entry._failure?.reason = secrets.replace(in: failure.reason) }
         return entry
     }
@@ -149,6 +156,7 @@ extension HARRequest {
     fileprivate func replacing(_ secrets: SecretReplacer) -> HARRequest {
         var request = self
         request.headers = headers.map { $0.replacing(secrets) }
+        request.cookies = cookies.map { $0.replacing(secrets) }
         request.queryString = queryString.map { $0.replacing(secrets) }
         request.url = secrets.replace(in: url)
         request.postData = postData.map { $0.replacing(secrets) }
@@ -159,27 +167,6 @@ extension HARRequest {
 extension HARPair {
     fileprivate func replacing(_ secrets: SecretReplacer) -> HARPair {
         HARPair(name: name, value: secrets.replace(in: value))
-    }
-}
-
-extension HARContent {
-    fileprivate func replacing(_ secrets: SecretReplacer) -> HARContent {
-        var content = self
-        if encoding == nil {
-            content.text = text.map { secrets.replace(in: $0) }
-        } else if let bytes, let replaced = secrets.replace(in: Array(bytes)) {
-            content.text = Data(replaced).base64EncodedString()
-        }
-        return content
-    }
-}
-
-extension String {
-    /// The credentials in a URL.
-    fileprivate var userinfo: Substring? {
-        guard let slashes = firstRange(of: "//") else { return nil }
-        let authority = self[slashes.upperBound...].prefix { !"/?#".contains($0) }
-        return authority.lastIndex(of: "@").map { authority[..<$0] }
     }
 }
 

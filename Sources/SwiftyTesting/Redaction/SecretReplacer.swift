@@ -8,15 +8,17 @@ import SwiftySupport
 /// Replaces known secrets in texts, also as they are written in URLs, in forms and in JSON.
 ///
 /// A text is read once, however many secrets there are. Bytes are compared, since a mark behind a secret would make
-/// another character of its last one.
+/// another character of its last one. JSON stays JSON: only strings in it are changed, and numbers that are secrets.
 struct SecretReplacer {
     /// The spellings of the secrets by their first bytes, the longest first: one may be a part of another.
     private var byBeginning: [UInt64: [[UInt8]]] = [:]
     /// Those that are too short for this.
     private var short: [[UInt8]] = []
     private static let beginning = 5
+    private let secrets: Set<String>
 
     init(_ secrets: Set<String>) {
+        self.secrets = secrets
         for spelling in Set(secrets.flatMap(Self.spellings)) {
             let bytes = Array(spelling.utf8)
             if bytes.count < Self.beginning {
@@ -39,6 +41,39 @@ struct SecretReplacer {
             result = (result ?? bytes).replacing(secret, with: Self.placeholder)
         }
         return result
+    }
+
+    /// JSON without secrets; `nil` if there are none in it.
+    func replace(inJSON bytes: [UInt8], depth: Int = 0) -> [UInt8]? {
+        var (result, start, index) = ([UInt8](), 0, 0)
+        while index < bytes.count {
+            var (end, replacement) = (index + 1, [UInt8]?.none)
+            if bytes[index] == .quote {
+                let close = JSONLiteral.end(in: bytes, openedAt: index)
+                end = close.map { $0 + 1 } ?? bytes.count
+                replacement = replace(inLiteral: bytes[index..<end], depth)
+            } else if JSONLiteral.isNumberByte(bytes[index]) {
+                end = JSONLiteral.numberEnd(in: bytes, from: index)
+                let isSecret = secrets.contains(String(decoding: bytes[index..<end], as: UTF8.self))
+                replacement = isSecret ? [.digitZero] : nil
+            }
+            if let replacement {
+                result += bytes[start..<index] + replacement
+                start = end
+            }
+            index = end
+        }
+        return start == 0 ? nil : result + bytes[start...]
+    }
+
+    /// A string of JSON without secrets, with its quotes. Its text may be JSON, too.
+    private func replace(inLiteral literal: ArraySlice<UInt8>, _ depth: Int) -> [UInt8]? {
+        guard depth < 4, literal.contains(.backslash), let text = JSONLiteral.decode(literal) else {
+            return replace(in: Array(literal))
+        }
+        let isJSON = JSONLiteral.isLikely(in: text)
+        let replaced = isJSON ? replace(inJSON: text, depth: depth + 1) : replace(in: text)
+        return replaced.map { JSONLiteral.encode($0) }
     }
 
     private func replaceLong(in bytes: [UInt8]) -> [UInt8]? {
@@ -66,15 +101,19 @@ struct SecretReplacer {
         bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// The ways in which a secret is written: in URLs, with small or capital digits and with or without `/`; in forms;
+    /// in JSON; and in HTML.
     private static func spellings(of secret: String) -> [String] {
         let encoded = PercentEncoding.encode(secret)
+        let small = encoded.replacing(#/%[0-9A-F]{2}/#) { $0.output.lowercased() }
         let encoder = JSONEncoder()
         let texts = [JSONEncoder.OutputFormatting(), .withoutEscapingSlashes].map { formatting in
             encoder.outputFormatting = formatting
             return String(decoding: (try? encoder.encode(secret)) ?? Data(), as: UTF8.self)
         }
-        let all =
-            [secret, encoded, encoded.replacing("%20", with: "+")] + texts.map { String($0.dropFirst().dropLast()) }
-        return all.filter { !$0.isEmpty }
+        let html = secret.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        let urls = [encoded, small].flatMap { [$0, $0.replacing("%20", with: "+")] }
+        let all = urls + urls.map { $0.replacing(#/%2[Ff]/#, with: "/") }
+        return ([secret, html] + all + texts.map { String($0.dropFirst().dropLast()) }).filter { !$0.isEmpty }
     }
 }

@@ -1,0 +1,52 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftySupport
+
+/// Strings of JSON as they are written, between quotes and with escapes.
+enum JSONLiteral {
+    /// The place of the quote that closes a string; `nil` if the line or the text ends before.
+    static func end(in bytes: [UInt8], openedAt open: Int) -> Int? {
+        var index = open + 1
+        while index < bytes.count {
+            switch bytes[index] {
+            case .quote: return index
+            case .backslash: index += 2
+            case .lineFeed, .carriageReturn: return nil
+            default: index += 1
+            }
+        }
+        return nil
+    }
+
+    /// The text of a literal, given with its quotes; `nil` if it is not valid.
+    static func decode(_ literal: ArraySlice<UInt8>) -> [UInt8]? {
+        (try? JSONDecoder().decode(String.self, from: Data(literal))).map { Array($0.utf8) }
+    }
+
+    /// A text as a literal, with its quotes.
+    static func encode(_ text: [UInt8]) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return Array((try? encoder.encode(String(decoding: text, as: UTF8.self))) ?? Data("\"\"".utf8))
+    }
+
+    /// Whether a text is likely JSON, or lines or events of it: its first sign is a bracket.
+    static func isLikely(in bytes: [UInt8]) -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        let first = start.first { !$0.isSpaceTabOrLineEnd && $0 != recordSeparator }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+
+    /// What precedes each text of a sequence (RFC 7464).
+    private static let recordSeparator: UInt8 = 0x1E
+
+    /// The end of a number.
+    static func numberEnd(in bytes: [UInt8], from start: Int) -> Int {
+        bytes[start...].firstIndex { !isNumberByte($0) } ?? bytes.count
+    }
+
+    static func isNumberByte(_ byte: UInt8) -> Bool { byte.isASCIIDigit || "+-.eE".utf8.contains(byte) }
+}
