@@ -184,6 +184,7 @@ public final class Swifty: NetworkInterface {
     /// Changes the priority of a load that waits for admission; see ``AdmissionPolicy``.
     public func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation) {
         pipeline.admissions.setPriority(priority, of: load)
+        pipeline.currentAdmissions.setPriority(priority, of: load)
     }
 
     /// Calls a closure of a load on a queue.
@@ -222,21 +223,21 @@ extension Swifty {
     }
 
     /// Counts of the loads that wait for admission and of those in flight, overall and by host.
-    public var admissionStatistics: AdmissionStatistics { pipeline.admissions.statistics }
+    public var admissionStatistics: AdmissionStatistics { pipeline.currentAdmissions.statistics }
 
     /// Holds all later requests until ``resume()``; requests in flight continue. Held loads can be cancelled, and their
     /// time limits apply.
     public func pause() {
-        pipeline.admissions.pause()
+        pipeline.currentAdmissions.pause()
     }
 
     /// Ends a ``pause()``.
     public func resume() {
-        pipeline.admissions.resume()
+        pipeline.currentAdmissions.resume()
     }
 
     /// The quality of the network, measured by this instance's transfers.
-    public var networkQuality: AdmissionPolicy.NetworkQuality { pipeline.admissions.quality }
+    public var networkQuality: AdmissionPolicy.NetworkQuality { pipeline.currentAdmissions.quality }
 
     /// The quality of the network to one origin, measured by this instance's transfers.
     ///
@@ -244,14 +245,14 @@ extension Swifty {
     /// - Returns: The quality; ``AdmissionPolicy/NetworkQuality/unknown`` if the text is not an `http` or `https` URL.
     public func networkQuality(of origin: String) -> AdmissionPolicy.NetworkQuality {
         guard let target = try? TargetURI(origin) else { return .unknown }
-        return pipeline.admissions.quality(ofHost: target.origin)
+        return pipeline.currentAdmissions.quality(ofHost: target.origin)
     }
 
     /// Sets the quality in place of the measured one, for tests and for platforms that know it.
     ///
     /// - Parameter quality: The quality; `nil` measures again.
     public func overrideNetworkQuality(_ quality: AdmissionPolicy.NetworkQuality?) {
-        pipeline.admissions.overrideQuality(quality)
+        pipeline.currentAdmissions.overrideQuality(quality)
     }
 
     /// Cancels every load with a tag.

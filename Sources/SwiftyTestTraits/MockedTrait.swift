@@ -14,6 +14,8 @@ public struct MockedTrait<Service: WebService>: TestTrait, SuiteTrait, TestScopi
     private let mocks: KeyValuePairs<MockPattern, MockAnswer>
     private let options: MockOptions
     private let callerFile: String
+    /// What the mocks have answered in all tests of a suite.
+    private let tally = MockTally()
 
     init(_ mocks: KeyValuePairs<MockPattern, MockAnswer>, _ options: MockOptions, _ callerFile: String) {
         (self.mocks, self.options, self.callerFile) = (mocks, options, callerFile)
@@ -30,18 +32,28 @@ public struct MockedTrait<Service: WebService>: TestTrait, SuiteTrait, TestScopi
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        var options = options
+        var (options, services) = (options, MockOptions.requiringServices)
         // Within a suite, its end counts.
-        if testCase != nil, MockOptions.isInsideOfRequirement { options.requires = .nothing }
-        try await MockOptions.$isInsideOfRequirement.withValue(test.isSuite) {
-            try await withMocks(for: Service.self, mocks, options: options, callerFile: callerFile, function)
+        let isInside = services.contains(ObjectIdentifier(Service.self))
+        if isInside { options.requires = .nothing }
+        if test.isSuite { services.insert(ObjectIdentifier(Service.self)) }
+        let tally = isInside || test.isSuite ? tally : MockTally()
+        try await MockOptions.$requiringServices.withValue(services) {
+            try await withMocks(
+                for: Service.self,
+                mocks,
+                options: options,
+                tally: tally,
+                callerFile: callerFile,
+                function
+            )
         }
     }
 }
 
 extension MockOptions {
-    /// Whether the current test is part of a suite whose end checks the mocks.
-    @TaskLocal fileprivate static var isInsideOfRequirement = false
+    /// The services whose mocks the end of a suite around the current test checks.
+    @TaskLocal fileprivate static var requiringServices: Set<ObjectIdentifier> = []
 }
 
 extension Trait {

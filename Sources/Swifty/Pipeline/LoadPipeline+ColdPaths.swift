@@ -97,20 +97,42 @@ extension LoadPipeline {
 
     @inline(never)
     private func scopedTransport(of load: Load) -> any Transport {
-        guard let scoped = load.state.draft.scopedTransport else { return transport }
+        guard let scoped = load.state.draft.scopedTransport(insteadOf: transport) else { return transport }
         if scoped.mocks != nil { load.state.metrics.isMocked = true }
         return scoped.transport(of: load.state.draft, clock: configuration.clock, insteadOf: transport)
     }
 
     /// The budget of a load's retries. Each scope has one of its own, so that tests do not use up that of others.
     private func retryBudget(of load: Load) -> RetryBudget {
-        guard let scoped = load.state.draft.scopedTransport else { return retryBudget }
+        guard let scoped = load.state.draft.scopedTransport(insteadOf: transport) else { return retryBudget }
         return scoped.value(of: self) { RetryBudget(configuration.retryBudget) }
+    }
+
+    /// The admission of a load. The mocks of each test have one of their own: a mocked 429 must not hold the requests
+    /// of other tests.
+    @inline(__always)
+    func admissions(of load: Load) -> AdmissionQueue {
+        load.state.draft.scope == nil ? admissions : scopedAdmissions(of: load)
+    }
+
+    @inline(never)
+    private func scopedAdmissions(of load: Load) -> AdmissionQueue {
+        let scoped = load.state.draft.scopedTransport(insteadOf: transport)
+        return scoped.flatMap { $0.isForTests ? admissions(in: $0) : nil } ?? admissions
+    }
+
+    private func admissions(in scoped: ScopedTransport) -> AdmissionQueue {
+        scoped.value(of: self) { AdmissionQueue(policy: configuration.admission, clock: clock) }
+    }
+
+    /// The admission of the loads that the current task begins.
+    var currentAdmissions: AdmissionQueue {
+        NetworkScope.current?.testTransport.map { admissions(in: $0) } ?? admissions
     }
 
     func runsRequestInterceptors(_ load: Load) -> Bool {
         guard !configuration.requestInterceptors.isEmpty else { return false }
-        return load.state.draft.scopedTransport?.runsRequestInterceptors ?? true
+        return load.state.draft.scopedTransport(insteadOf: transport)?.runsRequestInterceptors ?? true
     }
 }
 
@@ -211,10 +233,10 @@ extension LoadPipeline {
         load.state.exchange.isBegun = true
         do throws(SwiftyError) {
             let response = try await transport(of: load).send(load.limited(request), cancellation: load.cancellation)
-            admissions.release(admission, .responded(response))
+            admissions(of: load).release(admission, .responded(response))
             return response
         } catch {
-            admissions.release(admission, .failed(error))
+            admissions(of: load).release(admission, .failed(error))
             throw error
         }
     }
@@ -223,7 +245,7 @@ extension LoadPipeline {
         let start = clock.now()
         var hasWaited = false
         defer { if hasWaited { load.recordAdmission(after: clock.now() - start) } }
-        return try await admissions.admit(
+        return try await admissions(of: load).admit(
             request,
             cancellation: load.cancellation,
             timeLimit: load.deadline?.remaining

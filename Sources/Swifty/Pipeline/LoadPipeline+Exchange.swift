@@ -50,6 +50,7 @@ extension LoadPipeline {
     private func send(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> TransportResponse {
         if load.receivesStreams { return try await sendStreamed(request, load) }
         // Without limits no load waits, no time is measured, and the task holds no admission.
+        let admissions = admissions(of: load)
         guard admissions.admitUncounted() else { return try await sendWhenAdmitted(request, load) }
         load.state.exchange.isBegun = true
         do throws(SwiftyError) {

@@ -35,13 +35,15 @@ extension LoadPipeline {
         let interceptors = interceptsRequests(of: load) ? configuration.requestInterceptors : []
         let retry = draft.retryPolicy ?? configuration.retry
         let redirects = draft.redirectPolicy ?? configuration.redirects
+        let isScoped = draft.scopedTransport(insteadOf: transport) != nil
         let compresses = (draft.requestCompression ?? configuration.requestCompression) != nil
         let stages = [
-            "admission: \(draft.priority) priority",
             names("request interceptors", interceptors),
             compresses ? "compression of the content" : nil,
+            reroutes.map { _ in "reroutes to other servers" },
             configuration.cookies.map { _ in "cookies" },
-            configuration.coalesces && draft.scopedTransport == nil ? "coalescing with equal requests" : nil,
+            "admission: \(draft.priority) priority",
+            configuration.coalesces && !isScoped ? "coalescing with equal requests" : nil,
             "transport: \(transportName(of: load))",
             authenticator.map { _ in "authentication when the server asks for it" },
             redirects.maximumCount > 0 ? "redirects: at most \(redirects.maximumCount)" : nil,
@@ -71,7 +73,7 @@ extension LoadPipeline {
 
     private func transportName(of load: Load) -> String {
         let own = (transport as? CoalescingTransport)?.transport ?? transport
-        guard load.state.draft.scopedTransport != nil else { return "\(type(of: own))" }
+        guard load.state.draft.scopedTransport(insteadOf: transport) != nil else { return "\(type(of: own))" }
         return "\(type(of: self.transport(of: load))) in place of \(type(of: own))"
     }
 }

@@ -53,10 +53,10 @@ extension LoadPipeline {
                 return open.response
             }
             let response = try await collect(open, load)
-            admissions.release(admission, .responded(response))
+            admissions(of: load).release(admission, .responded(response))
             return response
         } catch {
-            admissions.release(admission, .failed(error))
+            admissions(of: load).release(admission, .failed(error))
             throw error
         }
     }
@@ -75,7 +75,7 @@ extension LoadPipeline {
         guard let open = load.state.open else { return }
         load.state.open = nil
         open.content.cancel()
-        admissions.release(open.admission, .responded(open.response))
+        admissions(of: load).release(open.admission, .responded(open.response))
         if endsAttempt { record(load.state.exchange.record(of: open.response), load) }
     }
 
@@ -131,7 +131,7 @@ extension LoadPipeline {
 
     /// Reports the end of a streamed load.
     func reportEnd(of load: Load, _ open: OpenContent, _ attempt: LoadMetrics.Attempt, _ error: SwiftyError?) {
-        admissions.release(open.admission, error.map { .failed($0) } ?? .responded(open.response))
+        admissions(of: load).release(open.admission, error.map { .failed($0) } ?? .responded(open.response))
         emit(.attemptEnded(attempt), load)
         let request = load.state.request
         let response =

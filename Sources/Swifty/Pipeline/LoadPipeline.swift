@@ -123,7 +123,8 @@ final class LoadPipeline: Sendable {
         let answer = try await mock.answer(directory: load.interface.mockDirectory, variables: draft.mockVariables)
         var timeouts = draft.timeouts.merging(configuration.timeouts)
         timeouts.total = load.deadline?.timeLimit
-        let exchange = MockExchange(answer, timeouts: timeouts, clock: configuration.clock)
+        let isHead = draft.method == .head
+        let exchange = MockExchange(answer, timeouts: timeouts, isHead: isHead, clock: configuration.clock)
         do throws(SwiftyError) {
             let (head, data) = try await exchange.response(cancellation: load.cancellation)
             try load.checkEnd(stage: .body)

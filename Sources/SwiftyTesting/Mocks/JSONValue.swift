@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Swifty
 
 /// A JSON value, which is compared by what it means: not by the order of its members, nor by its spaces.
 enum JSONValue: Sendable, Equatable {
@@ -41,13 +42,16 @@ enum JSONValue: Sendable, Equatable {
             return Set(one.keys).union(other.keys).sorted().flatMap { key -> [String] in
                 let place = "\(path).\(key)"
                 switch (one[key], other[key]) {
-                case (let value?, let expected?): return value.differences(from: expected, at: place)
+                case (let value?, let expected?):
+                    let differences = value.differences(from: expected, at: place)
+                    let isSecret = Redaction.isSecret(name: key) && !differences.isEmpty
+                    return isSecret ? ["\(place) is another value"] : differences
                 case (nil, _): return ["\(place) is missing"]
                 case (_, nil): return ["\(place) is not expected"]
                 }
             }
-        case (.invalid, _): return ["the content is no JSON"]
-        case (_, .invalid): return ["the expected content is no JSON"]
+        case (.invalid, _): return ["the content is not JSON"]
+        case (_, .invalid): return ["the expected content is not JSON"]
         default: return ["\(path) is \(shortText) instead of \(expected.shortText)"]
         }
     }
@@ -60,7 +64,7 @@ enum JSONValue: Sendable, Equatable {
         case .string(let value): value.count > 40 ? "\"\(value.prefix(40))…\"" : "\"\(value)\""
         case .array: "an array"
         case .object: "an object"
-        case .invalid: "no JSON"
+        case .invalid: "not JSON"
         }
     }
 }

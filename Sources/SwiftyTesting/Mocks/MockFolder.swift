@@ -23,6 +23,15 @@ struct MockFolder: Sendable {
     let path: String
     let entries: [Entry]
 
+    /// Lists a folder that must exist.
+    ///
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` if it does not exist, or cannot be read.
+    static func read(_ path: String) throws(SwiftyError) -> MockFolder {
+        if let folder = MockFolder(path: path) { return folder }
+        let fact = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "does not exist"
+        throw .mockUnavailable("the folder of mock files \(path) \(fact)")
+    }
+
     /// Lists the folder; `nil` if there is none.
     init?(path: String) {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: path) else { return nil }
@@ -43,15 +52,27 @@ struct MockFolder: Sendable {
         return file.candidates(directory: directory).lazy.compactMap { MockFolder(path: $0) }.first
     }
 
-    /// The file that answers a request; `nil` if none does.
+    /// The file that answers a request, with the values of variables in its path; `nil` if none does.
     ///
-    /// A name goes before a template, and a file for one method before one for all.
+    /// A name goes before a template, and a template before the path itself, by which the files of redirects and those
+    /// that were exported from cassettes of other programs are found. A file for one method goes before one for all,
+    /// and one for GET also answers HEAD.
     ///
     /// - Throws: ``SwiftyError/Code/mockUnavailable`` if two files have the same claim.
-    func entry(for request: MockedRequest) throws(SwiftyError) -> Entry? {
+    func found(for request: MockedRequest) throws(SwiftyError) -> (entry: Entry, values: [String: String])? {
+        if let entry = try entry(for: request) { return (entry, [:]) }
+        guard request.isAtOwnOrigin else { return nil }
+        for path in [request.relativePath, request.path].compactMap(\.self) {
+            if let found = try entry(method: request.method, path: path) { return found }
+        }
+        return nil
+    }
+
+    private func entry(for request: MockedRequest) throws(SwiftyError) -> Entry? {
         let template = request.template.map { Self.key(ofTemplate: $0) }
+        let methods = [request.method] + (request.method == "HEAD" ? ["GET"] : []) + [nil]
         for key in [request.name, template].compactMap(\.self) {
-            for method in [request.method, nil] {
+            for method in methods {
                 let found = entries.filter { $0.key == key && $0.method == method }
                 guard found.count < 2 else {
                     let names = found.map { "\(path)/\($0.name)" }.joined(separator: " and ")

@@ -134,15 +134,20 @@ extension MockPattern: CustomStringConvertible {
             }
         if !query.isEmpty {
             let items = query.sorted { $0.key < $1.key }.map {
-                "\"\($0.key)\": \($0.value.map { "\"\($0)\"" } ?? "nil")"
+                "\"\($0.key)\": \(Self.shown($0.value, of: $0.key) ?? "nil")"
             }
             text += ".query([\(items.joined(separator: ", "))])"
         }
         for field in fields {
-            text += ".header(\"\(field.name)\"\(field.value.map { ", \"\($0)\"" } ?? ""))"
+            text += ".header(\"\(field.name)\"\(Self.shown(field.value, of: field.name).map { ", \($0)" } ?? ""))"
         }
         if content != nil { text += ".json(…)" }
         return text
+    }
+
+    /// A value as it is written in code, unless its name is that of a secret.
+    private static func shown(_ value: String?, of name: String) -> String? {
+        value.map { Redaction.isSecret(name: name) ? "\"\(Redaction.placeholder)\"" : "\"\($0)\"" }
     }
 }
 
@@ -150,9 +155,10 @@ extension MockPattern: CustomStringConvertible {
 struct URLPattern: Sendable {
     let text: String
     private let origin: String
+    /// The path, or the part of it before a variable that takes the rest.
     private let path: MockPath
-    /// The path before a variable that takes the rest; `nil` without one.
-    private let prefix: String?
+    /// The name of a variable that takes the rest of the path; `nil` without one.
+    private let restName: String?
 
     init(_ url: String) {
         text = url
@@ -160,16 +166,22 @@ struct URLPattern: Sendable {
         let pathStart = rest.firstIndex(of: "/") ?? rest.endIndex
         origin = String(url[..<pathStart])
         let path = rest[pathStart...].prefix { $0 != "?" }
-        self.path = MockPath(String(path))
         let last = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path
-        prefix = last.hasPrefix("{") && last.hasSuffix("*}") ? String(path.dropLast(last.count)) : nil
+        restName = last.hasPrefix("{") && last.hasSuffix("*}") ? String(last.dropFirst().dropLast(2)) : nil
+        self.path = MockPath(String(restName == nil ? path : path.dropLast(last.count)))
     }
 
     /// The values of the variables; `nil` for another URL.
     func values(in target: TargetURI) -> [String: String]? {
         // Both spellings of a default port are the same origin.
         guard (try? TargetURI(origin))?.origin == target.origin else { return nil }
-        if let prefix { return target.path.hasPrefix(prefix) ? [:] : nil }
-        return path.values(in: target.path)
+        guard let restName else { return path.values(in: target.path) }
+        let segments = target.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let rest = segments.dropFirst(path.segmentCount)
+        guard !rest.isEmpty else { return nil }
+        let start = segments.prefix(path.segmentCount).joined(separator: "/")
+        var values = path.segmentCount == 0 ? [:] : path.values(in: start)
+        values?[restName] = rest.joined(separator: "/")
+        return values
     }
 }

@@ -23,6 +23,25 @@ struct MockContext: Sendable {
     }
 }
 
+/// What mocks have answered, in all blocks that have the same mocks: in the tests of a suite.
+package final class MockTally: Sendable {
+    private let used = Mutex((patterns: Set<Int>(), files: Set<String>()))
+
+    package init() {}
+
+    func add(_ pattern: Int) {
+        used.withLock { used in _ = used.patterns.insert(pattern) }
+    }
+
+    func add(file: String) {
+        used.withLock { used in _ = used.files.insert(file) }
+    }
+
+    func has(_ pattern: Int) -> Bool { used.withLock { $0.patterns.contains(pattern) } }
+
+    func has(file: String) -> Bool { used.withLock { $0.files.contains(file) } }
+}
+
 /// The mocks of one scope, and what was sent to them.
 final class MockSession: Sendable {
     private struct State {
@@ -33,10 +52,11 @@ final class MockSession: Sendable {
         var fileUses: [String: Int] = [:]
     }
 
-    /// An answer that was found, and how often it was before.
+    /// An answer that was found, how often it was before, and the mocks that have it.
     private struct Found {
         let answer: MockAnswer
         let uses: Int
+        let session: MockSession
         var values: [String: String] = [:]
     }
 
@@ -45,8 +65,10 @@ final class MockSession: Sendable {
     private let folder: MockFolder?
     private let directory: String?
     private let callerFile: String
-    /// The mocks of the same service in the scope around this one.
+    /// The mocks in the scope around this one.
     private let outer: MockSession?
+    /// What the mocks have answered, also in other blocks with the same ones.
+    private let tally: MockTally
     private let state: Mutex<State>
 
     init(
@@ -55,7 +77,8 @@ final class MockSession: Sendable {
         folder: MockFolder?,
         directory: String?,
         callerFile: String,
-        outer: MockSession? = nil
+        outer: MockSession? = nil,
+        tally: MockTally = MockTally()
     ) {
         self.service = service
         patterns = mocks.map { ($0, $1) }
@@ -63,18 +86,25 @@ final class MockSession: Sendable {
         self.directory = directory
         self.callerFile = callerFile
         self.outer = outer
+        self.tally = tally
         state = Mutex(State(patternUses: Array(repeating: 0, count: mocks.count)))
     }
 
     /// The requests that were answered, in their order.
     var requests: [MockedRequest] { state.withLock { $0.requests } }
 
+    /// The folder of mock files: its own, or else that of the same service's mocks around these.
+    var nearestFolder: MockFolder? {
+        if let folder { return folder }
+        guard let outer, let service, let other = outer.service, other == service else { return nil }
+        return outer.nearestFolder
+    }
+
     /// The patterns and the files that have answered no request.
     func unused(includingFiles: Bool) -> [String] {
-        let (patternUses, fileUses) = state.withLock { ($0.patternUses, $0.fileUses) }
-        var unused = zip(patterns, patternUses).filter { $1 == 0 }.map { $0.0.pattern.description }
+        var unused = patterns.indices.filter { !tally.has($0) }.map { patterns[$0].pattern.description }
         if includingFiles, let folder {
-            unused += folder.entries.filter { fileUses[$0.name] == nil }.map { "\(folder.path)/\($0.name)" }
+            unused += folder.entries.filter { !tally.has(file: $0.name) }.map { "\(folder.path)/\($0.name)" }
         }
         return unused
     }
@@ -90,9 +120,9 @@ final class MockSession: Sendable {
         )
         let context = MockContext(
             request: request,
-            folder: folder,
-            directory: directory,
-            callerFile: callerFile,
+            folder: found.session.nearestFolder,
+            directory: found.session.directory,
+            callerFile: found.session.callerFile,
             variables: variables
         )
         let answers = try await found.answer.responses(context)
@@ -103,22 +133,35 @@ final class MockSession: Sendable {
     }
 
     private func find(_ request: MockedRequest) throws(SwiftyError) -> Found? {
-        if let found = findPattern(request) { return found }
-        guard isForService(of: request), let folder, let entry = try folder.entry(for: request) else { return nil }
-        state.withLock { $0.requests.append(request) }
-        return Found(answer: .file(entry.name), uses: countUse(of: entry, in: folder))
+        var found = findPattern(request)
+        if found == nil { found = try findFile(request) }
+        if found != nil { state.withLock { $0.requests.append(request) } }
+        return found
+    }
+
+    /// The file of a request, in the folder of these mocks or of those around them.
+    private func findFile(_ request: MockedRequest) throws(SwiftyError) -> Found? {
+        if isForService(of: request), let folder, let found = try folder.found(for: request) {
+            // The answers to HEAD are not those of a sequence for GET.
+            let isPeek = request.method == "HEAD" && found.entry.method == "GET"
+            let uses = countUse(of: found.entry, in: folder, isPeek: isPeek)
+            return Found(answer: .file(found.entry.name), uses: uses, session: self, values: found.values)
+        }
+        return try outer?.findFile(request)
     }
 
     /// Counts a use, also for the scope around this one.
     ///
     /// - Returns: The number of uses before.
     @discardableResult
-    private func countUse(of entry: MockFolder.Entry, in folder: MockFolder) -> Int {
-        outer?.countUse(of: entry, in: folder)
+    private func countUse(of entry: MockFolder.Entry, in folder: MockFolder, isPeek: Bool) -> Int {
+        outer?.countUse(of: entry, in: folder, isPeek: isPeek)
         guard folder.path == self.folder?.path else { return 0 }
+        tally.add(file: entry.name)
         return state.withLock { state in
-            defer { state.fileUses[entry.name, default: 0] += 1 }
-            return state.fileUses[entry.name, default: 0]
+            let uses = state.fileUses[entry.name, default: 0]
+            if !isPeek { state.fileUses[entry.name] = uses + 1 }
+            return uses
         }
     }
 
@@ -126,16 +169,14 @@ final class MockSession: Sendable {
     private func findPattern(_ request: MockedRequest) -> Found? {
         for (index, mock) in patterns.enumerated() where applies(mock.pattern, to: request) {
             guard case .match(let values) = mock.pattern.compare(with: request) else { continue }
+            tally.add(index)
             let uses = state.withLock { state in
-                state.requests.append(request)
                 state.patternUses[index] += 1
                 return state.patternUses[index] - 1
             }
-            return Found(answer: mock.answer, uses: uses, values: values)
+            return Found(answer: mock.answer, uses: uses, session: self, values: values)
         }
-        guard let found = outer?.findPattern(request) else { return nil }
-        state.withLock { $0.requests.append(request) }
-        return found
+        return outer?.findPattern(request)
     }
 
     private func isForService(of request: MockedRequest) -> Bool {
@@ -173,25 +214,29 @@ extension MockSession {
     /// The three mocks that differ the least, each with what differs.
     private func nearest(to request: MockedRequest) -> [String] {
         var candidates: [(text: String, distance: Int)] = []
-        for mock in allPatterns {
+        for mock in patterns(for: request) {
             guard case .mismatch(let texts, let distance) = mock.compare(with: request) else { continue }
             candidates.append(("\(mock), but \(texts.joined(separator: ", "))", distance))
         }
-        for entry in folder?.entries ?? [] {
+        for entry in nearestFolder?.entries ?? [] {
             let (texts, distance) = entry.difference(from: request)
             candidates.append(("\(entry.name), but \(texts.joined(separator: ", "))", distance))
         }
         return candidates.sorted { $0.distance < $1.distance }.prefix(3).map(\.text)
     }
 
-    private var allPatterns: [MockPattern] { patterns.map(\.pattern) + (outer?.allPatterns ?? []) }
+    private func patterns(for request: MockedRequest) -> [MockPattern] {
+        patterns.map(\.pattern).filter { applies($0, to: request) } + (outer?.patterns(for: request) ?? [])
+    }
 
     /// The file that would answer the request.
     private func remedy(for request: MockedRequest) -> String {
         guard service != nil, let key = request.name ?? request.template.map({ MockFolder.key(ofTemplate: $0) }) else {
             return ""
         }
-        let path = folder?.path ?? "Mocks/\(name)"
-        return "; a file that answers it: \(path)/\(key).json"
+        if let path = nearestFolder?.path { return "; a file that answers it: \(path)/\(key).json" }
+        let places = MockFile(name: name, callerFile: callerFile).candidates(directory: directory)
+        return "; a file that answers it: Mocks/\(name)/\(key).json; there is no folder "
+            + places.joined(separator: ", ")
     }
 }

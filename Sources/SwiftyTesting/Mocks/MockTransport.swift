@@ -18,13 +18,16 @@ public final class MockTransport: Transport {
     /// The description of the load that the transport serves; `nil` if it serves all.
     private let draft: RequestDraft?
     private let clock: any Clock<Duration>
+    /// The reason for which nothing can be answered.
+    private let failure: SwiftyError?
     private let isShutDown = Atomic(false)
 
     /// Makes a transport of mocks.
     ///
     /// - Parameters:
     ///   - mocks: The answers; of several that match a request, the first counts.
-    ///   - folder: A folder with mock files that belong to requests by their names, as in `Mocks/GitHub`.
+    ///   - folder: A folder with mock files that belong to requests by their names, as in `Mocks/GitHub`. If it does
+    ///     not exist, every request fails with ``SwiftyError/Code/mockUnavailable``.
     ///   - clock: The clock of latencies and rates.
     ///   - callerFile: The calling source file, filled in by the compiler.
     public init(
@@ -33,19 +36,22 @@ public final class MockTransport: Transport {
         clock: any Clock<Duration> = ContinuousClock(),
         callerFile: String = #filePath
     ) {
+        let files = folder.map { path in Result { () throws(SwiftyError) in try MockFolder.read(path) } }
         session = MockSession(
             service: nil,
             mocks,
-            folder: folder.flatMap { MockFolder(path: $0) },
+            folder: try? files?.get(),
             directory: folder,
             callerFile: callerFile
         )
+        failure = if case .failure(let error)? = files { error } else { nil }
         draft = nil
         self.clock = clock
     }
 
     init(_ session: MockSession, _ draft: RequestDraft, _ clock: any Clock<Duration>) {
         (self.session, self.draft, self.clock) = (session, draft, clock)
+        failure = nil
     }
 
     /// The mocks see the request as it is, and also where it would connect to.
@@ -76,9 +82,14 @@ public final class MockTransport: Transport {
         if isShutDown.load(ordering: .relaxed) {
             throw SwiftyError(.shutdown, stage: .queue, reason: "the transport was shut down")
         }
-        let request = try await request.collectingContent()
+        if let failure { throw failure }
+        let request = try await request.collectingContent(clock, cancellation)
         let mocked = draft.map { MockedRequest(request, of: $0) } ?? MockedRequest(request)
-        let response = try await session.answer(to: mocked, draft?.mockValues ?? [:])
+        let (session, values) = (session, draft?.mockValues ?? mocked.values)
+        // The closure of a mock may wait for ever.
+        let response = try await endingEarly(cancellation) { () async throws(SwiftyError) in
+            try await session.answer(to: mocked, values)
+        }
         return try await MockExchange(response, to: request, clock: clock).begin(cancellation)
     }
 

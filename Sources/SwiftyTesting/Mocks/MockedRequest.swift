@@ -21,11 +21,20 @@ public struct MockedRequest: Sendable {
 
     init(_ request: NetworkRequest) {
         self.request = request
-        name = request.name
         service = nil
         isAtOwnOrigin = true
-        template = request.template
-        relativePath = template.map { Self.split(request.target.path, at: $0).relative }
+        relativePath = request.template.map { Self.split(request.target.path, at: $0).relative }
+        // A redirect leads to another path, and keeps the name and the template of the first request.
+        let isOwn = relativePath.flatMap { MockPath(request.template ?? "").values(in: $0) } != nil
+        name = isOwn || request.template == nil ? request.name : nil
+        template = isOwn ? request.template : nil
+    }
+
+    /// The values that a mock file can use: those of the variables of the path, and the parameters of the query.
+    var values: [String: String] {
+        var values = template.flatMap { template in relativePath.flatMap { MockPath(template).values(in: $0) } } ?? [:]
+        for (name, value) in queryItems where values["query.\(name)"] == nil { values["query.\(name)"] = value }
+        return values
     }
 
     /// A request of a load.

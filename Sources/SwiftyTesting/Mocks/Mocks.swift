@@ -73,21 +73,38 @@ public nonisolated(nonsending) func withMocks<Service: WebService, Result>(
     callerFile: String = #filePath,
     _ body: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
+    try await withMocks(for: service, mocks, options: options, tally: MockTally(), callerFile: callerFile, body)
+}
+
+/// The same, with mocks that other blocks have, too.
+///
+/// - Parameter tally: What the mocks have answered in all of them.
+package nonisolated(nonsending) func withMocks<Service: WebService, Result>(
+    for service: Service.Type,
+    _ mocks: KeyValuePairs<MockPattern, MockAnswer>,
+    options: MockOptions,
+    tally: MockTally,
+    callerFile: String,
+    _ body: nonisolated(nonsending) () async throws -> Result
+) async throws -> Result {
     let directory = Service.networkInterface.mockDirectory
-    let folder = options.folder.map { MockFolder(path: $0) } ?? .find("\(service)", directory, callerFile: callerFile)
-    if let path = options.folder, folder == nil {
-        throw SwiftyError.mockUnavailable("there is no folder of mock files \(path)")
-    }
+    let outer = MockSession.around(service)
+    // A folder that a block around this one has chosen stays.
+    let inherits = options.folder == nil && outer?.service.map { $0 == service } ?? false && outer?.nearestFolder != nil
+    let folder =
+        try options.folder.map { path throws(SwiftyError) in try MockFolder.read(path) }
+        ?? (inherits ? nil : .find("\(service)", directory, callerFile: callerFile))
     let session = MockSession(
         service: service,
         mocks,
         folder: folder,
         directory: directory,
         callerFile: callerFile,
-        outer: MockSession.current(for: service)
+        outer: outer,
+        tally: tally
     )
     let transport = ScopedTransport(
-        runsRequestInterceptors: options.runsRequestInterceptors,
+        runsRequestInterceptors: options.runsRequestInterceptors || MockSession.runsRequestInterceptors(of: service),
         isForTests: true,
         mocks: session
     ) { draft, clock, _ in MockTransport(session, draft, clock) }
@@ -114,6 +131,20 @@ extension WebService {
 }
 
 extension MockSession {
+    /// The mocks around a new block for a service: its own, or else those that stand for all others.
+    static func around(_ service: any WebService.Type) -> MockSession? {
+        guard case .transport(let transport)? = NetworkScope.current?.replacement(for: service) else { return nil }
+        return transport.mocks as? MockSession
+    }
+
+    /// Whether mocks of a service around a new block let the request interceptors run.
+    static func runsRequestInterceptors(of service: any WebService.Type) -> Bool {
+        guard current(for: service) != nil,
+            case .transport(let transport)? = NetworkScope.current?.replacement(for: service)
+        else { return false }
+        return transport.runsRequestInterceptors
+    }
+
     /// The mocks of a service in the current task; `nil` without any.
     static func current(for service: any WebService.Type) -> MockSession? {
         guard case .transport(let transport)? = NetworkScope.current?.replacement(for: service),

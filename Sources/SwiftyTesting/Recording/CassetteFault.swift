@@ -36,7 +36,7 @@ struct CassetteFault {
             _ = try JSONSerialization.jsonObject(with: bytes, options: .fragmentsAllowed)
             return nil
         } catch {
-            let text = (error as NSError).userInfo["NSDebugDescription"] as? String ?? "it is no JSON"
+            let text = (error as NSError).userInfo["NSDebugDescription"] as? String ?? "it is not JSON"
             return (line(in: text) ?? line(of: offset(in: text) ?? bytes.count, in: bytes), Redaction.oneLine(text))
         }
     }

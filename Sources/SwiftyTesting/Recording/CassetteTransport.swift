@@ -20,7 +20,7 @@ struct CassetteTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
-        let request = try await request.collectingContent()
+        let request = try await request.collectingContent(clock, cancellation)
         if let exchange = try replay(request) {
             let streamed = try await exchange.begin(cancellation)
             var body = Data()
@@ -43,7 +43,7 @@ struct CassetteTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> StreamedResponse {
-        let request = try await request.collectingContent()
+        let request = try await request.collectingContent(clock, cancellation)
         if let exchange = try replay(request) { return try await exchange.begin(cancellation) }
         try network.capabilities.check(request)
         let recording = Recording(session, request, draft)

@@ -70,10 +70,7 @@ package final class ServedMocks: ServedAnswers {
     }
 
     private func folder() throws(SwiftyError) -> MockFolder {
-        guard let folder = MockFolder(path: path) else {
-            throw .mockUnavailable("there is no folder of mock files \(path)")
-        }
-        return folder
+        try MockFolder.read(path)
     }
 
     package func answer(to request: RecordedRequest) async throws(SwiftyError) -> ServedAnswer {
@@ -87,14 +84,17 @@ package final class ServedMocks: ServedAnswers {
         }
         let variables = MockVariables(values, template: found.entry.key)
         let answers = try await MockFile.responses(at: "\(path)/\(found.entry.name)", variables: variables)
-        return .answer(answers[min(countUse(of: found.entry), answers.count - 1)])
+        // The answers to HEAD are not those of a sequence for GET.
+        let isPeek = request.method == "HEAD" && found.entry.method == "GET"
+        return .answer(answers[min(countUse(of: found.entry, isPeek: isPeek), answers.count - 1)])
     }
 
     /// - Returns: The number of uses before.
-    private func countUse(of entry: MockFolder.Entry) -> Int {
+    private func countUse(of entry: MockFolder.Entry, isPeek: Bool) -> Int {
         uses.withLock { uses in
-            defer { uses[entry.name, default: 0] += 1 }
-            return uses[entry.name, default: 0]
+            let count = uses[entry.name, default: 0]
+            if !isPeek { uses[entry.name] = count + 1 }
+            return count
         }
     }
 

@@ -25,10 +25,12 @@ struct MockEnvelope {
         _ variables: MockVariables
     ) throws(MockSyntaxError) -> [MockResponse] {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        // JSON in UTF-16 would be read, too.
+        if String(validating: text, as: UTF8.self) == nil { throw MockSyntaxError(1, "the text is not UTF-8") }
         do {
             _ = try JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)
         } catch {
-            throw MockSyntaxError(1, "this is no JSON: \(describe(error))")
+            throw MockSyntaxError(1, "this is not JSON: \(describe(error))")
         }
         let slices = JSONSlices(text)
         if slices.members.isEmpty { throw MockSyntaxError(1, "there is no answer, such as {\"status\": 200}") }
@@ -45,8 +47,13 @@ struct MockEnvelope {
     }
 
     private init(_ members: [JSONSlices.Member], _ variables: MockVariables) throws(MockSyntaxError) {
-        let isVerbatim = members.contains { $0.name == "verbatim" }
-        for member in members { try read(member, isVerbatim ? nil : variables) }
+        let isVerbatim = members.contains { $0.name == "verbatim" && $0.value.elementsEqual("true".utf8) }
+        var names: Set<String> = []
+        for member in members {
+            let isNew = names.insert(member.name == "base64" ? "body" : member.name).inserted
+            if !isNew { throw MockSyntaxError(member.line, "a second \"\(member.name)\", or a second content") }
+            try read(member, isVerbatim ? nil : variables)
+        }
     }
 
     private mutating func read(
@@ -59,6 +66,8 @@ struct MockEnvelope {
         case "status": status = try Self.status(member)
         case "headers": headers = try Self.fields(member, variables)
         case "body", "base64": try readContent(member)
+        case "verbatim" where !["true", "false"].contains(String(decoding: member.value, as: UTF8.self)):
+            throw MockSyntaxError(member.line, "\"verbatim\" is true or false")
         case "latency", "rate", "cut", "failure", "verbatim":
             let value = (try? Self.decode(String.self, member)) ?? String(decoding: member.value, as: UTF8.self)
             try settings.set(Substring(member.name), to: value[...], line: member.line)
@@ -90,6 +99,7 @@ struct MockEnvelope {
     private func response(_ variables: MockVariables) throws(MockSyntaxError) -> MockResponse {
         if let failure = settings.failure {
             guard !isResponse else { throw MockSyntaxError(contentLine, "an answer with a failure has no response") }
+            try settings.checkCut(of: .failure(failure), line: contentLine)
             return settings.applied(to: .failure(failure))
         }
         if !content.isEmpty, MockResponse.hasNoContent(status) {
@@ -100,9 +110,10 @@ struct MockEnvelope {
         let isJSON = headers[.contentType].map(MediaType.isJSON) ?? false
         let content =
             settings.isVerbatim ? content : try variables.fill(content, line: contentLine, isJSON: isJSON)
-        return settings.applied(
-            to: .response(ResponseHead(statusCode: status, headers: headers), content: Data(content))
-        )
+        let head = ResponseHead(statusCode: status, headers: headers)
+        let response = MockResponse.Outcome.response(head, content: Data(content))
+        try settings.checkCut(of: response, line: contentLine)
+        return settings.applied(to: response)
     }
 
     private static func status(_ member: JSONSlices.Member) throws(MockSyntaxError) -> Int {
@@ -118,6 +129,9 @@ struct MockEnvelope {
         _ variables: MockVariables?
     ) throws(MockSyntaxError) -> HTTPFields {
         var fields = HTTPFields()
+        guard member.value.first == UInt8(ascii: "{") else {
+            throw MockSyntaxError(member.line, "\"headers\" is an object, such as {\"Link\": \"…\"}")
+        }
         for field in JSONSlices(member.value, line: member.line).members {
             guard let values = (try? decode([String].self, field)) ?? (try? [decode(String.self, field)]) else {
                 throw MockSyntaxError(

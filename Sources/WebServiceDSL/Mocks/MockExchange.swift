@@ -16,14 +16,23 @@ package struct MockExchange: Sendable {
     /// The number of bytes of content that the request has.
     private let sentBytes: Int
     private let isHead: Bool
+    /// The time since the beginning, also while its content is not read.
+    fileprivate let time: LoadClock
 
     /// - Parameters:
     ///   - mock: The answer.
     ///   - timeouts: The limits; that for connections does not apply.
+    ///   - isHead: Whether the request is a HEAD, whose response has no content.
     ///   - clock: The clock of latency, rate and limits.
-    package init(_ mock: MockResponse, timeouts: NetworkRequest.Timeouts, clock: any Clock<Duration>) {
+    package init(
+        _ mock: MockResponse,
+        timeouts: NetworkRequest.Timeouts,
+        isHead: Bool,
+        clock: any Clock<Duration>
+    ) {
         (self.mock, self.timeouts, self.clock) = (mock, timeouts, clock)
-        (onEvent, sentBytes, isHead) = (nil, 0, false)
+        (onEvent, sentBytes, self.isHead) = (nil, 0, isHead)
+        time = LoadClock(clock)
     }
 
     /// An exchange of a request, whose content has been read.
@@ -31,6 +40,7 @@ package struct MockExchange: Sendable {
         (self.mock, self.clock) = (mock, clock)
         (timeouts, onEvent, isHead) = (request.timeouts, request.onEvent, request.method == .head)
         sentBytes = request.body?.count ?? 0
+        time = LoadClock(clock)
     }
 
     /// Waits until the response begins.
@@ -46,6 +56,9 @@ package struct MockExchange: Sendable {
         switch mock.outcome {
         case .failure(let error): throw error
         case .response(let head, let content):
+            if let cut = mock.cut, cut >= content.count, !isHead {
+                throw .mockUnavailable("a mock ends after \(cut) bytes of a content that has only \(content.count)")
+            }
             onEvent?(.responseHead(statusCode: head.statusCode, contentLength: content.count))
             let body = MockedContent(isHead ? Data() : content, of: self, mock, head, cancellation)
             return StreamedResponse(head: head, content: body)
@@ -104,9 +117,9 @@ package struct MockExchange: Sendable {
         cancellation.onCancel(nil)
     }
 
-    /// The limits while the content arrives after so much time.
-    fileprivate func limits(after time: Duration) -> [(Duration?, SwiftyError.TimeLimit)] {
-        [(timeouts.total.map { $0 - time }, .total), (timeouts.idle, .idle)]
+    /// The limits while the content arrives.
+    fileprivate var contentLimits: [(Duration?, SwiftyError.TimeLimit)] {
+        [(timeouts.total.map { $0 - time.now() }, .total), (timeouts.idle, .idle)]
     }
 }
 
@@ -154,7 +167,7 @@ private final class MockedContent: StreamedContent {
     }
 
     nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
-        let (part, time, failure) = state.withLock { state in (state.rest, state.time, state.failure) }
+        let (part, failure) = state.withLock { state in (state.rest, state.failure) }
         if let failure { throw failure }
         do throws(SwiftyError) {
             if part.isEmpty {
@@ -162,7 +175,7 @@ private final class MockedContent: StreamedContent {
                 let reason = "the mock ends the connection after \(cut) of \(length) bytes"
                 throw SwiftyError(.connectionLost, stage: .body, sent: .responded, reason: reason)
             }
-            return try await receive(part, time)
+            return try await receive(part)
         } catch {
             let error = error.withResponse(head, body: nil)
             state.withLock { $0.failure = error }
@@ -171,13 +184,13 @@ private final class MockedContent: StreamedContent {
     }
 
     /// Waits for the next part: everything, or what arrives in a tenth of a second.
-    private nonisolated(nonsending) func receive(_ rest: Data, _ time: Duration) async throws(SwiftyError) -> Data {
+    private nonisolated(nonsending) func receive(_ rest: Data) async throws(SwiftyError) -> Data {
         var (part, duration) = (rest, Duration.zero)
         if let rate = mock.bytesPerSecond {
             part = rest.prefix(max(1, rate / 10))
             duration = .seconds(Double(part.count) / Double(rate))
         }
-        try await exchange.wait(duration, within: exchange.limits(after: time), .body, cancellation)
+        try await exchange.wait(duration, within: exchange.contentLimits, .body, cancellation)
         let received = state.withLock { state in
             state.rest = state.rest.dropFirst(part.count)
             state.received += part.count

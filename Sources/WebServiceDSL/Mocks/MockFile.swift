@@ -30,7 +30,7 @@ package struct MockFile: Sendable {
     ) async throws(SwiftyError) -> [MockResponse] {
         if name.split(separator: "/").contains("..") {
             throw .mockUnavailable(
-                "the name of the mock file \"\(name)\" contains \"..\"; give an absolute path instead"
+                "the name of the mock file \"\(name)\" contains \"..\"; write the path without it"
             )
         }
         let candidates = self.candidates(directory: directory)

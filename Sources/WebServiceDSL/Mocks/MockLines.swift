@@ -16,7 +16,25 @@ struct MockLines {
         self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
     }
 
-    static func isSeparator(_ line: ArraySlice<UInt8>) -> Bool { line.starts(with: "###".utf8) }
+    /// Whether a line separates answers: `###` alone, or with words before a line that begins an answer. Other lines
+    /// that begin in the same way, such as headings of Markdown, belong to the content.
+    func isSeparator(_ line: ArraySlice<UInt8>) -> Bool {
+        guard line.starts(with: "###".utf8) else { return false }
+        let rest = line.dropFirst(3)
+        if rest.trimmingSpacesAndTabs().isEmpty { return true }
+        return rest.first?.isSpaceOrTab ?? false && beginsAnswer
+    }
+
+    /// Whether an answer follows: a status line or a setting, behind comments and empty lines.
+    private var beginsAnswer: Bool {
+        var lines = self
+        while let line = lines.next() {
+            if line.starts(with: "HTTP/".utf8) { return true }
+            guard line.isEmpty || line.starts(with: "#".utf8) else { return false }
+            if line.dropFirst().trimmingSpacesAndTabs().first == UInt8(ascii: "@") { return true }
+        }
+        return false
+    }
 
     /// The next line without its break, which is LF or CRLF; `nil` at the end.
     mutating func next() -> ArraySlice<UInt8>? {
@@ -47,7 +65,7 @@ struct MockLines {
     mutating func takeUntilSeparator() -> ArraySlice<UInt8> {
         let start = position
         while let line = next() {
-            guard Self.isSeparator(line) else { continue }
+            guard isSeparator(line) else { continue }
             goBack()
             break
         }
@@ -60,7 +78,7 @@ struct MockLines {
     /// Whether only empty lines come before the next separator or the end.
     var isBlankUntilSeparator: Bool {
         var lines = self
-        while let line = lines.next(), !Self.isSeparator(line) {
+        while let line = lines.next(), !lines.isSeparator(line) {
             if !line.isEmpty { return false }
         }
         return true

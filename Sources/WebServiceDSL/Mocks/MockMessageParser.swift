@@ -16,8 +16,9 @@ import struct Foundation.Data
 ///     ###
 ///     # @failure connectionLost
 ///
-/// A line that begins with `###` separates one answer from the next. The line break before it, and that at the end of
-/// the file, do not belong to the content. With a `Content-Length`, the content is exactly as long, whatever it has.
+/// A line `###`, with or without words behind it, separates one answer from the next. The line break before it, and
+/// that at the end of the file, do not belong to the content. With a `Content-Length`, the content is exactly as long,
+/// whatever it has.
 struct MockMessageParser {
     private var lines: MockLines
     private let variables: MockVariables
@@ -40,7 +41,7 @@ struct MockMessageParser {
         var settings = MockSettings()
         while let line = lines.next() {
             if line.isEmpty { continue }
-            if MockLines.isSeparator(line) {
+            if lines.isSeparator(line) {
                 if let answer = try failure(settings) { return answer }
             } else if line.first == UInt8(ascii: "#") {
                 try read(comment: line, &settings)
@@ -51,7 +52,10 @@ struct MockMessageParser {
                         "an answer with a failure has no response; separate them by ###"
                     )
                 }
-                return settings.applied(to: try response(statusLine: line, settings))
+                let start = lines.number
+                let response = try response(statusLine: line, settings)
+                try settings.checkCut(of: response, line: start)
+                return settings.applied(to: response)
             }
         }
         return try failure(settings)
@@ -59,7 +63,10 @@ struct MockMessageParser {
 
     /// The answer without a response; `nil` if nothing was set.
     private func failure(_ settings: MockSettings) throws(MockSyntaxError) -> MockResponse? {
-        if let error = settings.failure { return settings.applied(to: .failure(error)) }
+        if let error = settings.failure {
+            try settings.checkCut(of: .failure(error), line: lines.number)
+            return settings.applied(to: .failure(error))
+        }
         if settings.isEmpty { return nil }
         throw MockSyntaxError(lines.number, Self.missingStatusLine)
     }
@@ -112,7 +119,7 @@ struct MockMessageParser {
             let code = Int(texts[1]), texts[1].utf8.count == 3
         else {
             let text = Redaction.oneLine(String(decoding: line, as: UTF8.self))
-            throw MockSyntaxError(lines.number, "\"\(text)\" is no status line, such as \"HTTP/1.1 200 OK\"")
+            throw MockSyntaxError(lines.number, "\"\(text)\" is not a status line, such as \"HTTP/1.1 200 OK\"")
         }
         if code < 200 { throw MockSyntaxError(lines.number, "the status \(code) is not that of a final response") }
         return (version, code, texts.count > 2 ? texts[2] : "")
@@ -125,7 +132,7 @@ struct MockMessageParser {
         var headers = HTTPFields()
         while let line = lines.next() {
             if line.isEmpty { return (headers, true) }
-            if MockLines.isSeparator(line) {
+            if lines.isSeparator(line) {
                 lines.goBack()
                 return (headers, false)
             }
@@ -142,7 +149,10 @@ struct MockMessageParser {
         guard let colon = line.firstIndex(of: .colon),
             let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
         else {
-            throw MockSyntaxError(lines.number, "\"\(text)\" is no header field, such as \"Content-Type: text/plain\"")
+            throw MockSyntaxError(
+                lines.number,
+                "\"\(text)\" is not a header field, such as \"Content-Type: text/plain\""
+            )
         }
         if name == .transferEncoding {
             throw MockSyntaxError(lines.number, "the content is not coded for the transfer; remove Transfer-Encoding")
@@ -160,7 +170,7 @@ struct MockMessageParser {
         guard let text = headers[.contentLength] else { return Array(lines.takeUntilSeparator()) }
         let line = lines.number
         guard let length = Int(text), length >= 0 else {
-            throw MockSyntaxError(line, "the Content-Length \"\(text)\" is no number of bytes")
+            throw MockSyntaxError(line, "the Content-Length \"\(text)\" is not a number of bytes")
         }
         // A response to HEAD has the length of a content that it does not have.
         if lines.isBlankUntilSeparator { return [] }

@@ -24,9 +24,31 @@ struct MockSettings {
         case "rate": bytesPerSecond = try Self.rate(value, line)
         case "cut": cut = try Self.count(value, line)
         case "failure": failure = try Self.failure(value, line)
-        case "verbatim": isVerbatim = true
+        case "verbatim": isVerbatim = value != "false"
         default:
-            throw MockSyntaxError(line, "\"\(name)\" is no setting; there are latency, rate, cut, failure and verbatim")
+            throw MockSyntaxError(
+                line,
+                "\"\(name)\" is not a setting; there are latency, rate, cut, failure and verbatim"
+            )
+        }
+    }
+
+    /// Checks that a content is cut within it.
+    ///
+    /// - Parameter line: The line on which the answer begins.
+    func checkCut(of outcome: MockResponse.Outcome, line: Int) throws(MockSyntaxError) {
+        switch outcome {
+        case .failure:
+            if cut != nil || bytesPerSecond != nil {
+                throw MockSyntaxError(line, "an answer with a failure has no content with a rate, or to be cut")
+            }
+        case .response(_, let content):
+            if let cut, cut >= content.count {
+                throw MockSyntaxError(
+                    line,
+                    "the cut after \(cut) bytes is not within the \(content.count) of the content"
+                )
+            }
         }
     }
 
@@ -75,7 +97,7 @@ struct MockSettings {
         let name = text.prefix { $0 != " " }
         guard let code = SwiftyError.Code.ofTransports.first(where: { $0.rawValue == name }) else {
             let all = SwiftyError.Code.ofTransports.map(\.rawValue).joined(separator: ", ")
-            throw MockSyntaxError(line, "\"\(name)\" is no failure of a transfer; there are \(all)")
+            throw MockSyntaxError(line, "\"\(name)\" is not a failure of a transfer; there are \(all)")
         }
         return SwiftyError(mocked: code, reason: String(text[name.endIndex...].trimmingSpacesAndTabs()))
     }

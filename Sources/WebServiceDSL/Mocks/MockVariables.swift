@@ -46,7 +46,7 @@ package struct MockVariables: Sendable {
     private func unknown(_ name: String) -> String {
         let known = values.keys.sorted().map { "{{\($0)}}" }.joined(separator: ", ")
         let facts = known.isEmpty ? "the request has none" : "the request has \(known)"
-        return "{{\(name)}} is no variable of \"\(template)\": \(facts); # @verbatim leaves braces as they are"
+        return "{{\(name)}} is not a variable of \"\(template)\": \(facts); # @verbatim leaves braces as they are"
     }
 
     /// Replaces each `{{name}}` for which the closure has a value. A name is a letter followed by letters, digits,

@@ -26,7 +26,8 @@ extension RequestDraft {
         public func response(directory: String?) async throws(SwiftyError) -> (head: ResponseHead, data: Data) {
             var answer = try await answer(directory: directory, variables: .none)
             (answer.latency, answer.bytesPerSecond) = (.zero, nil)
-            let exchange = MockExchange(answer, timeouts: NetworkRequest.Timeouts(), clock: ContinuousClock())
+            let timeouts = NetworkRequest.Timeouts()
+            let exchange = MockExchange(answer, timeouts: timeouts, isHead: false, clock: ContinuousClock())
             return try await exchange.response(cancellation: LoadCancellation())
         }
 

@@ -3,73 +3,91 @@
 
 import Synchronization
 
-/// The scopes of the hooks (constraints and interceptors) that run for tests now.
+/// The scopes of the hooks (constraints and interceptors) that run, or have run, for tests.
 ///
 /// A load that a hook makes on another queue, or in a detached task, has lost the task-local scope, but its caller is
-/// still the hook's function. If such a function runs for one test that mocks the service of the load, the load belongs
-/// to that test; if it runs for several, the load fails, because it must not reach the network.
+/// still the hook's function. If such a function runs for one test whose mocks are for the service of the load, the
+/// load belongs to that test; if it runs for several, the load fails, because it must not reach the network. A hook
+/// that has returned is remembered until the block of its test ends: it may have left a task behind.
 package enum HookScopes {
     /// A hook that runs.
     package struct Entry: Sendable {
-        fileprivate let number: Int
+        fileprivate let key: Key
+    }
+
+    fileprivate struct Key: Hashable, Sendable {
+        let function: String
+        /// `nil` outside of any scope.
+        let scope: ObjectIdentifier?
     }
 
     private struct Hook: Sendable {
-        let function: StaticString
-        let scope: NetworkScope
+        let scope: NetworkScope?
+        var running = 0
     }
 
-    private struct State: Sendable {
-        var hooks: [Int: Hook] = [:]
-        var last = 0
-    }
+    private static let hooks = Mutex<[Key: Hook]>([:])
+    private static let hasTests = Atomic(false)
 
-    private static let state = Mutex(State())
-    private static let hasEntries = Atomic(false)
+    /// Whether this process has ever run a hook for a test.
+    static var isUsed: Bool { hasTests.load(ordering: .relaxed) }
 
-    /// Whether this process has ever run a hook in a scope.
-    static var isUsed: Bool { hasEntries.load(ordering: .relaxed) }
-
-    /// Lists a hook until it leaves; `nil` outside of a scope.
+    /// Lists a hook until it leaves; `nil` as long as no hook has run for a test.
     ///
     /// - Parameters:
     ///   - function: The name of its function, as `#function` gives it.
     ///   - scope: The scope of its load.
     package static func enter(_ function: StaticString, in scope: NetworkScope?) -> Entry? {
-        guard let scope else { return nil }
-        hasEntries.store(true, ordering: .relaxed)
-        return state.withLock { state in
-            state.last += 1
-            state.hooks[state.last] = Hook(function: function, scope: scope)
-            return Entry(number: state.last)
-        }
+        if let scope, scope.isTest { hasTests.store(true, ordering: .relaxed) }
+        guard isUsed else { return nil }
+        let key = Key(function: "\(function)", scope: scope.map { ObjectIdentifier($0) })
+        hooks.withLock { $0[key, default: Hook(scope: scope)].running += 1 }
+        return Entry(key: key)
     }
 
     /// Ends the listing of a hook.
     package static func leave(_ entry: Entry?) {
-        guard let entry else { return }
-        state.withLock { $0.hooks[entry.number] = nil }
+        guard let key = entry?.key else { return }
+        hooks.withLock { hooks in
+            hooks[key]?.running -= 1
+            let isTest = hooks[key]?.scope?.isTest ?? false
+            if !isTest, hooks[key]?.running == 0 { hooks[key] = nil }
+        }
+    }
+
+    /// Forgets the hooks of a scope whose block has ended.
+    static func forget(_ scope: NetworkScope) {
+        guard isUsed else { return }
+        hooks.withLock { hooks in hooks = hooks.filter { $0.value.scope !== scope } }
     }
 
     /// The scope of a load whose caller is a function of this name; `nil` if none of a test is known.
     ///
+    /// - Parameter service: The service of the load; `nil` without one.
     /// - Throws: ``SwiftyError/Code/mockUnavailable`` if it may be one of several.
     static func scope(
         ofLoadIn function: StaticString,
-        of service: any WebService.Type
+        of service: (any WebService.Type)?
     ) throws(SwiftyError) -> NetworkScope? {
-        let hooks = state.withLock { state in state.hooks.values.filter { $0.function.isEqual(to: function) } }
-        let scopes = hooks.map(\.scope).filter { $0.isTest(of: service) }
+        let name = "\(function)"
+        let same = hooks.withLock { hooks in hooks.filter { $0.key.function == name }.map(\.value) }
+        let running = same.filter { $0.running > 0 }
+        let candidates = running.isEmpty ? same : running
+        let named = candidates.compactMap(\.scope).filter { $0.isTest(of: service) }
+        // Those for all services are meant only if no hook runs outside of them that may have made the load.
+        let isCovered = candidates.allSatisfy { $0.scope?.coversAll ?? false }
+        let scopes = named.isEmpty && isCovered ? candidates.compactMap(\.scope) : named
         guard scopes.dropFirst().allSatisfy({ $0 === scopes.first }) else {
             throw .mockUnavailable(ambiguity(function, service))
         }
         return scopes.first
     }
 
-    private static func ambiguity(_ function: StaticString, _ service: any WebService.Type) -> String {
+    private static func ambiguity(_ function: StaticString, _ service: (any WebService.Type)?) -> String {
         """
         this load was made in \(function) on another queue or in a detached task, and \(function) runs for several \
-        tests now that mock \(service): take NetworkReplacements.current along, and load inside of its apply
+        tests now that mock \(service.map { "\($0)" } ?? "its requests"): take NetworkReplacements.current along, and \
+        load inside of its apply
         """
     }
 }

@@ -18,6 +18,7 @@ public struct NetworkReplacements: Sendable {
 
     /// Runs a block with the replacements.
     public func apply(_ body: () throws -> Void) rethrows {
+        guard let scope else { return try body() }
         try NetworkScope.call(in: scope, body)
     }
 
@@ -26,6 +27,7 @@ public struct NetworkReplacements: Sendable {
     public nonisolated(nonsending) func apply<Result>(
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        try await NetworkScope.run(in: scope, body)
+        guard let scope else { return try await body() }
+        return try await NetworkScope.run(in: scope, body)
     }
 }

@@ -68,16 +68,63 @@ package final class NetworkScope: Sendable {
         coversOthers: Bool = false,
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        try await run(in: NetworkScope(service, replacement, coversOthers, inside: current), body)
+        let scope = NetworkScope(service, replacement, coversOthers, inside: current)
+        defer { HookScopes.forget(scope) }
+        return try await run(in: scope, body)
+    }
+
+    /// The transport for the requests of a service; `nil` if its interface sends by its own.
+    ///
+    /// Behind an interface that takes the place of the service's own, the mocks or the cassette of a test around it
+    /// still answer: nothing is sent in a test. An interface whose own transport has no network, such as that of a
+    /// test, is not concerned.
+    package func transport(
+        for service: (any WebService.Type)?,
+        insteadOf own: any Transport
+    ) -> ScopedTransport? {
+        switch replacement(for: service) {
+        case nil: return nil
+        case .transport(let transport): return transport
+        case .interface:
+            guard own.capabilities.contains(.network) else { return nil }
+            return sequence(first: self, next: \.outer).lazy.compactMap { scope -> ScopedTransport? in
+                guard case .transport(let transport) = scope.replacement, transport.isForTests else { return nil }
+                return scope.isFor(service) || scope.coversOthers ? transport : nil
+            }.first
+        }
+    }
+
+    private func isFor(_ service: (any WebService.Type)?) -> Bool {
+        self.service == nil || self.service == service.map { ObjectIdentifier($0) }
+    }
+
+    // MARK: - Tests
+
+    private var isTestItself: Bool {
+        guard case .transport(let transport) = replacement else { return false }
+        return transport.isForTests
+    }
+
+    /// Whether mocks or a cassette of a test answer any requests.
+    var isTest: Bool { testTransport != nil }
+
+    /// The innermost mocks or cassette of a test.
+    package var testTransport: ScopedTransport? {
+        guard case .transport(let transport) = replacement, transport.isForTests else { return outer?.testTransport }
+        return transport
     }
 
     /// Whether mocks or a cassette of a test answer the requests of a service, and not only those of all services.
-    func isTest(of service: any WebService.Type) -> Bool {
-        if self.service == ObjectIdentifier(service), case .transport(let transport) = replacement {
-            return transport.isForTests
-        }
+    func isTest(of service: (any WebService.Type)?) -> Bool {
+        if self.service != nil, isFor(service) { return isTestItself }
         return outer?.isTest(of: service) ?? false
     }
+
+    /// Whether mocks or a cassette of a test are for the requests of all services, or stand in the way of those of
+    /// others.
+    var coversAll: Bool { isTestItself && (service == nil || coversOthers) || outer?.coversAll ?? false }
+
+    // MARK: - Blocks
 
     /// Runs a block in the scope of a load, on whatever queue or task it is.
     package nonisolated(nonsending) static func run<Result>(

@@ -13,7 +13,7 @@ extension RequestDraft {
 
     /// The draft with the scope of the hook that loads it, if the task-local one is lost.
     private func inScopeOfHook() -> RequestDraft {
-        guard scope == nil, let caller, let service else { return self }
+        guard scope == nil, let caller else { return self }
         var draft = self
         do throws(SwiftyError) {
             draft.scope = try HookScopes.scope(ofLoadIn: caller, of: service)
@@ -23,10 +23,9 @@ extension RequestDraft {
         return draft
     }
 
-    /// The transport that takes the place of the network interface's own; `nil` without one.
-    package var scopedTransport: ScopedTransport? {
-        guard case .transport(let transport)? = scope?.replacement(for: service) else { return nil }
-        return transport
+    /// The transport that takes the place of a network interface's own; `nil` without one.
+    package func scopedTransport(insteadOf own: any Transport) -> ScopedTransport? {
+        scope?.transport(for: service, insteadOf: own)
     }
 
     /// The interface that loads the draft: the given one, or the replacement of the scope.

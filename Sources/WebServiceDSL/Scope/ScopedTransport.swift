@@ -42,19 +42,25 @@ package struct ScopedTransport: Sendable {
 
     /// What a user of the transport keeps for the loads of this scope alone, made when it is needed first.
     package func value<Value: Sendable>(of owner: AnyObject, make: () -> Value) -> Value {
-        values.value(of: ObjectIdentifier(owner), make: make)
+        values.value(of: owner, make: make)
     }
 }
 
-/// The values of a scope, by their owners.
+/// The values of a scope, by their owners and types.
 private final class ScopeValues: Sendable {
-    private let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
+    private struct Key: Hashable {
+        let owner: ObjectIdentifier
+        let type: ObjectIdentifier
+    }
 
-    func value<Value: Sendable>(of owner: ObjectIdentifier, make: () -> Value) -> Value {
-        values.withLock { values in
-            if let value = values[owner] as? Value { return value }
+    private let values = Mutex<[Key: any Sendable]>([:])
+
+    func value<Value: Sendable>(of owner: AnyObject, make: () -> Value) -> Value {
+        let key = Key(owner: ObjectIdentifier(owner), type: ObjectIdentifier(Value.self))
+        return values.withLock { values in
+            if let value = values[key] as? Value { return value }
             let value = make()
-            values[owner] = value
+            values[key] = value
             return value
         }
     }

@@ -104,7 +104,7 @@ struct ServeMocksTests {
         #expect(missing.string == "\(reason)\n")
         let broken = try await base.get("bad").validate(status: .any).load()
         #expect(broken.statusCode == 500)
-        let fault = "\(mocks)/bad.http:2: \"no field\" is no header field, such as \"Content-Type: text/plain\""
+        let fault = "\(mocks)/bad.http:2: \"no field\" is not a header field, such as \"Content-Type: text/plain\""
         #expect(broken.string == "\(fault)\n")
         #expect(
             server.folder.lines("stderr").filter { $0.hasPrefix("swifty: ") } == [
@@ -121,7 +121,7 @@ struct ServeMocksTests {
         try FileManager.default.createDirectory(atPath: folder.path("empty"), withIntermediateDirectories: true)
         let cases = [
             (["--mocks", mocks], "the mock files \(mocks)/a/{x}.http and \(mocks)/a/{y}.json answer the same request"),
-            (["--mocks", "/no/such"], "there is no folder of mock files /no/such"),
+            (["--mocks", "/no/such"], "the folder of mock files /no/such does not exist"),
             (["--mocks", folder.path("empty")], "there are no mock files in \(folder.path("empty"))"),
             (["--replay", "/no/such.har"], "there is no cassette /no/such.har"),
             (["--replay", "\(mocks)/b.har"], "\(mocks)/b.har:2: the cassette is damaged: "),

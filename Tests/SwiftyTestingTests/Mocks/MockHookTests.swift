@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import Swifty
 import SwiftyTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -39,6 +40,50 @@ private struct DetachedInterceptor: RequestInterceptor {
     func intercept(resource: NetworkResource) async throws -> NetworkResource {
         let key = try await Task.detached { try await Vault.server.get("key").load().string }.value
         return resource.header(key: "X-Client", value: key)
+    }
+}
+
+private enum Door: WebService {
+    static let serverURL = "https://door.example"
+    static let network = StubTransport(body: "network")
+    static let networkInterface: any NetworkInterface = Swifty(transport: network)
+}
+
+/// Loads of another service, and of none, in detached tasks.
+private final class ForeignHook: ResponseInterceptor {
+    private let found = Mutex<[SwiftyError?]>([])
+
+    var errors: [SwiftyError?] { found.withLock { $0 } }
+
+    func intercept(response: NetworkResponse) async throws -> NetworkResponse {
+        let foreign = await Task.detached { try await Door.server.get("key").load() }.result
+        let plain = await Task.detached {
+            try await BaseResource("https://plain.example", networkInterface: Door.networkInterface).get("x").load()
+        }.result
+        let errors = [foreign, plain].map { result -> SwiftyError? in
+            if case .failure(let error) = result { error as? SwiftyError } else { nil }
+        }
+        found.withLock { $0 = errors }
+        return response
+    }
+}
+
+/// Leaves a task behind that loads when it may.
+private final class LeavingHook: ResponseInterceptor {
+    let mayLoad = Gate()
+    private let text = Mutex<String?>(nil)
+    let hasLoaded = Gate()
+
+    var loaded: String? { text.withLock { $0 } }
+
+    func intercept(response: NetworkResponse) async throws -> NetworkResponse {
+        Task.detached {
+            await self.mayLoad.wait()
+            let loaded = try? await Vault.server.get("key").load().string
+            self.text.withLock { $0 = loaded }
+            self.hasLoaded.open()
+        }
+        return response
     }
 }
 
@@ -107,6 +152,87 @@ struct MockHookTests {
         first.mayLoad.open()
         try await other
         #expect(Vault.network.requests.isEmpty)
+    }
+
+    @Test("hold for loads of other services and of none, and stand in their way")
+    func others() async throws {
+        let hook = ForeignHook()
+        let swifty = Swifty(transport: Vault.network) { $0.responseInterceptors = [hook] }
+        try await withMocks(for: Vault.self, mocks) {
+            _ = try await BaseResource("https://vault.example", networkInterface: swifty).get("door").load()
+        }
+        #expect(hook.errors.count == 2)
+        for error in hook.errors { #expect(error?.code == .mockUnavailable, "\(error as Any)") }
+        #expect(Vault.network.requests.isEmpty)
+        #expect(Door.network.requests.isEmpty)
+    }
+
+    @Test("hold for the load of a task that an interceptor leaves behind")
+    func leftBehind() async throws {
+        let hook = LeavingHook()
+        let swifty = Swifty(transport: Vault.network) { $0.responseInterceptors = [hook] }
+        try await withMocks(for: Vault.self, mocks) {
+            _ = try await BaseResource("https://vault.example", networkInterface: swifty).get("door").load()
+            hook.mayLoad.open()
+            await hook.hasLoaded.wait()
+            #expect(hook.loaded == "k3y")
+        }
+        #expect(Vault.network.requests.isEmpty)
+    }
+
+    @Test("are not taken away by replacements that were noted outside of them")
+    func noted() async throws {
+        let outside = NetworkReplacements.current
+        try await withMocks(for: Vault.self, mocks) {
+            let text = try await outside.apply { try await Vault.server.get("key").load().string }
+            #expect(text == "k3y")
+        }
+        #expect(Vault.network.requests.isEmpty)
+    }
+
+    @Test("answer behind another interface, too, unless it has no network")
+    func tenants() async throws {
+        let tenant = Swifty(transport: TransportSettings())
+        try await withMocks(for: Vault.self, mocks) {
+            try await withNetworkInterface(tenant, for: Vault.self) {
+                let text = try await Vault.server.get("key").load().string
+                #expect(text == "k3y")
+                let error = await #expect(throws: SwiftyError.self) { try await Vault.server.get("other").load() }
+                #expect(error?.code == .mockUnavailable)
+            }
+            try await withNetworkInterface(Swifty(transport: StubTransport(body: "stub")), for: Vault.self) {
+                let text = try await Vault.server.get("key").load().string
+                #expect(text == "stub")
+            }
+        }
+    }
+
+    @Test("keep the pause that a mocked 429 asks for to themselves")
+    func pauses() async throws {
+        let clock = TestClock()
+        let swifty = Swifty(transport: StubTransport(body: "network")) { $0.clock = clock }
+        let door = BaseResource("https://vault.example", networkInterface: swifty).get("door")
+        try await withMocks(
+            for: Vault.self,
+            [
+                .url("https://vault.example/door"): .sequence(
+                    .status(429, headers: ["Retry-After": "60"]),
+                    .text("open")
+                )
+            ]
+        ) {
+            _ = try await door.validate(status: [429]).load()
+            // Real within these mocks.
+            let later = Task { try await door.copy().validate(status: [200]).load().string }
+            await clock.waitForSleepers(1)
+            await clock.advance(by: .seconds(61))
+            let text = try await later.value
+            #expect(text == "open")
+            _ = try? await door.copy().load()
+        }
+        let text = try await door.copy().validate(status: [200]).load().string
+        #expect(text == "network")
+        #expect(swifty.admissionStatistics.waiting == 0)
     }
 
     @Test("are taken along to a queue of one's own")

@@ -232,7 +232,7 @@ struct MockScopeTests {
         var missing = MockOptions()
         missing.folder = "/no/such/folder"
         let none = await failure { try await withMocks(for: Forge.self, options: missing) {} }
-        #expect(none?.reason == "there is no folder of mock files /no/such/folder")
+        #expect(none?.reason == "the folder of mock files /no/such/folder does not exist")
     }
 
     @Test("that answered nothing fail the block if it must use them")

@@ -37,6 +37,52 @@ struct MockedSuiteTests {
     }
 }
 
+private let patterns: MockOptions = {
+    var options = MockOptions()
+    options.requires = .patterns
+    return options
+}()
+
+private let shelf = MockedTrait<Shelf>.mocked(
+    Shelf.self,
+    [.get("books/1"): .text("a"), .get("books/2"): .text("b")],
+    options: patterns
+)
+private let desk = MockedTrait<Desk>.mocked(
+    Desk.self,
+    [.get("pen"): .text("p"), .get("ink"): .text("i")],
+    options: patterns
+)
+
+/// Fails at its end unless the uses of all tests count, for both services.
+@Suite("A suite that requires patterns of two services", shelf, desk, .timeLimit(.minutes(15)))
+struct MockedPatternsTests {
+    @Test("counts the uses of each test", arguments: [(1, "pen"), (2, "ink")])
+    func uses(number: Int, thing: String) async throws {
+        #expect(try await Shelf.book(number).load().string == (number == 1 ? "a" : "b"))
+        #expect(try await Desk.server.get(thing).load().string == String(thing.prefix(1)))
+    }
+
+    @Test("keeps the other mocks where a test has some of its own", .mocked(Shelf.self, [.get("books/3"): .text("c")]))
+    func own() async throws {
+        #expect(try await Shelf.book(3).load().string == "c")
+        #expect(try await Shelf.book(1).load().string == "a")
+    }
+
+    @Suite("and a suite in it", .timeLimit(.minutes(15)))
+    struct Inner {
+        @Test("has the mocks of both")
+        func inner() async throws {
+            #expect(try await Shelf.book(2).load().string == "b")
+        }
+    }
+}
+
+private final class Desk: WebService {
+    static let serverURL = "https://desk.example"
+    static let networkInterface: any NetworkInterface = Swifty(transport: StubTransport(status: 500))
+}
+
 @Suite("A suite whose mocks are not all used", .timeLimit(.minutes(15)))
 struct UnusedMocksTests {
     @Test("fails at its end, and names them")
@@ -55,6 +101,34 @@ struct UnusedMocksTests {
             }
         }
         #expect(error?.mocks == ["\(folder.path)/add.txt"])
+    }
+
+    @Test("keeps the folder and the interceptors of a block around it")
+    func inherited() async throws {
+        let folder = try TemporaryFolder()
+        try folder.file("book.txt", "outer file")
+        try folder.file("named.txt", "named")
+        try await withMocks(for: Shelf.self, [.get("outer"): .file("named.txt")], options: all(in: folder)) {
+            try await withMocks(for: Shelf.self, [.get("x"): .text("inner")]) {
+                for (path, text) in [("x", "inner"), ("outer", "named")] {
+                    let loaded = try await Shelf.server.get(path).load().string
+                    #expect(loaded == text)
+                }
+                let file = try await Shelf.book(1).load().string
+                #expect(file == "outer file")
+            }
+            try await withMocks(for: Desk.self) {
+                let error = await #expect(throws: SwiftyError.self) { try await Desk.server.get("y").load() }
+                #expect(error?.code == .mockUnavailable)
+            }
+        }
+        try await withMocks(for: Shelf.self, [.url("https://third.example/token"): .text("token")]) {
+            try await withMocks(for: Desk.self) {
+                let base = BaseResource("https://third.example", networkInterface: Desk.networkInterface)
+                let text = try await base.get("token").load().string
+                #expect(text == "token")
+            }
+        }
     }
 
     private func all(in folder: TemporaryFolder) -> MockOptions {

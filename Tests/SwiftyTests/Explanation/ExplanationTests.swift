@@ -52,8 +52,8 @@ struct ExplanationTests {
 
                 1. constraints: OpenConstraint
                 2. time limits: connect 10.0 seconds, idle 60.0 seconds
-                3. admission: high priority
-                4. request interceptors: Signer
+                3. request interceptors: Signer
+                4. admission: high priority
                 5. transport: StubTransport
                 6. redirects: at most 20
                 7. retries: at most 3 attempts

@@ -130,31 +130,43 @@ struct MockFormatTests {
         arguments: [
             ("", "1: there is no status line"),
             ("# only a comment\n", "1: there is no status line"),
-            ("200 OK\n", "1: \"200 OK\" is no status line"),
-            ("\n\nHTTP/1.1 20 OK\n", "3: \"HTTP/1.1 20 OK\" is no status line"),
+            ("200 OK\n", "1: \"200 OK\" is not a status line"),
+            ("\n\nHTTP/1.1 20 OK\n", "3: \"HTTP/1.1 20 OK\" is not a status line"),
             ("HTTP/1.1 100 Continue\n", "1: the status 100 is not that of a final response"),
-            ("HTTP/1.1 200 OK\nno field\n", "2: \"no field\" is no header field"),
-            ("HTTP/1.1 200 OK\nA: b\n c\n", "3: \" c\" is no header field"),
-            ("HTTP/1.1 200 OK\nA : b\n", "2: \"A : b\" is no header field"),
+            ("HTTP/1.1 200 OK\nno field\n", "2: \"no field\" is not a header field"),
+            ("HTTP/1.1 200 OK\nA: b\n c\n", "3: \" c\" is not a header field"),
+            ("HTTP/1.1 200 OK\nA : b\n", "2: \"A : b\" is not a header field"),
             ("HTTP/1.1 200 OK\nA: b\u{1}\n", "2: the value of A contains a control character"),
             ("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n", "2: the content is not coded for the transfer"),
             ("HTTP/1.1 204 No Content\n\nx", "3: a response with status 204 has no content"),
-            ("# @latncy 3 s\nHTTP/1.1 200 OK\n", "1: \"latncy\" is no setting; there are latency"),
+            ("# @latncy 3 s\nHTTP/1.1 200 OK\n", "1: \"latncy\" is not a setting; there are latency"),
             ("# @latency soon\nHTTP/1.1 200 OK\n", "1: the latency \"soon\" is not a time such as"),
             ("# @rate 0 B/s\nHTTP/1.1 200 OK\n", "1: the rate \"0 B/s\" is not one such as"),
             ("# @cut -1\nHTTP/1.1 200 OK\n", "1: the cut \"-1\" is not the number of bytes"),
-            ("# @failure timeOut\n", "1: \"timeOut\" is no failure of a transfer; there are addressDenied"),
+            ("# @failure timeOut\n", "1: \"timeOut\" is not a failure of a transfer; there are addressDenied"),
             ("# @failure timedOut\nHTTP/1.1 200 OK\n", "2: an answer with a failure has no response"),
             ("# @latency 1 s\n###\nHTTP/1.1 200 OK\n", "2: there is no status line"),
+            ("# @cut 2\nHTTP/1.1 200 OK\n\nab\n", "2: the cut after 2 bytes is not within the 2 of the content"),
+            ("# @cut 2\n# @failure timedOut\n", "2: an answer with a failure has no content"),
             (
                 "HTTP/1.1 200 OK\n\na\n{{usr}}\n",
-                "4: {{usr}} is no variable of \"users/{user}\": the request has {{query.page}}, {{user}}; # @verbatim"
+                "4: {{usr}} is not a variable of \"users/{user}\": the request has {{query.page}}, {{user}}; # @"
             ),
         ]
     )
     func messageFault(text: String, reason: String) {
         let found = fault("x.http", text)
         #expect(found?.hasPrefix(reason) == true, "\(found ?? "no error")")
+    }
+
+    @Test("as a message keeps headings of Markdown, and takes words behind a separator")
+    func headings() throws {
+        let text =
+            "HTTP/1.1 200 OK\n\n# Title\n\n### Usage\nx\n### The second\n# comment\nHTTP/1.1 201 Created\n\n### End\n"
+        let answers = try responses("x.http", text)
+        #expect(try answers.map(content) == ["# Title\n\n### Usage\nx", "### End"])
+        #expect(try responses("x.http", "HTTP/1.1 200 OK\n\na\n### next\n# @failure timedOut\n").count == 2)
+        #expect(try responses("x.http", "HTTP/1.1 200 OK\n\na\n####\nb\n###\nHTTP/1.1 200 OK\n").count == 2)
     }
 
     // MARK: JSON
@@ -206,7 +218,7 @@ struct MockFormatTests {
     @Test(
         "in JSON with a fault is an error with its line and what to do",
         arguments: [
-            ("{", "1: this is no JSON"),
+            ("{", "1: this is not JSON"),
             ("[]", "1: there is no answer, such as"),
             ("{}", "1: there is no answer, such as"),
             ("[\n1]", "2: an answer is an object, such as"),
@@ -219,7 +231,14 @@ struct MockFormatTests {
             ("{\"status\": 204,\n\"body\": 1}", "2: a response with status 204 has no content"),
             ("{\"status\": 200, \"failure\": \"timedOut\"}", "1: an answer with a failure has no response"),
             ("{\"latency\": 3}", "1: the latency \"3\" is not a time such as"),
-            ("{\"body\": \"{{x}}\"}", "1: {{x}} is no variable of"),
+            ("{\"headers\": \"A: b\"}", "1: \"headers\" is an object"),
+            ("{\"headers\": [\"a\"]}", "1: \"headers\" is an object"),
+            ("{\"verbatim\": \"yes\"}", "1: \"verbatim\" is true or false"),
+            ("{\"verbatim\": false, \"body\": \"{{x}}\"}", "1: {{x}} is not a variable of"),
+            ("{\"body\": 1,\n \"base64\": \"\"}", "2: a second \"base64\", or a second content"),
+            ("{\"status\": 200, \"status\": 201}", "1: a second \"status\", or a second content"),
+            ("{\"cut\": 5, \"body\": \"abc\"}", "1: the cut after 5 bytes is not within the 3 of the content"),
+            ("{\"body\": \"{{x}}\"}", "1: {{x}} is not a variable of"),
         ]
     )
     func envelopeFault(text: String, reason: String) {

@@ -1,0 +1,59 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Swifty
+
+/// Does work that may hang, and ends with an error when the load is cancelled or a limit of time is reached. The task
+/// of the work is cancelled then, and not waited for.
+///
+/// - Parameters:
+///   - cancellation: That of the load.
+///   - limit: The total limit of the load, with its clock; `nil` if the work does not wait by itself.
+/// - Throws: The error of the work, the code of the cancellation, or ``SwiftyError/Code/timedOut``.
+func endingEarly<Value: Sendable>(
+    _ cancellation: LoadCancellation,
+    within limit: (duration: Duration, clock: any Clock<Duration>)? = nil,
+    _ work: @escaping @Sendable () async throws(SwiftyError) -> Value
+) async throws(SwiftyError) -> Value {
+    let outcome = Promise<Result<Value, SwiftyError>>()
+    let task = Task {
+        do throws(SwiftyError) {
+            outcome.resolve(.success(try await work()))
+        } catch {
+            outcome.resolve(.failure(error))
+        }
+    }
+    let timer = limit.map { limit in
+        Task {
+            try await limit.clock.sleep(for: limit.duration)
+            var error = SwiftyError(.timedOut, stage: .send, sent: .maybeSent)
+            error.timeLimit = .total
+            outcome.resolve(.failure(error))
+        }
+    }
+    cancellation.onCancel { code in outcome.resolve(.failure(SwiftyError(code, stage: .send, sent: .maybeSent))) }
+    defer {
+        cancellation.onCancel(nil)
+        timer?.cancel()
+        task.cancel()
+    }
+    return try await outcome.value().get()
+}
+
+extension NetworkRequest {
+    /// The request with the content of its source, which is cancelled if the load ends before.
+    func collectingContent(
+        _ clock: any Clock<Duration>,
+        _ cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> NetworkRequest {
+        guard let contentSource else { return self }
+        do throws(SwiftyError) {
+            return try await endingEarly(cancellation, within: timeouts.total.map { ($0, clock) }) {
+                () async throws(SwiftyError) in try await collectingContent()
+            }
+        } catch {
+            contentSource.cancel()
+            throw error
+        }
+    }
+}
