@@ -5,6 +5,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import SwiftyTransport
 
 extension SwiftyError {
@@ -28,7 +29,8 @@ private struct Cause {
     init(_ error: any Error, hasHead: Bool, isProxied: Bool) {
         let connecting = Self.connecting(error)
         if let connecting, !hasHead {
-            let isProxy = isProxied && connecting.0 != .proxyAuthenticationRequired && connecting.0 != .timedOut
+            // A failure behind the proxy, such as that of the origin's TLS, is not the proxy's.
+            let isProxy = isProxied && (connecting.0 == .connectionFailed || connecting.0 == .nameResolutionFailed)
             self.init(isProxy ? .proxyFailed : connecting.0, isProxy ? .connect : connecting.1, .notSent)
         } else {
             let code = Self.transferring(error)
@@ -47,15 +49,24 @@ private struct Cause {
         }
         if let error = error as? IOError, error.errnoCode == ECONNREFUSED { return (.connectionFailed, .connect) }
         switch error as? HTTPClientError {
+        case .alreadyShutdown?: return (.shutdown, .queue)
+        case .getConnectionFromPoolTimeout?: return (.timedOut, .queue)
         case .connectTimeout?: return (.timedOut, .connect)
         case .tlsHandshakeTimeout?: return (.timedOut, .tls)
         case .invalidProxyResponse?, .httpProxyHandshakeTimeout?, .socksHandshakeTimeout?:
             return (.proxyFailed, .connect)
         case .proxyAuthenticationRequired?: return (.proxyAuthenticationRequired, .connect)
         case .invalidURL?, .emptyHost?: return (.invalidURL, .building)
-        default: break
+        default: return handshake(error)
         }
-        guard String(reflecting: type(of: error)).contains("SSL") else { return nil }
+    }
+
+    /// The failure of a handshake; `nil` for other errors of TLS, which may come after the request.
+    private static func handshake(_ error: any Error) -> (SwiftyError.Code, SwiftyError.Stage)? {
+        if let error = error as? NIOSSLExtraError {
+            return (error == .failedToValidateHostname ? .certificateInvalid : .tlsFailed, .tls)
+        }
+        guard case .handshakeFailed? = error as? NIOSSLError else { return nil }
         return ("\(error)".contains("CERTIFICATE_VERIFY_FAILED") ? .certificateInvalid : .tlsFailed, .tls)
     }
 
@@ -67,7 +78,6 @@ private struct Cause {
         case .cancelled?, .requestStreamCancelled?: return .cancelled
         case .deadlineExceeded?, .readTimeout?, .writeTimeout?: return .timedOut
         case .bodyLengthMismatch?: return .bodyUnreadable
-        case .alreadyShutdown?: return .shutdown
         default: return String(reflecting: type(of: error)).contains("Decoder") ? .malformedResponse : .connectionLost
         }
     }
