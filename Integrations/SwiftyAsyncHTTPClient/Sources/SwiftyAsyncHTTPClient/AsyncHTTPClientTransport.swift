@@ -13,9 +13,10 @@ import Synchronization
 ///
 /// It keeps the contract of `Transport`: no redirect is followed, and no content is decoded. What AsyncHTTPClient
 /// cannot do is not claimed, and settings that ask for it fail every load with `SwiftyError.Code.invalidSettings`
-/// before anything is sent. No request is ever sent twice. Through an HTTP proxy, also `http` requests use a tunnel.
+/// before anything is sent. No request is ever sent twice. Through an HTTP proxy, even `http` requests use a tunnel.
 ///
-/// A request's source is read, and a response is received, as fast as the other side takes the content.
+/// A request's source is read, and a response is received, as fast as the other side takes the content. All connections
+/// of a transport share one event loop.
 ///
 /// The table of all promises is in `Docs/Transports.md`.
 public final class AsyncHTTPClientTransport: Transport {
@@ -24,13 +25,13 @@ public final class AsyncHTTPClientTransport: Transport {
     /// What AsyncHTTPClient does as documented.
     public let capabilities: TransportCapabilities = [
         .network, .exactRequests, .partialResponses, .streamedRequests, .streamedResponses, .backPressure,
-        .connectionReuse, .sentState, .idleTimeout, .contentLimit, .proxies, .proxyAuthentication, .socksProxies, .tls,
+        .connectionReuse, .idleTimeout, .contentLimit, .proxies, .proxyAuthentication, .socksProxies, .tls,
     ]
 
     private let clients: Clients
     private let transfers = Mutex<(open: [ObjectIdentifier: ClientTransfer], isShutDown: Bool)>(([:], false))
 
-    /// Makes a transport on the process's shared event loops.
+    /// Makes a transport on one of the process's shared event loops.
     public init(settings: TransportSettings = TransportSettings()) {
         self.settings = settings
         clients = Clients(settings)
@@ -58,7 +59,7 @@ public final class AsyncHTTPClientTransport: Transport {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> StreamedResponse {
         let transfer = try start(request, cancellation, contentLimit: nil)
-        let content = ClientContent(transfer, cancellation)
+        let content = ClientContent(self, transfer, cancellation)
         return StreamedResponse(head: try await transfer.head(), content: content)
     }
 
@@ -89,6 +90,7 @@ public final class AsyncHTTPClientTransport: Transport {
             cancellation.onCancel { transfer.cancel(with: $0) }
             return transfer
         } catch {
+            request.contentSource?.cancel()
             var error = error
             error.request = NetworkRequest.Summary(request)
             throw error

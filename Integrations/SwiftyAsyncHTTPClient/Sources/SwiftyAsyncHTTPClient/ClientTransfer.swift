@@ -9,16 +9,17 @@ import Synchronization
 
 /// One transfer: a task that drives the client, and the caller that takes what has arrived.
 final class ClientTransfer: Sendable {
-    private enum Ending {
+    enum Ending {
         case complete
         case failed(SwiftyError)
     }
 
-    private struct State {
+    struct State {
         var driver: Task<Void, Never>?
         var watch: Task<Void, Never>?
         var head: ResponseHead?
         var part: Data?
+        var sent = 0
         var received = 0
         var ending: Ending?
         var isRead = false
@@ -30,19 +31,25 @@ final class ClientTransfer: Sendable {
         var onEnd: (@Sendable () -> Void)?
     }
 
-    private let request: NetworkRequest
+    let request: NetworkRequest
+    private let content: RequestContent
     private let contentLimit: Int?
     private let isProxied: Bool
-    private let begin = ContinuousClock.now
-    private let state = Mutex(State())
+    let begin = ContinuousClock.now
+    let state = Mutex(State())
 
     init(_ request: NetworkRequest, contentLimit: Int?, isProxied: Bool) {
         (self.request, self.contentLimit, self.isProxied) = (request, contentLimit, isProxied)
+        content = RequestContent(request)
     }
 
-    /// Called once when the transfer ends.
+    /// Calls the action once, when the transfer ends; at once if it has.
     func onEnd(_ action: @escaping @Sendable () -> Void) {
-        state.withLock { $0.onEnd = action }
+        let hasEnded = state.withLock { state in
+            if state.ending == nil { state.onEnd = action }
+            return state.ending != nil
+        }
+        if hasEnded { action() }
     }
 
     // MARK: The driver
@@ -58,7 +65,7 @@ final class ClientTransfer: Sendable {
 
     private func drive(_ client: HTTPClient) async {
         do {
-            let response = try await client.execute(HTTPClientRequest(request), deadline: .distantFuture)
+            let response = try await client.execute(message(over: client), deadline: .distantFuture)
             try receive(ResponseHead(response))
             for try await buffer in response.body {
                 try receive(Data(buffer.readableBytesView))
@@ -72,9 +79,25 @@ final class ClientTransfer: Sendable {
         }
     }
 
+    private func message(over client: HTTPClient) -> HTTPClientRequest {
+        let parts = ContentParts(content: content, loop: client.eventLoopGroup.any()) { [weak self] count in
+            self?.noteSent(count)
+        }
+        return HTTPClientRequest(request, parts)
+    }
+
+    private func noteSent(_ count: Int) {
+        let received = state.withLock { state -> Int? in
+            guard count > state.sent else { return nil }
+            (state.sent, state.lastTraffic) = (count, .now)
+            return state.received
+        }
+        if let received { request.onEvent?(.progress(sent: count, received: received)) }
+    }
+
     private func receive(_ head: ResponseHead) throws {
         guard head.statusCode != 101 else { throw Self.switching }
-        let hasEnded = change { state in
+        let hasEnded = update { state in
             (state.head, state.lastTraffic) = (head, .now)
             return state.ending != nil
         }
@@ -86,14 +109,14 @@ final class ClientTransfer: Sendable {
 
     private func receive(_ part: Data) throws {
         guard !part.isEmpty else { return }
-        let received = change { state in
+        let (sent, received) = update { state in
             state.part = (state.part ?? Data()) + part
             state.received += part.count
             state.lastTraffic = .now
-            return state.received
+            return (state.sent, state.received)
         }
         if let contentLimit, received > contentLimit { throw Self.tooLarge }
-        request.onEvent?(.progress(sent: 0, received: received))
+        request.onEvent?(.progress(sent: sent, received: received))
     }
 
     private static let switching = SwiftyError(
@@ -138,27 +161,33 @@ final class ClientTransfer: Sendable {
         }
     }
 
-    private func finish(_ ending: (ResponseHead?) -> Ending) {
-        let (driver, writer, action) = change { state in
-            guard state.ending == nil else {
-                return (Task<Void, Never>?.none, CheckedContinuation<Void, Never>?.none, (@Sendable () -> Void)?.none)
-            }
-            (state.ending, state.duration) = (ending(state.head), .now - begin)
-            state.watch?.cancel()
-            defer { (state.driver, state.watch, state.writer, state.onEnd) = (nil, nil, nil, nil) }
-            return (state.driver, state.writer, state.onEnd)
-        }
-        driver?.cancel()
-        writer?.resume()
-        guard let action else { return }
-        request.contentSource?.cancel()
-        action()
+    /// What the first end of a transfer ends.
+    private struct Rest {
+        let driver: Task<Void, Never>?
+        let watch: Task<Void, Never>?
+        let writer: CheckedContinuation<Void, Never>?
+        let action: (@Sendable () -> Void)?
     }
 
-    /// Changes the state, and wakes the reader.
-    private func change<Result>(_ change: (inout State) -> sending Result) -> sending Result {
+    private func finish(_ ending: (ResponseHead?) -> Ending) {
+        let rest = update { state -> Rest? in
+            guard state.ending == nil else { return nil }
+            (state.ending, state.duration) = (ending(state.head), .now - begin)
+            defer { (state.driver, state.watch, state.writer, state.onEnd) = (nil, nil, nil, nil) }
+            return Rest(driver: state.driver, watch: state.watch, writer: state.writer, action: state.onEnd)
+        }
+        guard let rest else { return }
+        rest.driver?.cancel()
+        rest.watch?.cancel()
+        rest.writer?.resume()
+        content.end()
+        rest.action?()
+    }
+
+    /// Updates the state, and wakes the reader.
+    private func update<Result>(_ update: (inout State) -> sending Result) -> sending Result {
         let (result, reader) = state.withLock { state in
-            let result = change(&state)
+            let result = update(&state)
             defer { state.reader = nil }
             return (result, state.reader)
         }
@@ -170,7 +199,7 @@ final class ClientTransfer: Sendable {
 
     private func watchTime() {
         let limits = request.timeouts
-        guard limits.total != nil || limits.idle != nil else { return }
+        guard limits.total != nil || limits.idle != nil || limits.head != nil else { return }
         let watch = Task { [weak self] in
             while let due = self?.nextDeadline(limits), !Task.isCancelled {
                 try? await Task.sleep(until: due.instant, clock: .continuous)
@@ -193,7 +222,8 @@ final class ClientTransfer: Sendable {
             if state.writer != nil { state.lastTraffic = .now }
             let total = limits.total.map { (begin + $0, SwiftyError.TimeLimit.total) }
             let idle = limits.idle.map { (state.lastTraffic + $0, SwiftyError.TimeLimit.idle) }
-            return [total, idle].compactMap { $0 }.min { $0.0 < $1.0 }
+            let head = state.head == nil ? limits.head.map { (begin + $0, SwiftyError.TimeLimit.firstByte) } : nil
+            return [total, idle, head].compactMap { $0 }.min { $0.0 < $1.0 }
         }
     }
 
@@ -201,138 +231,9 @@ final class ClientTransfer: Sendable {
         guard let due = nextDeadline(limits), due.instant <= .now else { return }
         fail(.timedOut, "the limit that Timeouts.\(due.limit.rawValue) sets was reached", limit: due.limit)
     }
-
-    // MARK: The caller
-
-    /// Waits for the head.
-    func head() async throws(SwiftyError) -> ResponseHead {
-        while true {
-            let (head, error) = state.withLock { state -> (ResponseHead?, SwiftyError?) in
-                if case .failed(let error) = state.ending { return (nil, error) }
-                return (state.head, nil)
-            }
-            if let error { throw complete(error) }
-            if let head { return head }
-            await wait { $0.head == nil && $0.ending == nil }
-        }
-    }
-
-    /// What a reader gets next.
-    private enum Step {
-        case part(Data, CheckedContinuation<Void, Never>?)
-        case end
-        case failure(SwiftyError)
-    }
-
-    /// Waits for the next bytes; `nil` at the end.
-    func next() async throws(SwiftyError) -> Data? {
-        let isBusy = state.withLock { state in
-            defer { state.isRead = true }
-            return state.isRead
-        }
-        if isBusy {
-            throw SwiftyError(.transportFailed, stage: .body, reason: "another task is reading this content")
-        }
-        defer { state.withLock { $0.isRead = false } }
-        while true {
-            switch nextStep() {
-            case .part(let part, let writer):
-                writer?.resume()
-                return part
-            case .end: return nil
-            case .failure(let error): throw complete(error)
-            case nil: await wait { $0.part == nil && $0.ending == nil }
-            }
-        }
-    }
-
-    private func nextStep() -> Step? {
-        state.withLock { state in
-            if case .failed(let error) = state.ending, error.code != .connectionLost { return .failure(error) }
-            if let part = state.part {
-                defer { (state.part, state.writer, state.lastTraffic) = (nil, nil, .now) }
-                return .part(part, state.writer)
-            }
-            switch state.ending {
-            case .complete: return .end
-            case .failed(let error): return .failure(error)
-            case nil: return nil
-            }
-        }
-    }
-
-    private func wait(while isWaiting: @Sendable (borrowing State) -> Bool) async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isNeeded = state.withLock { state in
-                    guard isWaiting(state) else { return false }
-                    state.reader = continuation
-                    return true
-                }
-                if !isNeeded { continuation.resume() }
-            }
-        } onCancel: {
-            cancel(with: .cancelled)
-        }
-    }
-
-    /// Reads to the end. An error has what arrived.
-    func collect() async throws(SwiftyError) -> Data {
-        var bytes = Data()
-        do throws(SwiftyError) {
-            while let part = try await next() { bytes += part }
-            return bytes
-        } catch {
-            var error = error
-            error.body = bytes + state.withLock { $0.part ?? Data() }
-            throw error
-        }
-    }
-
-    private func complete(_ error: SwiftyError) -> SwiftyError {
-        var error = error
-        error.request = NetworkRequest.Summary(request)
-        error.head = state.withLock { $0.head }
-        error.transfer = metrics
-        return error
-    }
-
-    /// The little that the client tells.
-    var metrics: TransferMetrics {
-        state.withLock { state in
-            var metrics = TransferMetrics()
-            metrics.total = state.duration ?? (.now - begin)
-            metrics.responseBodyBytes = state.received
-            metrics.httpVersion = state.head?.httpVersion
-            return metrics
-        }
-    }
 }
 
-/// The content of a streamed response. Releasing it ends the transfer.
-final class ClientContent: StreamedContent {
-    private let transfer: ClientTransfer
-    private let cancellation: LoadCancellation
-
-    init(_ transfer: ClientTransfer, _ cancellation: LoadCancellation) {
-        (self.transfer, self.cancellation) = (transfer, cancellation)
-    }
-
-    deinit {
-        cancellation.onCancel(nil)
-        transfer.cancel(with: .cancelled)
-    }
-
-    nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
-        try await transfer.next()
-    }
-
-    func cancel() {
-        transfer.cancel(with: .cancelled)
-    }
-
-    /// AsyncHTTPClient does not pass them on.
-    var trailers: HTTPFields { [:] }
-
-    var metrics: TransferMetrics { transfer.metrics }
+extension NetworkRequest.Timeouts {
+    /// The time until the head. AsyncHTTPClient does not tell when the connection is ready.
+    fileprivate var head: Duration? { firstByte.map { $0 + (connect ?? .zero) } }
 }
