@@ -106,7 +106,7 @@ public final class URLSessionTransport: Transport {
         try capabilities.check(request)
         try request.checkMessage()
         #if canImport(FoundationNetworking)
-        try EnvironmentProxies.check(request.target)
+        try EnvironmentProxies(ProcessInfo.processInfo.environment).check(request.target)
         #endif
     }
 
@@ -118,21 +118,3 @@ public final class URLSessionTransport: Transport {
         #endif
     }
 }
-
-#if canImport(FoundationNetworking)
-/// The proxies of the environment, which FoundationNetworking's libcurl uses whatever the session says.
-private enum EnvironmentProxies {
-    private static let routes = ProxyRoutes(.fromEnvironment) { ProcessInfo.processInfo.environment }
-
-    /// Fails if the environment has a proxy for a target.
-    static func check(_ target: TargetURI) throws(SwiftyError) {
-        let peer = HostAndPort(of: target)
-        guard let routes, (try? routes.proxy(for: target.scheme, to: peer)) ?? nil != nil else { return }
-        throw SwiftyError(
-            .invalidSettings,
-            stage: .building,
-            reason: "the environment has a proxy for \(peer), which URLSession would use; unset it, or add to no_proxy"
-        )
-    }
-}
-#endif
