@@ -12,45 +12,63 @@ import FoundationNetworking
 /// The sessions of a transport: a common one, and one for each request that must not share connections.
 final class SessionPool: Sendable {
     private struct State {
+        /// The transfers that have not ended.
+        var transfers: [ObjectIdentifier: URLSessionTransfer] = [:]
         var common: TransferSession?
         var own: [ObjectIdentifier: TransferSession] = [:]
         var isShutDown = false
+
+        /// The common session, or a new one for one transfer alone.
+        mutating func session(for key: ObjectIdentifier, isAlone: Bool) -> TransferSession {
+            if !isAlone, let common { return common }
+            let session = TransferSession()
+            if isAlone { own[key] = session } else { common = session }
+            return session
+        }
     }
 
     private let state = Mutex(State())
 
-    /// Starts a transfer.
+    /// Adds a transfer, which is started later, and ends with the pool at the latest.
     ///
     /// - Throws: `shutdown` after the end of the pool.
-    func start(_ transfer: URLSessionTransfer, _ request: URLRequest, isAlone: Bool) throws(SwiftyError) {
-        let session = state.withLock { state -> TransferSession? in
-            if state.isShutDown { return nil }
-            if isAlone {
-                let session = TransferSession()
-                state.own[ObjectIdentifier(transfer)] = session
-                return session
-            }
-            if state.common == nil { state.common = TransferSession() }
-            return state.common
-        }
-        guard let session else {
-            throw SwiftyError(.shutdown, stage: .queue, reason: "the transport was shut down")
-        }
+    func add(_ transfer: URLSessionTransfer) throws(SwiftyError) {
         let key = ObjectIdentifier(transfer)
-        if isAlone { transfer.onEnd { [weak self] in self?.release(key) } }
-        session.start(transfer, request)
+        let isShutDown = state.withLock { state in
+            if !state.isShutDown { state.transfers[key] = transfer }
+            return state.isShutDown
+        }
+        if isShutDown { throw SwiftyError(.shutdown, stage: .queue, reason: "the transport was shut down") }
+        transfer.onEnd { [weak self] in self?.release(key) }
+    }
+
+    /// Starts a transfer, unless it has ended.
+    func start(_ transfer: URLSessionTransfer, _ request: URLRequest, isAlone: Bool) {
+        let key = ObjectIdentifier(transfer)
+        // FoundationNetworking traps if an invalidated session makes a task. A session is invalidated only once it is
+        // out of the state, so the task is made under its lock.
+        let task = state.withLock { state -> URLSessionTask? in
+            guard state.transfers[key] != nil else { return nil }
+            return state.session(for: key, isAlone: isAlone).makeTask(for: transfer, request)
+        }
+        if let task { transfer.start(task) }
     }
 
     private func release(_ key: ObjectIdentifier) {
-        state.withLock { $0.own.removeValue(forKey: key) }?.finish()
+        let session = state.withLock { state in
+            state.transfers[key] = nil
+            return state.own.removeValue(forKey: key)
+        }
+        session?.finish()
     }
 
     /// Ends all transfers and sessions.
     func shutdown() {
-        let sessions = state.withLock { state in
-            defer { (state.common, state.own, state.isShutDown) = (nil, [:], true) }
-            return Array(state.own.values) + (state.common.map { [$0] } ?? [])
+        let (transfers, sessions) = state.withLock { state in
+            defer { (state.transfers, state.common, state.own, state.isShutDown) = ([:], nil, [:], true) }
+            return (Array(state.transfers.values), Array(state.own.values) + (state.common.map { [$0] } ?? []))
         }
+        for transfer in transfers { transfer.cancel(with: .shutdown) }
         for session in sessions { session.end() }
     }
 }
@@ -81,10 +99,10 @@ final class TransferSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
 
-    func start(_ transfer: URLSessionTransfer, _ request: URLRequest) {
+    func makeTask(for transfer: URLSessionTransfer, _ request: URLRequest) -> URLSessionTask {
         let task = session.dataTask(with: request)
         delegate.add(transfer, for: task)
-        transfer.start(task)
+        return task
     }
 
     /// Ends the session once its transfer has ended.
@@ -92,9 +110,8 @@ final class TransferSession: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    /// Ends the session and its transfers.
+    /// Ends the session and its tasks.
     func end() {
-        for transfer in delegate.transfers { transfer.cancel(with: .shutdown) }
         session.invalidateAndCancel()
     }
 }

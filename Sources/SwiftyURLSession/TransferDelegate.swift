@@ -13,9 +13,6 @@ import FoundationNetworking
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let byTask = Mutex<[Int: URLSessionTransfer]>([:])
 
-    /// The transfers that have not ended.
-    var transfers: [URLSessionTransfer] { byTask.withLock { Array($0.values) } }
-
     func add(_ transfer: URLSessionTransfer, for task: URLSessionTask) {
         byTask.withLock { $0[task.taskIdentifier] = transfer }
     }
@@ -77,6 +74,6 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        byTask.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
+        byTask.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error, task.response)
     }
 }

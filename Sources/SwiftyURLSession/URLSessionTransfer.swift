@@ -11,12 +11,16 @@ import FoundationNetworking
 
 /// One transfer: what its task has reported, and the caller that waits for it.
 final class URLSessionTransfer: Sendable {
-    private enum Ending {
+    enum Ending {
         case complete
         case failed(SwiftyError)
     }
 
-    private struct State {
+    struct State {
+        /// The task that reads the content of the request, and whether it still does.
+        var collecting: Task<Void, Never>?
+        var isCollecting = false
+        /// `nil` until the request is sent.
         var task: URLSessionTask?
         var head: ResponseHead?
         var parts: [Data] = []
@@ -25,17 +29,18 @@ final class URLSessionTransfer: Sendable {
         var ending: Ending?
         var waiter: CheckedContinuation<Void, Never>?
         var isRead = false
+        var started = ContinuousClock.now
         var lastTraffic = ContinuousClock.now
         var duration: Duration?
         var onEnd: (@Sendable () -> Void)?
         var watch: Task<Void, Never>?
     }
 
-    private let request: NetworkRequest
+    let request: NetworkRequest
     private let contentLimit: Int?
     private let fieldCountLimit: Int
-    private let begin = ContinuousClock.now
-    private let state = Mutex(State())
+    let begin = ContinuousClock.now
+    let state = Mutex(State())
 
     init(_ request: NetworkRequest, contentLimit: Int?, _ fieldCountLimit: Int) {
         self.request = request
@@ -43,19 +48,67 @@ final class URLSessionTransfer: Sendable {
         self.fieldCountLimit = fieldCountLimit
     }
 
-    /// Called once when the transfer ends.
+    /// Calls the action once, when the transfer ends; at once if it has.
     func onEnd(_ action: @escaping @Sendable () -> Void) {
-        state.withLock { $0.onEnd = action }
-    }
-
-    func start(_ task: URLSessionTask) {
         let hasEnded = state.withLock { state in
-            state.task = task
+            if state.ending == nil { state.onEnd = action }
             return state.ending != nil
         }
-        if hasEnded { return task.cancel() }
+        if hasEnded { action() }
+    }
+
+    // MARK: The start
+
+    /// Starts the transfer over a session of the pool, once its content is in memory.
+    func start(_ urlRequest: URLRequest, over sessions: SessionPool, isAlone: Bool) {
         watchTime()
-        task.resume()
+        guard let source = request.contentSource else { return sessions.start(self, urlRequest, isAlone: isAlone) }
+        guard beginCollecting() else { return source.cancel() }
+        // In a task of its own, so that an early end need not wait for the source.
+        let collecting = Task {
+            guard let content = await collectContent() else { return }
+            var complete = urlRequest
+            complete.httpBody = content
+            sessions.start(self, complete, isAlone: isAlone)
+        }
+        let hasEnded = state.withLock { state in
+            if state.ending == nil { state.collecting = collecting }
+            return state.ending != nil
+        }
+        if hasEnded { collecting.cancel() }
+    }
+
+    /// `false` if the transfer has ended.
+    private func beginCollecting() -> Bool {
+        state.withLock { state in
+            state.isCollecting = state.ending == nil
+            return state.isCollecting
+        }
+    }
+
+    /// Reads the content of the source; `nil` if it fails, which ends the transfer.
+    private func collectContent() async -> Data? {
+        do throws(SwiftyError) {
+            let complete = try await request.collectingContent()
+            state.withLock { $0.isCollecting = false }
+            return complete.body?.bytes
+        } catch {
+            state.withLock { $0.isCollecting = false }
+            // The rest of the error tells of another transfer than this one.
+            finish { _ in
+                .failed(SwiftyError(error.code, stage: .send, reason: error.reason, underlying: error.underlying))
+            }
+            return nil
+        }
+    }
+
+    /// Starts the task of the transfer.
+    func start(_ task: URLSessionTask) {
+        let hasEnded = state.withLock { state in
+            (state.task, state.started, state.lastTraffic) = (task, .now, .now)
+            return state.ending != nil
+        }
+        if hasEnded { task.cancel() } else { task.resume() }
     }
 
     // MARK: What the session reports
@@ -118,9 +171,20 @@ final class URLSessionTransfer: Sendable {
     }
 
     /// The end that the session reports. An earlier one counts.
-    func end(_ error: (any Error)?) {
-        guard let error else { return finish { $0 == nil ? .failed(Self.noResponse) : .complete } }
-        finish { .failed(SwiftyError(urlError: error, hasHead: $0 != nil)) }
+    func end(_ error: (any Error)?, _ response: URLResponse? = nil) {
+        if let error { return finish { .failed(SwiftyError(urlError: error, hasHead: $0.head != nil)) } }
+        if let response = response as? HTTPURLResponse { receiveLate(response) }
+        finish { $0.head == nil ? .failed(Self.noResponse) : .complete }
+    }
+
+    /// Receives the response of a task that has ended without reporting it.
+    ///
+    /// FoundationNetworking does so with a redirect that it does not understand, and drops the content.
+    private func receiveLate(_ response: HTTPURLResponse) {
+        guard state.withLock({ $0.head == nil && $0.ending == nil }), receive(response) else { return }
+        if request.method != .head, response.expectedContentLength != 0 {
+            fail(.transportFailed, "URLSession drops the content of a redirect without a usable Location")
+        }
     }
 
     private static let noResponse = SwiftyError(
@@ -141,30 +205,53 @@ final class URLSessionTransfer: Sendable {
         fail(.responseTooLarge, "the content exceeds the limit that TransportSettings.responses.bodyLimit sets")
     }
 
-    private func fail(_ code: SwiftyError.Code, _ reason: String, limit: SwiftyError.TimeLimit? = nil) {
-        finish { head in
-            let (stage, sent): (SwiftyError.Stage, SwiftyError.SentState) =
-                head == nil ? (.firstByte, .maybeSent) : (.body, .responded)
+    func fail(_ code: SwiftyError.Code, _ reason: String, limit: SwiftyError.TimeLimit? = nil) {
+        finish { state in
+            let (stage, sent) = Self.position(of: state)
             var error = SwiftyError(code, stage: stage, sent: sent, reason: reason)
             error.timeLimit = limit
             return .failed(error)
         }
     }
 
-    private func finish(_ ending: (ResponseHead?) -> Ending) {
-        let (task, action) = wake { state -> (URLSessionTask?, (@Sendable () -> Void)?) in
-            guard state.ending == nil else { return (nil, nil) }
-            state.ending = ending(state.head)
-            state.duration = .now - begin
-            state.watch?.cancel()
-            defer { (state.task, state.watch, state.onEnd) = (nil, nil, nil) }
-            return (state.task, state.onEnd)
-        }
-        // Without effect if the task itself reported the end.
-        task?.cancel()
-        action?()
+    private static func position(of state: State) -> (SwiftyError.Stage, SwiftyError.SentState) {
+        if state.head != nil { return (.body, .responded) }
+        return state.task == nil ? (.send, .notSent) : (.firstByte, .maybeSent)
     }
 
+    /// What the first end of a transfer ends.
+    private struct Rest {
+        let task: URLSessionTask?
+        let collecting: Task<Void, Never>?
+        let source: (any ContentSource)?
+        let watch: Task<Void, Never>?
+        let action: (@Sendable () -> Void)?
+    }
+
+    private func finish(_ ending: (State) -> Ending) {
+        let rest = wake { state -> Rest? in
+            guard state.ending == nil else { return nil }
+            let rest = Rest(
+                task: state.task,
+                collecting: state.collecting,
+                source: state.isCollecting ? request.contentSource : nil,
+                watch: state.watch,
+                action: state.onEnd
+            )
+            (state.ending, state.duration) = (ending(state), .now - begin)
+            (state.task, state.collecting, state.watch, state.onEnd) = (nil, nil, nil, nil)
+            return rest
+        }
+        guard let rest else { return }
+        // Without effect if the task itself reported the end.
+        rest.task?.cancel()
+        rest.collecting?.cancel()
+        rest.source?.cancel()
+        rest.watch?.cancel()
+        rest.action?()
+    }
+
+    /// Changes the state, and wakes the caller.
     @discardableResult
     private func wake<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
         let (result, waiter) = state.withLock { state in
@@ -175,173 +262,4 @@ final class URLSessionTransfer: Sendable {
         waiter?.resume()
         return result
     }
-
-    // MARK: Limits of time
-
-    private func watchTime() {
-        let limits = request.timeouts
-        guard limits.total != nil || limits.idle != nil else { return }
-        let watch = Task { [weak self] in
-            while let due = self?.nextDeadline(limits), !Task.isCancelled {
-                try? await Task.sleep(until: due.instant, clock: .continuous)
-                self?.endIfOverdue(limits)
-            }
-        }
-        let hasEnded = state.withLock { state in
-            if state.ending == nil { state.watch = watch }
-            return state.ending != nil
-        }
-        if hasEnded { watch.cancel() }
-    }
-
-    private func nextDeadline(
-        _ limits: NetworkRequest.Timeouts
-    ) -> (instant: ContinuousClock.Instant, limit: SwiftyError.TimeLimit)? {
-        state.withLock { state in
-            guard state.ending == nil else { return nil }
-            let total = limits.total.map { (begin + $0, SwiftyError.TimeLimit.total) }
-            let idle = limits.idle.map { (state.lastTraffic + $0, SwiftyError.TimeLimit.idle) }
-            return [total, idle].compactMap { $0 }.min { $0.0 < $1.0 }
-        }
-    }
-
-    private func endIfOverdue(_ limits: NetworkRequest.Timeouts) {
-        guard let due = nextDeadline(limits), due.instant <= .now else { return }
-        fail(.timedOut, "the limit that Timeouts.\(due.limit.rawValue) sets was reached", limit: due.limit)
-    }
-
-    // MARK: The caller
-
-    /// What a caller gets next.
-    private enum Step {
-        case head(ResponseHead)
-        case part(Data)
-        case end
-        case failure(SwiftyError)
-    }
-
-    /// Waits for the head.
-    func head() async throws(SwiftyError) -> ResponseHead {
-        while true {
-            let step = state.withLock { state -> Step? in
-                if let head = state.head { return .head(head) }
-                if case .failed(let error) = state.ending { return .failure(error) }
-                return nil
-            }
-            switch step {
-            case .head(let head): return head
-            case .failure(let error): throw complete(error)
-            default: await change { $0.head == nil && $0.ending == nil }
-            }
-        }
-    }
-
-    /// Waits for the next bytes; `nil` at the end.
-    func next() async throws(SwiftyError) -> Data? {
-        let isBusy = state.withLock { state in
-            defer { state.isRead = true }
-            return state.isRead
-        }
-        if isBusy {
-            throw SwiftyError(.transportFailed, stage: .body, reason: "another task is reading this content")
-        }
-        defer { state.withLock { $0.isRead = false } }
-        while true {
-            switch nextStep() {
-            case .part(let data): return data
-            case .end: return nil
-            case .failure(let error): throw complete(error)
-            default: await change { $0.parts.isEmpty && $0.ending == nil }
-            }
-        }
-    }
-
-    private func nextStep() -> Step? {
-        state.withLock { state in
-            if case .failed(let error) = state.ending, error.code != .connectionLost { return .failure(error) }
-            if !state.parts.isEmpty { return .part(state.parts.removeFirst()) }
-            switch state.ending {
-            case .complete: return .end
-            case .failed(let error): return .failure(error)
-            case nil: return nil
-            }
-        }
-    }
-
-    /// Waits until a condition no longer holds, or something else has changed.
-    private func change(while isWaiting: @Sendable (borrowing State) -> Bool) async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isNeeded = state.withLock { state in
-                    guard isWaiting(state) else { return false }
-                    state.waiter = continuation
-                    return true
-                }
-                if !isNeeded { continuation.resume() }
-            }
-        } onCancel: {
-            cancel(with: .cancelled)
-        }
-    }
-
-    /// Reads to the end. An error has what arrived.
-    func collect() async throws(SwiftyError) -> Data {
-        var bytes = Data()
-        do throws(SwiftyError) {
-            while let part = try await next() { bytes += part }
-            return bytes
-        } catch {
-            var error = error
-            error.body = bytes + state.withLock { $0.parts.reduce(Data(), +) }
-            throw error
-        }
-    }
-
-    private func complete(_ error: SwiftyError) -> SwiftyError {
-        var error = error
-        error.request = NetworkRequest.Summary(request)
-        error.head = state.withLock { $0.head }
-        error.transfer = metrics
-        return error
-    }
-
-    /// The little that `URLSession` tells.
-    var metrics: TransferMetrics {
-        state.withLock { state in
-            var metrics = TransferMetrics()
-            metrics.total = state.duration ?? (.now - begin)
-            metrics.requestBodyBytes = state.sent
-            metrics.responseBodyBytes = state.received
-            return metrics
-        }
-    }
-}
-
-/// The content of a streamed response. Releasing it ends the transfer.
-final class URLSessionContent: StreamedContent {
-    private let transfer: URLSessionTransfer
-    private let cancellation: LoadCancellation
-
-    init(_ transfer: URLSessionTransfer, _ cancellation: LoadCancellation) {
-        self.transfer = transfer
-        self.cancellation = cancellation
-    }
-
-    deinit {
-        cancellation.onCancel(nil)
-        transfer.cancel(with: .cancelled)
-    }
-
-    nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
-        try await transfer.next()
-    }
-
-    func cancel() {
-        transfer.cancel(with: .cancelled)
-    }
-
-    /// `URLSession` drops them.
-    var trailers: HTTPFields { [:] }
-
-    var metrics: TransferMetrics { transfer.metrics }
 }

@@ -56,7 +56,7 @@ public final class URLSessionTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
-        let transfer = try await start(request, cancellation, contentLimit: settings.responses.bodyLimit)
+        let transfer = try start(request, cancellation, contentLimit: settings.responses.bodyLimit)
         defer { cancellation.onCancel(nil) }
         let head = try await transfer.head()
         let body = try await transfer.collect()
@@ -70,8 +70,8 @@ public final class URLSessionTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> StreamedResponse {
-        let transfer = try await start(request, cancellation, contentLimit: nil)
-        let content = URLSessionContent(transfer, cancellation)
+        let transfer = try start(request, cancellation, contentLimit: nil)
+        let content = URLSessionContent(self, transfer, cancellation)
         return StreamedResponse(head: try await transfer.head(), content: content)
     }
 
@@ -84,17 +84,19 @@ public final class URLSessionTransport: Transport {
         _ request: NetworkRequest,
         _ cancellation: LoadCancellation,
         contentLimit: Int?
-    ) async throws(SwiftyError) -> URLSessionTransfer {
+    ) throws(SwiftyError) -> URLSessionTransfer {
         do throws(SwiftyError) {
             if let code = cancellation.code { throw SwiftyError(code, stage: .queue) }
             try check(request)
-            let complete = try await request.collectingContent()
-            let urlRequest = try URLRequest(complete)
+            let urlRequest = try URLRequest(request)
             let transfer = URLSessionTransfer(request, contentLimit: contentLimit, settings.responses.fieldCountLimit)
-            try sessions.start(transfer, urlRequest, isAlone: needsOwnSession(request))
+            try sessions.add(transfer)
+            // Before the content is read, which may take any time.
             cancellation.onCancel { transfer.cancel(with: $0) }
+            transfer.start(urlRequest, over: sessions, isAlone: needsOwnSession(request))
             return transfer
         } catch {
+            request.contentSource?.cancel()
             var error = error
             if error.request == nil { error.request = NetworkRequest.Summary(request) }
             throw error
