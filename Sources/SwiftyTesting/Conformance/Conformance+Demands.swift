@@ -33,33 +33,56 @@ extension Conformance {
         try expect("the number of connections", server.connectionCount, is: 0)
     }
 
-    /// The demands, one for each capability that a setting or a request can demand.
-    static let demands: [Demand] = [
+    /// Whether a setting or a request can demand one of these capabilities.
+    static func canDemand(_ capabilities: TransportCapabilities) -> Bool {
+        !capabilities.contains(.network) && demands.contains { capabilities.contains($0.capability) }
+    }
+
+    /// The demands: each setting, and the property of a request, that a capability is needed for.
+    private static let demands = responseDemands + connectionDemands + proxyDemands + addressDemands + tlsDemands
+
+    private static let responseDemands: [Demand] = [
         Demand(capability: .contentLimit, settings: { $0.responses.bodyLimit = 1_000 }),
         Demand(capability: .headLimits, settings: { $0.responses.headLimit = 1_000 }),
+        Demand(capability: .headLimits, settings: { $0.responses.fieldCountLimit = 10 }),
+        Demand(capability: .headLimits, settings: { $0.responses.trailerLimit = 1_000 }),
+        Demand(capability: .headLimits, settings: { $0.responses.informationalLimit = 1 }),
         Demand(capability: .lenientResponses, settings: { $0.responses.strictness = .lenient }),
+    ]
+
+    private static let connectionDemands: [Demand] = [
         Demand(capability: .versionChoice, settings: { $0.connections.version = .http1_1 }),
         Demand(capability: .http2, settings: { $0.connections.version = .http2 }, scheme: "https"),
         Demand(capability: .connectionLimits, settings: { $0.connections.maximumPerHost = 1 }),
+        Demand(capability: .connectionLimits, settings: { $0.connections.maximumAge = .seconds(1) }),
+        Demand(capability: .connectionLimits, settings: { $0.connections.maximumIdleTime = .zero }),
         Demand(capability: .expectContinue, settings: { $0.connections.expectContinueThreshold = 1 }),
+    ]
+
+    private static let proxyDemands: [Demand] = [
         Demand(capability: .proxies, settings: { $0.proxy = .proxy(closed(.http)) }),
+        Demand(capability: .proxies, settings: { $0.proxy = .fromEnvironment }),
         Demand(capability: .secureProxies, settings: { $0.proxy = .proxy(closed(.https)) }),
+        Demand(capability: .secureProxies, settings: { $0.proxy = .fromEnvironment }),
         Demand(capability: .socksProxies, settings: { $0.proxy = .proxy(closed(.socks5)) }),
-        Demand(
-            capability: .proxyAuthentication,
-            settings: { settings in
-                var proxy = closed(.http)
-                proxy.user = "user"
-                settings.proxy = .proxy(proxy)
-            }
-        ),
+        Demand(capability: .socksProxies, settings: { $0.proxy = .proxy(closed(.socks5WithLocalNames)) }),
+        Demand(capability: .proxyAuthentication, settings: { $0.proxy = .proxy(closed(.http, user: "user")) }),
+        Demand(capability: .proxyAuthentication, settings: { $0.proxy = .proxy(closed(.socks5, user: "user")) }),
+    ]
+
+    private static let addressDemands: [Demand] = [
         Demand(capability: .unixSockets, settings: { $0.addresses.unixSocketPath = "/tmp/conformance.socket" }),
         Demand(
             capability: .addressOverrides,
             settings: { $0.addresses.overrides = [HostAndPort(host: "a.test", port: 80): ["127.0.0.1"]] }
         ),
         Demand(capability: .addressChoice, settings: { $0.addresses.family = .ipv4 }),
+        Demand(capability: .addressChoice, settings: { $0.addresses.localInterface = "127.0.0.1" }),
         Demand(capability: .deniedNetworks, settings: { $0.addresses.deniesPrivateNetworks = true }),
+        Demand(capability: .reroutes, request: { $0.connectsTo = HostAndPort(host: "127.0.0.1", port: 1) }),
+    ]
+
+    private static let tlsDemands: [Demand] = [
         Demand(capability: .customAuthorities, settings: { $0.tls.trust = .pem(Data()) }, scheme: "https"),
         Demand(
             capability: .clientCertificates,
@@ -74,13 +97,12 @@ extension Conformance {
             settings: { $0.tls.pins = ["127.0.0.1": .publicKeys([pin])] },
             scheme: "https"
         ),
-        Demand(capability: .reroutes, request: { $0.connectsTo = HostAndPort(host: "127.0.0.1", port: 1) }),
     ]
 
     private static let pin = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
     /// A proxy at a port where nothing listens.
-    private static func closed(_ kind: TransportSettings.Proxy.Kind) -> TransportSettings.Proxy {
-        TransportSettings.Proxy(kind, at: HostAndPort(host: "127.0.0.1", port: 1))
+    private static func closed(_ kind: TransportSettings.Proxy.Kind, user: String? = nil) -> TransportSettings.Proxy {
+        TransportSettings.Proxy(kind, at: HostAndPort(host: "127.0.0.1", port: 1), user: user)
     }
 }

@@ -52,15 +52,18 @@ public enum ConformanceDocument {
             let scenarios = Conformance.scenarios.filter { $0.chapter == name }
             let claimed = scenarios.filter { $0.needs.isSubset(of: subject.capabilities) }
             let deviating = claimed.filter { deviations[$0.name] != nil }.count
-            return (name, summary(scenarios.count, claimed: claimed.count, deviating: deviating))
+            let missing = scenarios.map { $0.needs.subtracting(subject.capabilities) }
+            let refused = missing.filter { Conformance.canDemand($0) }.count
+            return (name, summary(scenarios.count, claimed: claimed.count, deviating: deviating, refused: refused))
         }
     }
 
-    private static func summary(_ count: Int, claimed: Int, deviating: Int) -> String {
+    private static func summary(_ count: Int, claimed: Int, deviating: Int, refused: Int) -> String {
         if claimed == count, deviating == 0 { return "all \(count)" }
         var parts = ["\(claimed - deviating) of \(count)"]
         if deviating > 0 { parts.append(deviating == 1 ? "1 deviates" : "\(deviating) deviate") }
-        if claimed < count { parts.append("\(count - claimed) refused or not claimed") }
+        if refused > 0 { parts.append("\(refused) refused") }
+        if claimed + refused < count { parts.append("\(count - claimed - refused) not claimed") }
         return parts.joined(separator: "; ")
     }
 
