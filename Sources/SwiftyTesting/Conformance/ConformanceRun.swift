@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Swifty
 import SwiftyTransport
 import Synchronization
 
@@ -78,7 +79,7 @@ final class ConformanceRun: Sendable {
         return server
     }
 
-    /// The URL of a server for transports of any kind, also those without a network.
+    /// The URL of a server for transports of any kind, even those without a network.
     func origin() throws -> String {
         guard subject.capabilities.contains(.network) else { return "http://origin.test" }
         let server = try ConformanceOrigin.server()
@@ -86,17 +87,38 @@ final class ConformanceRun: Sendable {
         return server.url
     }
 
-    /// Ends the transports, and then the servers.
-    func end() async {
+    /// Ends the transports, and then the servers, each group within 15 seconds; `false` if that is not enough.
+    func end() async -> Bool {
         let ended = started.withLock { started in
             defer { started = Started() }
             return started
         }
-        for transport in ended.transports { await transport.shutdown() }
-        for server in ended.servers { await server.stop() }
-        for server in ended.loopbacks { await server.stop() }
-        for peer in ended.peers { await peer.stop() }
+        let areShutDown = await finishes(within: .seconds(15)) {
+            for transport in ended.transports { await transport.shutdown() }
+        }
+        let areStopped = await finishes(within: .seconds(15)) {
+            for server in ended.servers { await server.stop() }
+            for server in ended.loopbacks { await server.stop() }
+            for peer in ended.peers { await peer.stop() }
+        }
+        return areShutDown && areStopped
     }
+}
+
+/// Waits for work, or for the end of a time, after which the work goes on alone; `false` then.
+private func finishes(within limit: Duration, _ work: @escaping @Sendable () async -> Void) async -> Bool {
+    let outcome = Promise<Bool>()
+    Task {
+        await work()
+        outcome.resolve(true)
+    }
+    // Not a task group, which would wait for the work.
+    let timer = Task {
+        try await Task.sleep(for: limit)
+        outcome.resolve(false)
+    }
+    defer { timer.cancel() }
+    return await outcome.value()
 }
 
 /// The reason for which a scenario failed.
@@ -114,11 +136,11 @@ func expect<Value: Equatable>(_ subject: String, _ value: Value, is expected: Va
     try expect(value == expected, "\(subject) is \(value), and should be \(expected)")
 }
 
-/// Waits until a condition holds, for half a minute at most.
+/// Waits until a condition holds, for less time than a scenario has, so that the failure names the condition.
 func eventually(_ expectation: String, _ condition: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(120)
+    let deadline = ContinuousClock.now + .seconds(50)
     while try await !condition() {
-        try expect(ContinuousClock.now < deadline, "not within 120 seconds: \(expectation)")
+        try expect(ContinuousClock.now < deadline, "not within 50 seconds: \(expectation)")
         try await Task.sleep(for: .milliseconds(5))
     }
 }
