@@ -5,7 +5,7 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-// Contents that are read while they arrive, and sent while they are produced.
+// Content that is read while it arrives, and sent while it is produced.
 
 extension Conformance {
     private static let piece = String(repeating: "0123456789abcdef", count: 4_096)
@@ -141,12 +141,12 @@ extension Conformance {
             let server = try run.server { _ in whole }
             let timeouts = NetworkRequest.Timeouts(total: .seconds(50), idle: .seconds(2))
             let content = try await run.transport().open(.to(server.url, timeouts: timeouts)).content
-            _ = try await content.next()
+            let first = try await content.next()?.count ?? 0
             try await Task.sleep(for: .milliseconds(2_600))
             let rest = try await content.collect().count
-            try expect(rest > 0, "nothing was left")
+            try expect("the number of bytes", first + rest, is: piece.utf8.count * 1_024)
         },
-        scenario("streams/shutdown", "A shutdown ends contents.") { run in
+        scenario("streams/shutdown", "A shutdown ends streamed content.") { run in
             let (server, transport) = (try run.server { _ in endless }, run.transport())
             let content = try await transport.open(.to(server.url)).content
             await transport.shutdown()
@@ -154,7 +154,7 @@ extension Conformance {
         },
         scenario(
             "streams/reuse",
-            "A content that was read leaves its connection.",
+            "Content that was read leaves its connection.",
             [.streamedResponses, .connectionReuse]
         ) { run in
             let server = try run.server(.readRequest, .respond(body: "a"), .readRequest, .respond(body: "b"), .stall)
@@ -200,7 +200,7 @@ extension Conformance {
             try ExpectedFailure(.cancelled).check(try await failure)
             try expect(taken.value < 1_024, "the source was read to its end, and the server has read nothing")
         },
-        scenario("uploads/large", "A large content arrives whole.", .streamedRequests) { run in
+        scenario("uploads/large", "Large content arrives whole.", .streamedRequests) { run in
             let server = try run.server(.readRequest, .respond(), .stall)
             let source = ListedSource(Array(repeating: piece, count: 128))
             _ = try await run.transport().load(.to(server.url, .post).from(source))
@@ -220,8 +220,8 @@ extension Conformance {
         },
         scenario(
             "uploads/early-response",
-            "A response may come before the end of the content.",
-            [.streamedRequests, .fullDuplex]
+            "A refusal may come before the end of the content, which is then not sent.",
+            .streamedRequests
         ) { run in
             let server = try run.server(.readHead, .respond(413, body: "no"), .close)
             let source = ListedSource(Array(repeating: piece, count: 2_000))
@@ -229,6 +229,20 @@ extension Conformance {
             try expect("the status", response.head.statusCode, is: 413)
             try expect("the content", response.text, is: "no")
             try expect(source.position < 2_000, "all of the content was sent")
+        },
+        scenario(
+            "uploads/full-duplex",
+            "The head of a response may come before the end of the content, and both continue.",
+            [.streamedRequests, .streamedResponses, .fullDuplex]
+        ) { run in
+            let head = AnswerRow.ok + "Content-Length: 8\r\n\r\n"
+            let server = try run.server(.readHead, .send(head), .readBody, .send("received"), .stall)
+            let source = HeldSource("first ", "second")
+            let response = try await run.transport().open(.to(server.url, .post).from(source))
+            try expect("the status", response.head.statusCode, is: 200)
+            source.letGo()
+            try expect("the content", try await response.content.collect(), is: Data("received".utf8))
+            try expect("the content of the request", server.log.last?.bodyText, is: "first second")
         },
         scenario("uploads/cancelled", "The cancellation of a load releases its source.", .streamedRequests) { run in
             let server = try run.server(.readHead, .stall)

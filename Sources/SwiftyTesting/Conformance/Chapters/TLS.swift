@@ -49,10 +49,16 @@ extension Conformance {
         invalid("expired", "An expired certificate is refused.", from: -7_200, to: -3_600),
         invalid("not-yet-valid", "A certificate that is not valid yet is refused.", from: 3_600, to: 7_200),
         scenario("plain-server", "A server without TLS gets no request.", []) { run, _ in
-            let server = try run.server(.skip(1), .send("HTTP/1.1 400 Bad\r\n\r\n"), .close)
+            let server = try run.server { connection in
+                // A client that falls back to HTTP would do so here, or over another connection.
+                connection == 0
+                    ? [.skip(1), .send("HTTP/1.1 400 Bad\r\n\r\n"), .readHead, .close] : [.readRequest, .respond()]
+            }
             let url = "https://127.0.0.1:\(server.port)/"
             let error = try await run.transport().failure(of: .to(url, .post, content: "secret"))
             try ExpectedFailure(.tlsFailed).check(error)
+            try await eventually("the connections are closed") { server.openConnectionCount == 0 }
+            try expect("the number of requests that the server saw", server.log.count, is: 0)
         },
         scenario("alert", "A handshake that the server refuses is a failure of TLS.", []) { run, authority in
             var settings = try authority.server()
@@ -172,7 +178,7 @@ extension Conformance {
         },
         scenario(
             "client-certificate-missing",
-            "A server that requires a certificate refuses a client without.",
+            "A server that requires a certificate refuses a client without one.",
             [.clientCertificates, .customAuthorities]
         ) { run, authority in
             var settings = try authority.server()
