@@ -119,6 +119,6 @@ struct ExpectedFailure: Sendable {
             "the stage of the error is \(error.stage), and should be \(words): \(error)"
         )
         guard let sent else { return }
-        try expect(error.sent == sent, "the request counts as \(error.sent), and should as \(sent): \(error)")
+        try expect(error.sent == sent, "the request counts as \(error.sent), and should count as \(sent): \(error)")
     }
 }

@@ -32,7 +32,7 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let transferEvents = Self(bit: 3)
     /// Informational responses (1xx) are events.
     public static let informationalResponses = Self(bit: 4)
-    /// Trailers are events, and follow a streamed content.
+    /// Trailers are events, and follow streamed content.
     public static let trailers = Self(bit: 5)
     /// ``TransferMetrics`` have times, bytes, the peer and the reuse of the connection.
     public static let metrics = Self(bit: 6)

@@ -5,11 +5,11 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-// What every transport does, also one without a network: it sends what it is given, and returns what it received.
+// What every transport does, even one without a network: it sends what it is given, and returns what it received.
 
 extension Conformance {
     /// The promises that need no capability.
-    static let contract = answers + contents + endings
+    static let contract = answers + content + endings
 
     private static func scenario(
         _ name: String,
@@ -66,7 +66,7 @@ extension Conformance {
         },
     ]
 
-    private static let contents = [
+    private static let content = [
         scenario("content", "Content in memory arrives, with any method.") { transport, url in
             for method in [HTTPRequest.Method.post, .put, .patch, .delete] {
                 let response = try await transport.load(.to("\(url)/echo", method, content: "content"))

@@ -54,7 +54,7 @@ extension Conformance {
         ),
         timeout(
             "idle-in-content",
-            "The limit for silence ends a content that stops.",
+            "The limit for silence ends content that stops.",
             .idleTimeout,
             [.readRequest, head, .stall],
             .init(total: .seconds(40), idle: short),
@@ -94,7 +94,7 @@ extension Conformance {
             try ExpectedFailure(.timedOut, [.connect, .tls], .notSent).check(error)
             try expect("the limit", error.timeLimit, is: .connect)
         },
-        ConformanceScenario("time/stream", "The total limit holds until the end of a streamed content.") { run in
+        ConformanceScenario("time/stream", "The total limit holds until the end of streamed content.") { run in
             let server = try run.server(.readRequest, head, .stall)
             let request = try NetworkRequest.to(server.url, timeouts: .init(total: .milliseconds(500)))
             let error = try await run.transport().streamFailure(of: request)

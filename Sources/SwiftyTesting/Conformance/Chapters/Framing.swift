@@ -48,7 +48,7 @@ extension Conformance {
         ),
         .accepted(
             "connection-close",
-            "A length counts also if the connection is closed.",
+            "A length counts even if the connection is closed.",
             short + "Connection: close\r\n\r\nabc",
             closes: true
         ),
@@ -95,7 +95,7 @@ extension Conformance {
             let server = try run.server { _ in [.readRequest] + steps + [.stall] }
             try expect("the content", try await run.transport().text(of: server.url), is: "abc")
         },
-        ConformanceScenario("framing/large", "A large content arrives whole.") { run in
+        ConformanceScenario("framing/large", "Large content arrives whole.") { run in
             let piece = String(repeating: "0123456789abcdef", count: 4_096)
             let sends = [ScriptedServer.Step](repeating: .send(piece), count: 64)
             let head = ScriptedServer.Step.send(ok + "Content-Length: \(piece.utf8.count * 64)\r\n\r\n")

@@ -93,7 +93,7 @@ extension Conformance {
             try expect("whether each has its own response", texts, is: [true, true, true])
             try expect("the number of connections", peer.connectionCount, is: 1)
         },
-        scenario("large", "Contents beyond the windows pass in both directions.", react: echo) { transport, peer in
+        scenario("large", "Content beyond the windows passes in both directions.", react: echo) { transport, peer in
             let response = try await transport.load(.to(peer.url, .post, content: large))
             try expect(response.text == large, "the content has \(response.body.count) bytes and is another one")
         },

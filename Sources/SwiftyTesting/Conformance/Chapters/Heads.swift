@@ -44,7 +44,7 @@ extension Conformance {
         },
         ConformanceScenario(
             "heads/trailers",
-            "Trailers follow a streamed content, and are an event.",
+            "Trailers follow streamed content, and are an event.",
             needs: [.network, .streamedResponses, .trailers]
         ) { run in
             let answer = AnswerRow.chunked + "3\r\nabc\r\n0\r\nX-Digest: 1\r\n\r\n"

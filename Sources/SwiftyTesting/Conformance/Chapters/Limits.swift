@@ -72,7 +72,7 @@ extension Conformance {
             },
             ConformanceScenario(
                 "limits/content-streamed",
-                "A streamed content has no limit.",
+                "Streamed content has no limit.",
                 needs: [.network, .contentLimit, .streamedResponses]
             ) { run in
                 let server = try run.server(.readRequest, .respond(body: thousand))
