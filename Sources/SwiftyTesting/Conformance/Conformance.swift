@@ -19,8 +19,8 @@ import Swifty
 ///     let report = await Conformance.run(over: ConformanceSubject("Own") { OwnTransport($0) })
 ///     XCTAssertEqual(report.deviations(from: knownDeviations), [])
 ///
-/// Each scenario starts a server of its own on 127.0.0.1, and makes a transport of its own. It fails after a minute, and
-/// its servers and transports have half a minute more to end.
+/// Each scenario starts a server of its own on 127.0.0.1, and makes a transport of its own. It fails after a minute,
+/// and its servers and transports have half a minute more to end.
 public enum Conformance {
     /// All scenarios, by chapter.
     public static let scenarios: [ConformanceScenario] = [

@@ -11,7 +11,8 @@ public struct ConformanceResult: Sendable {
         case passed
         /// It did not; the reason says what it did.
         case failed(String)
-        /// It does not claim these capabilities, and a load that demands them fails before anything is sent.
+        /// It does not claim these capabilities, and each load that demands them, if one can, fails before anything is
+        /// sent.
         case notClaimed(TransportCapabilities)
     }
 
