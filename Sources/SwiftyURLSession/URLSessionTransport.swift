@@ -17,7 +17,7 @@ import FoundationNetworking
 /// cached, and no challenge is answered. What `URLSession` cannot do, or what cannot be checked from outside, is not
 /// claimed: pins, own authorities, proxies, addresses and limits of heads, for example. Settings that ask for it fail
 /// every load with ``/SwiftyTransport/SwiftyError/Code/invalidSettings`` before anything is sent. On Linux so does a
-/// proxy in the environment, because libcurl would use it.
+/// proxy in the environment that `no_proxy` does not plainly except, because libcurl would use it.
 ///
 /// Content of a request is sent from memory. A response is delivered while it arrives; a reader that pauses does not
 /// stop the server. Content codings are always decoded by `URLSession`, so `Accept-Encoding` is sent as `identity`.
