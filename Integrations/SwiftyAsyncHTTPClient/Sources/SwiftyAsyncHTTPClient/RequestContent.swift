@@ -8,8 +8,8 @@ import Synchronization
 
 /// The content of a request, which a client takes part by part, with its errors made typed, and its length checked.
 ///
-/// The client does so in a task that the transfer does not hold, and that may never end. So the source is read in a task
-/// of the content's own, and ``end()`` leaves nothing to that other one.
+/// The client does so in a task that the transfer does not hold, and that may never end. So the source is read in a
+/// task of the content's own, and ``end()`` leaves nothing to that other one.
 final class RequestContent: Sendable {
     /// The size of the largest part. A larger one would count as silence while it is sent.
     static let partSize = 64 << 10
