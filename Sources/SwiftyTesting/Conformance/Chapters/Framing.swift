@@ -81,6 +81,13 @@ extension Conformance {
             "HTTP/1.1 103 Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n" + short + "\r\nabc"
         ),
         .accepted(
+            "redirect-without-location",
+            "A redirect without a Location is a response.",
+            "HTTP/1.1 301 Moved\r\nContent-Length: 0\r\n\r\n",
+            "",
+            status: 301
+        ),
+        .accepted(
             "unknown-status",
             "An unknown status is a response.",
             "HTTP/1.1 799 Own\r\nContent-Length: 3\r\n\r\nabc",
