@@ -24,7 +24,7 @@ public final class AsyncHTTPClientTransport: Transport {
     public let settings: TransportSettings
     /// What AsyncHTTPClient does as documented.
     public let capabilities: TransportCapabilities = [
-        .network, .exactRequests, .partialResponses, .streamedRequests, .streamedResponses, .backPressure,
+        .network, .exactRequests, .partialResponses, .streamedRequests, .streamedResponses, .backPressure, .fullDuplex,
         .connectionReuse, .idleTimeout, .contentLimit, .proxies, .proxyAuthentication, .socksProxies, .tls,
     ]
 
