@@ -94,6 +94,64 @@ struct SecretScanTests {
         }
     }
 
+    @Test("is the same after a second time, whatever the text is, and JSON stays JSON of the same shape")
+    func anything() throws {
+        let pieces = [
+            "\"", "\\", "{", "}", "[", "]", ":", ",", "?", "&", "#", "=", "//", "@", "token", "a", "1", " ", "\n",
+            "\u{E9}",
+            "\"token\":", "\"a\":", "https://", "&amp;", "\\\"", "-1.5", "true", "null",
+        ]
+        var random = SplitMix(seed: 16)
+        for _ in 0..<20_000 {
+            let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }
+            let once = redact(text.joined()).text
+            #expect(redact(once).text == once, "\(text.joined())")
+        }
+        for _ in 0..<2_000 {
+            let json = Self.json(&random, depth: 0)
+            let redacted = redact(json).text
+            #expect(try Self.shape(of: redacted) == Self.shape(of: json), "\(json) \(redacted)")
+            #expect(!redacted.contains("canary"), "\(redacted)")
+        }
+    }
+
+    /// A value whose strings under names of secrets are canaries.
+    private static func json(_ random: inout SplitMix, depth: Int, isSecret: Bool = false) -> String {
+        switch Int.random(in: 0...(depth > 3 ? 3 : 6), using: &random) {
+        case 0: return "\(Int.random(in: -100...100, using: &random))"
+        case 1: return ["true", "false", "null"].randomElement(using: &random) ?? "null"
+        case 2, 3: return isSecret ? #""canary\n\u0041""# : #""x \" https://h/?a=1 \/""#
+        case 4:
+            let elements = (0..<3).map { _ in json(&random, depth: depth + 1, isSecret: isSecret) }
+            return "[\(elements.joined(separator: ", "))]"
+        default:
+            let names = ["a", "token", "Pass\\u0077ord", "key", "b\\\"c"]
+            let members = names.map { name in
+                let hides = isSecret || name == "token" || name.hasPrefix("Pass")
+                return "\"\(name)\" : \(json(&random, depth: depth + 1, isSecret: hides))"
+            }
+            return "{\(members.joined(separator: ",\n"))}"
+        }
+    }
+
+    /// JSON without the values of its strings and numbers.
+    private static func shape(of text: String) throws -> String {
+        func shape(_ value: Any) -> String {
+            switch value {
+            case let members as [String: Any]:
+                let texts = members.sorted { $0.key < $1.key }.map { "\($0.key):\(shape($0.value))" }
+                return "{\(texts.joined(separator: ","))}"
+            case let elements as [Any]: return "[\(elements.map(shape).joined(separator: ","))]"
+            case is String: return "s"
+            case is NSNull: return "null"
+            default: return "n"
+            }
+        }
+        return shape(try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed))
+    }
+
     @Test("has known secrets only where a string or a whole number of JSON has them")
     func known() {
         let replacer = SecretReplacer(["false", "12345", "a&b==c"])
