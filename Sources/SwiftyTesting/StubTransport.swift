@@ -87,6 +87,7 @@ public final class StubTransport: Transport {
         cancellation.onCancel { code in
             outcome.resolve(.failure(SwiftyError(code, stage: .firstByte, sent: .maybeSent)))
             task.cancel()
+            request.contentSource?.cancel()
         }
         defer { cancellation.onCancel(nil) }
         return await outcome.value()

@@ -70,11 +70,16 @@ final class ConformanceRun: Sendable {
 
     /// A server that responds with pieces of content, which are made as the client takes them.
     func server(pieces count: Int, _ piece: @escaping @Sendable (Int) -> Data) throws -> LoopbackServer {
-        let server = try LoopbackServer { server in
+        try loopbackServer { server in
             server.route("GET", "/") { _ in
                 .pieces(LoopbackResponse.PieceSource(count: count, length: nil, piece: piece))
             }
         }
+    }
+
+    /// A correct server with routes.
+    func loopbackServer(_ configure: (LoopbackServer) -> Void) throws -> LoopbackServer {
+        let server = try LoopbackServer(configure: configure)
         started.withLock { $0.loopbacks.append(server) }
         return server
     }

@@ -39,7 +39,8 @@ final class HTTP2Peer: Sendable {
     ) throws {
         var tls = try authority.server()
         tls.applicationProtocols = ["h2"]
-        listener = try LoopbackListener(tls: tls) { number, socket in
+        listener = try LoopbackListener()
+        try listener.serve(tls: tls) { number, socket in
             var connection = HTTP2Connection(number, socket, react)
             connection.serve()
             socket.finishSending()

@@ -13,6 +13,7 @@ final class HeldSource: ContentSource {
     private let second: String
     private let isLetGo = Promise<Bool>()
     private let position = Mutex(0)
+    private let isEnded = Mutex(false)
     let isRewindable = false
 
     init(_ first: String, _ second: String) {
@@ -20,6 +21,11 @@ final class HeldSource: ContentSource {
     }
 
     var length: Int? { first.utf8.count + second.utf8.count }
+
+    /// Whether the second part was asked for.
+    var isWaiting: Bool { position.withLock { $0 > 1 } }
+    /// Whether the transport has released the source.
+    var isReleased: Bool { isEnded.withLock { $0 } }
 
     func letGo() {
         isLetGo.resolve(true)
@@ -41,6 +47,7 @@ final class HeldSource: ContentSource {
 
     /// Ends the wait, too.
     func cancel() {
+        isEnded.withLock { $0 = true }
         isLetGo.resolve(false)
     }
 }

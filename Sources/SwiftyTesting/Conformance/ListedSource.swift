@@ -17,6 +17,8 @@ final class ListedSource: ContentSource {
 
     private let parts: [String]
     private let error: (any Error)?
+    /// The time before each part.
+    private let pause: Duration
     private let state = Mutex(State())
     let length: Int?
     private let onPart: @Sendable () -> Void
@@ -26,9 +28,11 @@ final class ListedSource: ContentSource {
         _ parts: [String],
         length: Int? = nil,
         error: (any Error)? = nil,
+        pause: Duration = .zero,
         onPart: @escaping @Sendable () -> Void = {}
     ) {
-        (self.parts, self.length, self.error, self.onPart) = (parts, length, error, onPart)
+        (self.parts, self.length, self.error) = (parts, length, error)
+        (self.pause, self.onPart) = (pause, onPart)
     }
 
     /// The number of parts that were taken.
@@ -42,6 +46,7 @@ final class ListedSource: ContentSource {
             return state.position
         }
         if position < parts.count {
+            if pause > .zero { try await Task.sleep(for: pause) }
             onPart()
             return Data(parts[position].utf8)
         }

@@ -61,10 +61,9 @@ public final class FaultyProxy: Sendable {
     /// - Throws: The failed system call if no port can be opened.
     public init(to port: Int) throws {
         let links = OpenLinks()
-        listener = try LoopbackListener { number, client in
-            Self.serve(number, client, port, links)
-        }
+        listener = try LoopbackListener()
         self.links = links
+        listener.serve { number, client in Self.serve(number, client, port, links) }
     }
 
     /// The port on 127.0.0.1.

@@ -37,16 +37,17 @@ public final class LoopbackServer: Sendable {
         let router = Router(builtIn: HttpbinRoutes.all)
         let log = RequestLog()
         let conditions = ServerConditions()
-        listener = try LoopbackListener(port: port, tls: tls, conditions: conditions) { number, socket in
-            let (router, log, conditions) = (router, log, conditions)
-            var connection = LoopbackConnection(number: number, socket: socket, router, log, conditions)
-            connection.serve()
-        }
+        listener = try LoopbackListener(port: port)
         self.router = router
         self.conditions = conditions
         scheme = tls == nil ? "http" : "https"
         self.log = log
         configure(self)
+        // Only now: a client may wait for the port.
+        try listener.serve(tls: tls, conditions: conditions) { number, socket in
+            var connection = LoopbackConnection(number: number, socket: socket, router, log, conditions)
+            connection.serve()
+        }
     }
 
     /// The port on 127.0.0.1.

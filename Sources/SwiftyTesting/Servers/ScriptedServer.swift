@@ -38,23 +38,25 @@ public final class ScriptedServer: Sendable {
     /// - Throws: The failed system call if no port can be opened; ``ServerTLS/UnavailableError``.
     public init(tls: ServerTLS? = nil, perConnection: @escaping @Sendable (_ connection: Int) -> [Step]) throws {
         let log = RequestLog()
-        listener = try LoopbackListener(tls: tls) { number, socket in
+        listener = try LoopbackListener()
+        self.log = log
+        scheme = tls == nil ? "http" : "https"
+        try listener.serve(tls: tls) { number, socket in
             var connection = ScriptedConnection(number: number, socket: socket, log: log)
             connection.run(perConnection(number))
         }
-        self.log = log
-        scheme = tls == nil ? "http" : "https"
     }
 
     /// Listens at the path of a Unix domain socket, which must not exist.
     init(path: String, _ script: [Step]) throws {
         let log = RequestLog()
-        listener = try LoopbackListener(path: path) { number, socket in
+        listener = try LoopbackListener(path: path)
+        self.log = log
+        scheme = "http"
+        listener.serve { number, socket in
             var connection = ScriptedConnection(number: number, socket: socket, log: log)
             connection.run(script)
         }
-        self.log = log
-        scheme = "http"
     }
 
     /// The port on 127.0.0.1.

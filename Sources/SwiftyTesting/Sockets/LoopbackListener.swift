@@ -22,10 +22,11 @@ final class LoopbackListener: Sendable {
     /// 0 for a Unix domain socket.
     let port: Int
 
-    convenience init(port: UInt16 = 0, _ service: @escaping Service) throws {
+    /// Listens. Connections wait until ``serve(_:)`` is called.
+    convenience init(port: UInt16 = 0) throws {
         let listener = try StreamSocket.listening(port: port)
         do {
-            try self.init(listener, port: try listener.localPort(), service)
+            try self.init(listener, port: try listener.localPort())
         } catch {
             listener.close()
             throw error
@@ -33,30 +34,26 @@ final class LoopbackListener: Sendable {
     }
 
     /// Listens at a path of a Unix domain socket, which must not exist and stays when the listener stops.
-    convenience init(path: String, _ service: @escaping Service) throws {
+    convenience init(path: String) throws {
         let listener = try StreamSocket.listening(path: path)
         do {
-            try self.init(listener, port: 0, service)
+            try self.init(listener, port: 0)
         } catch {
             listener.close()
             throw error
         }
     }
 
-    private init(_ listener: StreamSocket, port: Int, _ service: @escaping Service) throws {
+    private init(_ listener: StreamSocket, port: Int) throws {
         self.port = port
         waker = try Waker()
         self.listener = listener
-        startAccepting(service)
     }
 
-    /// Listens, with TLS before the service if there are settings of it, and with the faults of new connections.
-    convenience init(
-        port: UInt16 = 0,
-        tls: ServerTLS?,
-        conditions: ServerConditions? = nil,
-        _ service: @escaping Service
-    ) throws {
+    /// Serves connections with TLS, if there are settings of it, and with the faults of new connections. Called once.
+    ///
+    /// - Throws: ``ServerTLS/UnavailableError``.
+    func serve(tls: ServerTLS?, conditions: ServerConditions? = nil, _ service: @escaping Service) throws {
         var outer = service
         if var tls {
             let settled = tls.handshakeFault
@@ -65,7 +62,7 @@ final class LoopbackListener: Sendable {
             outer = { secured.serve($0, $1) }
         }
         let inner = outer
-        try self.init(port: port) { number, socket in
+        serve { number, socket in
             if let ending = conditions?.takeConnectionFault() { return socket.end(by: ending.outcome) }
             inner(number, socket)
         }
@@ -99,7 +96,8 @@ final class LoopbackListener: Sendable {
         waker.close()
     }
 
-    private func startAccepting(_ service: @escaping Service) {
+    /// Serves connections, also those that wait. Called once.
+    func serve(_ service: @escaping Service) {
         let (listener, waker, connections, acceptThread) = (listener, waker, connections, acceptThread)
         acceptThread.enter()
         // The thread must not keep `self` alive, or a server would never be released and stopped.

@@ -87,6 +87,17 @@ extension Conformance {
             try ExpectedFailure(.bodyUnreadable).check(error)
             try expect(error.underlying is ListedSource.Failure, "the underlying error is \(error.underlying as Any)")
         },
+        scenario("source-stalls", "A source that never goes on does not hold a load that is cancelled.") {
+            transport,
+            url in
+            let (source, cancellation) = (HeldSource("a", "b"), LoadCancellation())
+            let request = try NetworkRequest.to("\(url)/echo", .post).from(source)
+            async let error = transport.failure(of: request, cancellation: cancellation)
+            try await eventually("the source is read") { source.isWaiting }
+            cancellation.cancel()
+            try ExpectedFailure(.cancelled).check(try await error)
+            try await eventually("the source is released") { source.isReleased }
+        },
         scenario("source-length", "A source with another length than announced fails the load.") { transport, url in
             for length in [2, 4] {
                 let source = ListedSource(["abc"], length: length)
@@ -122,6 +133,23 @@ extension Conformance {
             await transport.shutdown()
             await transport.shutdown()
             try ExpectedFailure(.shutdown, [], .notSent).check(try await transport.failure(of: .to("\(url)/echo")))
+        },
+        scenario("shutdown-race", "A load beside a shutdown has its response, or fails with the code.") {
+            transport,
+            url in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        let request = try NetworkRequest.to("\(url)/echo", .post, content: "\(number)")
+                        switch await transport.result(of: request) {
+                        case .success(let response): try expect("the content", response.text, is: "\(number)")
+                        case .failure(let error): try ExpectedFailure(.shutdown).check(error)
+                        }
+                    }
+                    if number == 30 { group.addTask { await transport.shutdown() } }
+                }
+                try await group.waitForAll()
+            }
         },
     ]
 }

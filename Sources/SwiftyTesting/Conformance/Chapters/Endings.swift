@@ -1,12 +1,13 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Swifty
 import SwiftyTransport
 
 // Limits of time, and cancellation. A limit under test is short; the load has much longer to end otherwise.
 
 extension Conformance {
-    private static let short = Duration.milliseconds(250)
+    private static let short = Duration.seconds(1)
     private static let head = ScriptedServer.Step.send(AnswerRow.ok + "Content-Length: 9\r\n\r\nshort")
 
     /// Limits of time.
@@ -33,7 +34,7 @@ extension Conformance {
             [],
             [.readRequest, .send(AnswerRow.ok + "Content-Length: 999\r\n\r\n")]
                 + Array(repeating: [.pause(.milliseconds(100)), .send("x")], count: 300).flatMap { $0 },
-            .init(total: .milliseconds(400)),
+            .init(total: .seconds(1)),
             .total
         ),
         timeout(
@@ -83,6 +84,18 @@ extension Conformance {
             try expect("the number of bytes", response.body.count, is: 12)
         },
         ConformanceScenario(
+            "time/idle-upload",
+            "A slow request that is never silent for long does not end.",
+            needs: [.network, .idleTimeout, .streamedRequests]
+        ) { run in
+            let server = try run.server(.readRequest, .respond(body: "whole"), .stall)
+            let timeouts = NetworkRequest.Timeouts(total: .seconds(50), idle: .seconds(2))
+            let source = ListedSource(Array(repeating: "x", count: 12), pause: .milliseconds(250))
+            let request = try NetworkRequest.to(server.url, .post, timeouts: timeouts).from(source)
+            try expect("the content", try await run.transport().load(request).text, is: "whole")
+            try expect("the number of bytes that were sent", server.log.last?.body.count, is: 12)
+        },
+        ConformanceScenario(
             "time/connect-tls",
             "The limit for connecting ends a TLS handshake without an answer, before anything is sent.",
             needs: [.network, .connectTimeout, .tls]
@@ -96,7 +109,7 @@ extension Conformance {
         },
         ConformanceScenario("time/stream", "The total limit holds until the end of streamed content.") { run in
             let server = try run.server(.readRequest, head, .stall)
-            let request = try NetworkRequest.to(server.url, timeouts: .init(total: .milliseconds(500)))
+            let request = try NetworkRequest.to(server.url, timeouts: .init(total: .seconds(1)))
             let error = try await run.transport().streamFailure(of: request)
             try ExpectedFailure(.timedOut).check(error)
         },
@@ -152,10 +165,21 @@ extension Conformance {
             try expect("the status", error.statusCode, is: 200)
         },
         ConformanceScenario("cancellation/one-of-many", "Other loads go on.") { run in
-            let slow = [ScriptedServer.Step.readRequest, .pause(.milliseconds(600)), .respond(body: "abc"), .stall]
-            let (server, transport) = (try run.server { _ in slow }, run.transport())
-            async let other = transport.text(of: server.url)
-            let error = try await cancelled(over: transport, server.url) { server.log.count == 2 }
+            let isCancelled = Promise<Bool>()
+            let server = try run.loopbackServer { server in
+                server.route("GET", "/other") { _ in
+                    _ = await isCancelled.value()
+                    return .text("abc")
+                }
+                server.route("GET", "/hang") { _ in
+                    try await Task.sleep(for: .seconds(3_600))
+                    return .status(200)
+                }
+            }
+            let transport = run.transport()
+            async let other = transport.text(of: "\(server.url)/other")
+            let error = try await cancelled(over: transport, "\(server.url)/hang") { server.log.count == 2 }
+            isCancelled.resolve(true)
             try ExpectedFailure(.cancelled).check(error)
             try expect("the other content", try await other, is: "abc")
         },
