@@ -74,7 +74,12 @@ struct SecretScan {
     }
 
     private mutating func run() {
-        if syntax == .url, bytes.starts(with: "//".utf8) { scanCredentials() } else { scanParameter() }
+        switch syntax {
+        case .url: if bytes.starts(with: "//".utf8) { scanCredentials() }
+        case .form: scanParameter()
+        // A form, whatever its type says.
+        case .text: if !bytes.contains(where: { $0 <= .space }) { scanParameter() }
+        }
         while index < bytes.count {
             switch bytes[index] {
             case .backslash where syntax == .text: index += 2
@@ -211,9 +216,10 @@ extension SecretScan {
         return end
     }
 
-    /// Hides all strings and numbers in an object or an array, except for the names of members.
+    /// Hides all strings in an object or an array, except for the names of members, and the numbers that are elements
+    /// or have names of secrets themselves: the time at which a token expires is not one.
     private mutating func hideStructure(at start: Int) -> Int {
-        var (place, depth) = (start, 0)
+        var (place, depth, hidesNumbers) = (start, 0, true)
         while place < bytes.count {
             switch bytes[place] {
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
@@ -221,9 +227,14 @@ extension SecretScan {
                 depth -= 1
                 if depth == 0 { return place + 1 }
             case .quote:
-                place = isName(at: place) ?? hideString(at: place)
+                if let end = endOfName(at: place) {
+                    hidesNumbers = redaction.isSecret(member: string(place...end))
+                    place = end + 1
+                } else {
+                    place = hideString(at: place)
+                }
                 continue
-            case let byte where byte.isASCIIDigit || byte == UInt8(ascii: "-"):
+            case let byte where hidesNumbers && (byte.isASCIIDigit || byte == UInt8(ascii: "-")):
                 place = hideNumber(at: place)
                 continue
             default: break
@@ -233,11 +244,11 @@ extension SecretScan {
         return place
     }
 
-    /// The place behind the name of a member; `nil` if the string is none.
-    private func isName(at open: Int) -> Int? {
+    /// The place of the quote behind the name of a member; `nil` if the string is not a name.
+    private func endOfName(at open: Int) -> Int? {
         guard let close = JSONLiteral.end(in: bytes, openedAt: open) else { return nil }
         let next = place(after: close)
-        return next < bytes.count && bytes[next] == .colon ? next : nil
+        return next < bytes.count && bytes[next] == .colon ? close : nil
     }
 
     private func string(_ literal: ClosedRange<Int>) -> String {
