@@ -72,15 +72,20 @@ package enum HookScopes {
         let name = "\(function)"
         let same = hooks.withLock { hooks in hooks.filter { $0.key.function == name }.map(\.value) }
         let running = same.filter { $0.running > 0 }
-        let candidates = running.isEmpty ? same : running
-        let named = candidates.compactMap(\.scope).filter { $0.isTest(of: service) }
-        // Those for all services are meant only if no hook runs outside of them that may have made the load.
-        let isCovered = candidates.allSatisfy { $0.scope?.coversAll ?? false }
-        let scopes = named.isEmpty && isCovered ? candidates.compactMap(\.scope) : named
-        guard scopes.dropFirst().allSatisfy({ $0 === scopes.first }) else {
+        let scopes = [running, same].lazy.map { hooks in hooks.compactMap(\.scope).filter { $0.isTest(of: service) } }
+            .first { !$0.isEmpty }
+        let candidates = scopes ?? covering(running.isEmpty ? same : running)
+        guard candidates.dropFirst().allSatisfy({ $0 === candidates.first }) else {
             throw .mockUnavailable(ambiguity(function, service))
         }
-        return scopes.first
+        return candidates.first
+    }
+
+    /// The scopes that are for the requests of all services, or stand in the way of those of others; none if a hook
+    /// runs outside of them, which may have made the load.
+    private static func covering(_ hooks: [Hook]) -> [NetworkScope] {
+        let scopes = hooks.compactMap { hook in hook.scope.flatMap { $0.coversAll ? $0 : nil } }
+        return scopes.count == hooks.count ? scopes : []
     }
 
     private static func ambiguity(_ function: StaticString, _ service: (any WebService.Type)?) -> String {

@@ -49,22 +49,15 @@ private enum Door: WebService {
     static let networkInterface: any NetworkInterface = Swifty(transport: network)
 }
 
-/// Loads of another service, and of none, in detached tasks.
-private final class ForeignHook: ResponseInterceptor {
-    private let found = Mutex<[SwiftyError?]>([])
-
-    var errors: [SwiftyError?] { found.withLock { $0 } }
-
-    func intercept(response: NetworkResponse) async throws -> NetworkResponse {
-        let foreign = await Task.detached { try await Door.server.get("key").load() }.result
-        let plain = await Task.detached {
-            try await BaseResource("https://plain.example", networkInterface: Door.networkInterface).get("x").load()
-        }.result
-        let errors = [foreign, plain].map { result -> SwiftyError? in
-            if case .failure(let error) = result { error as? SwiftyError } else { nil }
-        }
-        found.withLock { $0 = errors }
-        return response
+/// Loads of another service, and of none, in detached tasks. No other hook has this name, so that those of other tests
+/// do not count.
+private func hookWithoutNamesakes() async -> [SwiftyError?] {
+    let foreign = await Task.detached { try await Door.server.get("key").load() }.result
+    let plain = await Task.detached {
+        try await BaseResource("https://plain.example", networkInterface: Door.networkInterface).get("x").load()
+    }.result
+    return [foreign, plain].map { result -> SwiftyError? in
+        if case .failure(let error) = result { error as? SwiftyError } else { nil }
     }
 }
 
@@ -156,15 +149,25 @@ struct MockHookTests {
 
     @Test("hold for loads of other services and of none, and stand in their way")
     func others() async throws {
-        let hook = ForeignHook()
-        let swifty = Swifty(transport: Vault.network) { $0.responseInterceptors = [hook] }
         try await withMocks(for: Vault.self, mocks) {
-            _ = try await BaseResource("https://vault.example", networkInterface: swifty).get("door").load()
+            let errors = await NetworkScope.runHook("hookWithoutNamesakes()", in: NetworkScope.current) {
+                await hookWithoutNamesakes()
+            }
+            #expect(errors.map { $0?.code } == [.mockUnavailable, .mockUnavailable])
         }
-        #expect(hook.errors.count == 2)
-        for error in hook.errors { #expect(error?.code == .mockUnavailable, "\(error as Any)") }
+        // Beside a hook outside of mocks, such a load may be its own.
+        try await withMocks(for: Vault.self, mocks) {
+            await NetworkScope.runHook("hookWithoutNamesakes()", in: NetworkScope.current) {
+                await Task.detached {
+                    await NetworkScope.runHook("hookWithoutNamesakes()", in: nil) {
+                        let errors = await hookWithoutNamesakes()
+                        #expect(errors.allSatisfy { $0 == nil })
+                    }
+                }.value
+            }
+        }
+        #expect(Door.network.requests.count == 2)
         #expect(Vault.network.requests.isEmpty)
-        #expect(Door.network.requests.isEmpty)
     }
 
     @Test("hold for the load of a task that an interceptor leaves behind")
