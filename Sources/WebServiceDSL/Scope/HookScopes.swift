@@ -50,8 +50,9 @@ package enum HookScopes {
         guard let key = entry?.key else { return }
         hooks.withLock { hooks in
             hooks[key]?.running -= 1
-            let isTest = hooks[key]?.scope?.isTest ?? false
-            if !isTest, hooks[key]?.running == 0 { hooks[key] = nil }
+            guard let hook = hooks[key], hook.running == 0 else { return }
+            let isRemembered = hook.scope.map { $0.isTest && !$0.hasEnded } ?? false
+            if !isRemembered { hooks[key] = nil }
         }
     }
 

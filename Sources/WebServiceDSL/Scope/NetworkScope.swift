@@ -29,6 +29,10 @@ package final class NetworkScope: Sendable {
     private let replacement: Replacement
     private let coversOthers: Bool
     private let outer: NetworkScope?
+    private let ended = Atomic(false)
+
+    /// Whether the block has ended. Loads that it has begun may go on.
+    var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
     private init(
         _ service: (any WebService.Type)?,
@@ -69,7 +73,10 @@ package final class NetworkScope: Sendable {
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         let scope = NetworkScope(service, replacement, coversOthers, inside: current)
-        defer { HookScopes.forget(scope) }
+        defer {
+            scope.ended.store(true, ordering: .relaxed)
+            HookScopes.forget(scope)
+        }
         return try await run(in: scope, body)
     }
 

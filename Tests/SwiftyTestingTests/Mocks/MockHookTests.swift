@@ -49,6 +49,15 @@ private enum Door: WebService {
     static let networkInterface: any NetworkInterface = Swifty(transport: network)
 }
 
+private enum Lobby: WebService {
+    static let serverURL = "https://lobby.example"
+    static let networkInterface: any NetworkInterface = Swifty(transport: StubTransport(body: "network"))
+}
+
+private func lateHookWithoutNamesakes() async throws -> String? {
+    try await Task.detached { try await Lobby.server.get("key").load().string }.value
+}
+
 /// Loads of another service, and of none, in detached tasks. No other hook has this name, so that those of other tests
 /// do not count.
 private func hookWithoutNamesakes() async -> [SwiftyError?] {
@@ -181,6 +190,22 @@ struct MockHookTests {
             #expect(hook.loaded == "k3y")
         }
         #expect(Vault.network.requests.isEmpty)
+    }
+
+    @Test("end with their block, also for a hook that ends later")
+    func ended() async throws {
+        let name: StaticString = "lateHookWithoutNamesakes()"
+        let mocks: KeyValuePairs<MockPattern, MockAnswer> = [.get("key"): .text("k3y")]
+        let scope = try await withMocks(for: Lobby.self, mocks) {
+            let text = try await NetworkScope.runHook(name, in: NetworkScope.current) {
+                try await lateHookWithoutNamesakes()
+            }
+            #expect(text == "k3y")
+            return NetworkScope.current
+        }
+        await NetworkScope.runHook(name, in: scope) {}
+        let text = try await lateHookWithoutNamesakes()
+        #expect(text == "network")
     }
 
     @Test("are not taken away by replacements that were noted outside of them")
