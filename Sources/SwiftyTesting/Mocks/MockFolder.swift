@@ -32,7 +32,7 @@ struct MockFolder: Sendable {
         throw .mockUnavailable("the folder of mock files \(path) \(fact)")
     }
 
-    /// Lists the folder; `nil` if there is none.
+    /// Lists the folder; `nil` if it does not exist.
     init?(path: String) {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: path) else { return nil }
         self.path = path

@@ -111,7 +111,7 @@ final class MockSession: Sendable {
 
     /// The answer to a request.
     ///
-    /// - Throws: ``SwiftyError/Code/mockUnavailable`` if there is none, with those that come nearest.
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` if no mock answers it, with those that come nearest.
     func answer(to request: MockedRequest, _ values: [String: String]) async throws(SwiftyError) -> MockResponse {
         guard let found = try find(request) else { throw unmatched(request) }
         let variables = MockVariables(

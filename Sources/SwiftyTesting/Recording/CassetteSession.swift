@@ -24,7 +24,7 @@ final class CassetteSession: Sendable {
     private let entries: [HAREntry]
     private let state: Mutex<State>
 
-    /// - Parameter cassette: The file; `nil` if there is none.
+    /// - Parameter cassette: The file; `nil` if it does not exist.
     init(_ cassette: Cassette?, path: String, _ mode: RecordMode, _ redaction: CassetteRedaction) {
         self.path = path
         self.redaction = redaction
@@ -39,7 +39,7 @@ final class CassetteSession: Sendable {
     /// What is compared of a request.
     func key(of request: HARRequest) -> Key { Key(request, redaction) }
 
-    /// Takes the next recorded answer to a request; `nil` if there is none.
+    /// Takes the next recorded answer to a request; `nil` without one.
     func take(_ key: Key) -> HAREntry? {
         state.withLock { state in
             let same = state.unplayed.firstIndex { $0.key.isSame(as: key) }
