@@ -128,7 +128,7 @@ extension HAREntry {
         return MockResponse(.response(head, content: content))
     }
 
-    /// The status; `nil` if there is none, or if content that was received is not stored.
+    /// The status; `nil` without a response, or if its content was received and not stored.
     private var replayableStatus: Int? {
         let lacksContent = response.content.text == nil && response.content.size ?? 0 > 0 && request.method != "HEAD"
         return (200...999).contains(response.status) && !lacksContent ? response.status : nil

@@ -58,7 +58,7 @@ struct LoopbackConnection {
         }
     }
 
-    /// Reads and records the next request; `false` if there is none.
+    /// Reads and records the next request; `false` at the end of the stream.
     private mutating func readUnanswered() -> Bool {
         guard let bytes = try? reader.readHead(limit: Self.headLimit), let head = try? RequestHead(bytes) else {
             return false

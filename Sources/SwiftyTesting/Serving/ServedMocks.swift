@@ -14,7 +14,7 @@ package protocol ServedAnswers: Sendable {
     func answer(to request: RecordedRequest) async throws(SwiftyError) -> ServedAnswer
 }
 
-/// The answer to a request, or the reason for which there is none.
+/// The answer to a request, or the reason why nothing answers it.
 package enum ServedAnswer: Sendable {
     case answer(MockResponse)
     case missing(String)
