@@ -50,15 +50,19 @@ extension Conformance {
         invalid("not-yet-valid", "A certificate that is not valid yet is refused.", from: 3_600, to: 7_200),
         scenario("plain-server", "A server without TLS gets no request.", []) { run, _ in
             let server = try run.server { connection in
-                // A client that falls back to HTTP would do so here, or over another connection.
+                // A client that falls back to HTTP would do so here, or over another connection. The rest of the
+                // handshake is read, too, and its random bytes can contain the empty line that ends a head.
                 connection == 0
-                    ? [.skip(1), .send("HTTP/1.1 400 Bad\r\n\r\n"), .readHead, .close] : [.readRequest, .respond()]
+                    ? [.skip(1), .send("HTTP/1.1 400 Bad\r\n\r\n"), .readHead, .readHead, .close]
+                    : [.readRequest, .respond()]
             }
             let url = "https://127.0.0.1:\(server.port)/"
             let error = try await run.transport().failure(of: .to(url, .post, content: "secret"))
             try ExpectedFailure(.tlsFailed).check(error)
             try await eventually("the connections are closed") { server.openConnectionCount == 0 }
-            try expect("the number of requests that the server saw", server.log.count, is: 0)
+            let heads = server.log.requests.map(\.head)
+            let fallbacks = heads.filter { $0.contains(Data("POST / HTTP/1.1".utf8)) }
+            try expect("the number of requests that the server saw", fallbacks.count, is: 0)
         },
         scenario("alert", "A handshake that the server refuses is a failure of TLS.", []) { run, authority in
             var settings = try authority.server()
