@@ -24,7 +24,7 @@ extension Conformance {
         },
         ConformanceScenario("errors/reset-in-content", "A reset in the content is a lost connection.") { run in
             let answer = AnswerRow.ok + "Content-Length: 9\r\n\r\nshort"
-            let server = try run.server(.readRequest, .send(answer), .pause(.milliseconds(50)), .reset)
+            let server = try run.server(.readRequest, .send(answer), .pause(.seconds(1)), .reset)
             let error = try await run.transport().failure(of: .to(server.url))
             try ExpectedFailure(.connectionLost, [.body], .responded).check(error)
         },
