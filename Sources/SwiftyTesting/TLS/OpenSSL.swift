@@ -51,6 +51,7 @@ struct OpenSSL: @unchecked Sendable {
     let usePrivateKey: @convention(c) (Object, Object) -> Int32
     let control: @convention(c) (Object, Int32, Int, UnsafeMutableRawPointer?) -> Int
     let setProtocolSelection: @convention(c) (Object, SelectProtocol, UnsafeMutableRawPointer?) -> Void
+    let setSecurityLevel: @convention(c) (Object, Int32) -> Void
     let setVerification: @convention(c) (Object, Int32, OpaquePointer?) -> Void
     let store: @convention(c) (Object) -> Object?
 
@@ -95,6 +96,7 @@ struct OpenSSL: @unchecked Sendable {
             usePrivateKey = try table["SSL_CTX_use_PrivateKey"]
             control = try table["SSL_CTX_ctrl"]
             setProtocolSelection = try table["SSL_CTX_set_alpn_select_cb"]
+            setSecurityLevel = try table["SSL_CTX_set_security_level"]
             setVerification = try table["SSL_CTX_set_verify"]
             store = try table["SSL_CTX_get_cert_store"]
             makeConnection = try table["SSL_new"]

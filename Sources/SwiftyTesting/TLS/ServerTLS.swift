@@ -19,6 +19,8 @@ public struct ServerTLS: Sendable {
 
     /// The versions of TLS.
     public enum Version: Int, Sendable, Hashable {
+        /// TLS 1.1 (RFC 4346), which RFC 8996 forbids, to test that a client refuses it.
+        case v1_1 = 0x0302
         /// TLS 1.2 (RFC 5246).
         case v1_2 = 0x0303
         /// TLS 1.3 (RFC 8446).

@@ -27,6 +27,8 @@ final class TLSContext: @unchecked Sendable {
         let certificate = settings.certificate
         let versions = settings.versions
         _ = library.control(object, OpenSSL.setMode, OpenSSL.partialWrites, nil)
+        // The signatures of old versions are below OpenSSL's default.
+        if versions.lowerBound < .v1_2 { library.setSecurityLevel(object, 0) }
         // Safety: OpenSSL passes the context to the callback only during handshakes of connections, which keep it.
         library.setProtocolSelection(object, Self.selectProtocol, Unmanaged.passUnretained(self).toOpaque())
         return library.useCertificate(object, Int32(certificate.count), certificate) > 0

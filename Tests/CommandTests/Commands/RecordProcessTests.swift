@@ -65,6 +65,29 @@ struct RecordProcessTests {
         #expect(try names() == ["c.har"], "nothing is left of the killed ones")
     }
 
+    @Test("stays the old one when a batch is interrupted")
+    func interrupted() async throws {
+        let server = try LoopbackServer()
+        server.route("GET", "/wait") { _ in
+            try await Task.sleep(for: .seconds(600))
+            return .text("never")
+        }
+        #expect(try await Program.swifty("--record", cassette, "\(server.url)/get").status == 0)
+        let old = try folder.data("c.har")
+        let lines = ["get", "wait"].map { #"{"url":"\#(server.url)/\#($0)"}"# }
+        let input = try folder.file("lines", lines.joined(separator: "\n"))
+        let run = try await Program.run(
+            "swifty",
+            ["batch", input.path, "--record", cassette],
+            environment: ["SWIFTY_RECORD": "all"],
+            interruption: { server.log.count == 3 }
+        )
+        #expect(run.status == 130)
+        #expect(run.errors.contains("\(cassette) is not written."), "\(run.errors)")
+        #expect(try folder.data("c.har") == old)
+        #expect(try names() == ["c.har"])
+    }
+
     @Test("is recorded by one process at a time; the second one is told which file")
     func two() async throws {
         let server = try LoopbackServer()

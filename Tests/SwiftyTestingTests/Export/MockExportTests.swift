@@ -67,6 +67,19 @@ struct MockExportTests {
         return try Cassette(contentsOf: folder.path("c.har"))
     }
 
+    private static func entry(of url: String) -> HAREntry {
+        HAREntry(
+            HARRequest(method: "GET", url: url, headers: [], queryString: [], postData: nil, bodySize: 0),
+            start: Date(),
+            TransportResponse(
+                head: ResponseHead(statusCode: 200),
+                body: Data("x".utf8),
+                metrics: TransferMetrics()
+            ),
+            content: nil
+        )
+    }
+
     @Test("gives files that answer the same requests in the same way, found by convention")
     func convention() async throws {
         let cassette = try await record()
@@ -159,25 +172,31 @@ struct MockExportTests {
         #expect(refused?.code == .mockUnavailable)
     }
 
+    @Test("refuses two kinds of requests that would get one file, and writes nothing")
+    func collision() throws {
+        let names = [("/v1/books", "users"), ("/v1/books", "books"), ("/users", nil)]
+        let entries = names.map { path, name in
+            var entry = Self.entry(of: "https://a.example\(path)")
+            entry._name = name
+            return entry
+        }
+        let cassette = Cassette(path: "c.har", entries: entries)
+        let error = #expect(throws: SwiftyError.self) { try cassette.exportMocks(to: mocks) }
+        #expect(error?.code == .fileExists)
+        #expect(
+            error?.reason == "different requests would get the mock files users.GET.http and users.GET.http, which "
+                + "answer the same requests: name one of them with name(_:)"
+        )
+        #expect(!FileManager.default.fileExists(atPath: mocks))
+    }
+
     @Test("leaves the folder of another program's cassette only by its name, never by its URLs")
     func hostileNames() throws {
         let urls = [
             "https://a.example/../../x", "https://a.example/%2e%2e/y", "https://u:canary@a.example/.git/config", "/",
             "",
         ]
-        let entries = urls.map { url in
-            HAREntry(
-                HARRequest(method: "GET", url: url, headers: [], queryString: [], postData: nil, bodySize: 0),
-                start: Date(),
-                TransportResponse(
-                    head: ResponseHead(statusCode: 200),
-                    body: Data("x".utf8),
-                    metrics: TransferMetrics()
-                ),
-                content: nil
-            )
-        }
-        let files = try Cassette(path: "c.har", entries: entries).exportMocks(to: mocks)
+        let files = try Cassette(path: "c.har", entries: urls.map(Self.entry)).exportMocks(to: mocks)
         for file in files {
             #expect(!file.split(separator: "/").contains("..") && !file.contains("canary"), "\(file)")
         }

@@ -61,6 +61,21 @@ struct ServerTLSTests {
         #expect(try await base(server.url).get("ip").load().statusCode == 200)
     }
 
+    @Test("speaks an old version if it is told to, which clients refuse")
+    func oldVersion() async throws {
+        var settings = try authority.server()
+        settings.versions = .v1_1 ... .v1_1
+        let server = try LoopbackServer(tls: settings)
+        let session = try await Program.run(
+            ExternalProgram.path("openssl"),
+            ["s_client", "-connect", "127.0.0.1:\(server.port)", "-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
+        )
+        #expect(session.status == 0)
+        #expect(session.output.contains("TLSv1.1"), "\(session.output)")
+        #expect(await failure(base(server.url).get("ip"))?.code == .tlsFailed)
+        #expect(server.log.count == 0)
+    }
+
     @Test("knows its pins, and asks for certificates of clients")
     func identities() async throws {
         var settings = try authority.server()

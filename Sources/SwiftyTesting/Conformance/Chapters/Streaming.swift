@@ -219,6 +219,18 @@ extension Conformance {
             try await eventually("the connection is closed") { server.openConnectionCount == 0 }
         },
         scenario(
+            "uploads/source-error",
+            "The error of a source keeps its code; where the source's own transfer ended says nothing of this one.",
+            .streamedRequests
+        ) { run in
+            let server = try run.server(.readRequest, .respond(), .stall)
+            let error = SwiftyError(.connectionLost, stage: .connect, sent: .notSent, reason: "the source has lost it")
+            let source = ListedSource(["abc"], error: error)
+            let failure = try await run.transport().failure(of: .to(server.url, .post).from(source))
+            try ExpectedFailure(.connectionLost, [.send], .maybeSent).check(failure)
+            try expect(server.connectionCount <= 1, "the request was sent again")
+        },
+        scenario(
             "uploads/early-response",
             "A refusal may come before the end of the content, which is then not sent.",
             .streamedRequests

@@ -64,6 +64,12 @@ extension Conformance {
             let fallbacks = heads.filter { $0.contains(Data("POST / HTTP/1.1".utf8)) }
             try expect("the number of requests that the server saw", fallbacks.count, is: 0)
         },
+        scenario("old-version", "A server below TLS 1.2 gets no request.", []) { run, authority in
+            var settings = try authority.server()
+            settings.versions = .v1_1 ... .v1_1
+            let server = try run.server(tls: settings, answer)
+            try await expectRefusal(ExpectedFailure(.tlsFailed, [.tls], .notSent), by: server, over: run.transport())
+        },
         scenario("alert", "A handshake that the server refuses is a failure of TLS.", []) { run, authority in
             var settings = try authority.server()
             settings.handshakeFault = { _ in .alert }
