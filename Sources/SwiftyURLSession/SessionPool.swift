@@ -92,6 +92,7 @@ final class TransferSession: Sendable {
         configuration.httpMaximumConnectionsPerHost = 256
         #if !canImport(FoundationNetworking)
         configuration.connectionProxyDictionary = [:]
+        configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
         #endif
         delegate = TransferDelegate()
         let queue = OperationQueue()
