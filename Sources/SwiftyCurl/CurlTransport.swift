@@ -82,7 +82,7 @@ public final class CurlTransport: Transport {
         let pump = request.contentSource.map { ContentPump($0) }
         let transfer = try makeTransfer(request, pump)
         let loop = loops.loop(for: transfer)
-        pump?.start { loop.provide($0, for: transfer) }
+        pump?.start { loop.provide($0, of: $1, for: transfer) }
         // Safety: the transfer resumes the continuation exactly once: it gives the continuation away when it does so,
         // and every end of a transfer goes through `resume()`.
         await withUnsafeContinuation { continuation in
@@ -112,7 +112,7 @@ public final class CurlTransport: Transport {
         let pump = request.contentSource.map { ContentPump($0) }
         let transfer = try makeTransfer(request, pump, feed)
         let loop = loops.loop(for: transfer)
-        pump?.start { loop.provide($0, for: transfer) }
+        pump?.start { loop.provide($0, of: $1, for: transfer) }
         cancellation.onCancel { loop.cancel(transfer, with: $0) }
         loop.start(transfer)
         let content = StreamedTransfer(transfer, feed, on: loop, of: self, cancellation)

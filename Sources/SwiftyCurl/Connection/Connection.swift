@@ -62,7 +62,11 @@ final class Connection {
         transfer.connectionIsReady(at: resources.now, isReused: state.wasKept)
         state.wasKept = true
         resources.watch(transfer.nextDeadline)
-        transfer.report?.reportConnection(facts.timings, isReused: transfer.isConnectionReused, at: resources.now)
+        transfer.report?.reportConnection(
+            facts.timings,
+            isReused: transfer.attempt.isConnectionReused,
+            at: resources.now
+        )
         codec.begin(transfer, on: self)
         if !state.early.isEmpty, isOpen { codec.receive(on: self) }
     }

@@ -6,78 +6,146 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// Reads the source of a request's content in a task of its own: a part whenever the loop asks for one, and the next
-/// part while that one is sent.
+/// Reads the source of a request's content in a task of its own, for one attempt: a part whenever the loop asks for
+/// one, and the next part while that one is sent.
+///
+/// Another attempt has a pump of its own (``repeated()``), so that an answer that comes late belongs to an attempt that
+/// is over, and a source that is still busy delays nothing.
 final class ContentPump: Sendable {
     /// The answer to one request of the loop.
     enum Answer: Sendable {
         case part(Data)
+        /// The part with which content of an announced length is complete. The source has ended.
+        case last(Data)
         case end
         case failed(any Error)
     }
 
-    private enum State {
+    /// Takes the answers of a pump.
+    typealias Receiver = @Sendable (Answer, ContentPump) -> Void
+
+    private enum Phase {
         case idle
-        /// The loop has asked; `isRewinding` for the first part again.
-        case asked(isRewinding: Bool)
-        case waiting(CheckedContinuation<Bool?, Never>)
+        /// The loop has asked.
+        case asked
+        /// The task waits for the loop; `false` ends it.
+        case waiting(CheckedContinuation<Bool, Never>)
         case ended
     }
 
-    let source: any ContentSource
-    private let state = Mutex(State.idle)
-    private let task = Mutex<Task<Void, Never>?>(nil)
-
-    init(_ source: any ContentSource) {
-        self.source = source
+    private struct State {
+        var phase = Phase.idle
+        var source: any ContentSource
+        var task: Task<Void, Never>?
+        /// Released at the end, because it refers to the transfer.
+        var receiver: Receiver?
     }
 
-    /// Asks for the next part, or for the first one again. Called on the loop's thread, and not again before the
-    /// answer.
-    func ask(isRewinding: Bool) {
-        let continuation = state.withLock { state -> CheckedContinuation<Bool?, Never>? in
-            switch state {
+    /// The number of bytes that the source announces; `nil` if it is unknown.
+    let length: Int?
+    /// Whether the content can be produced again from its beginning.
+    let isRewindable: Bool
+    private let state: Mutex<State>
+
+    init(_ source: any ContentSource) {
+        length = source.length
+        isRewindable = source.isRewindable
+        state = Mutex(State(source: source))
+    }
+
+    /// Starts the task, which answers until the end.
+    func start(_ receiver: @escaping Receiver) {
+        start(receiver, after: nil)
+    }
+
+    /// Asks for the next part. Called on the loop's thread, and not again before the answer.
+    func ask() {
+        let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            switch state.phase {
             case .waiting(let continuation):
-                state = .idle
+                state.phase = .idle
                 return continuation
             case .idle, .asked:
-                state = .asked(isRewinding: isRewinding)
+                state.phase = .asked
                 return nil
             case .ended: return nil
             }
         }
-        continuation?.resume(returning: isRewinding)
-    }
-
-    /// Starts the task, which answers until the end.
-    func start(_ answer: @escaping @Sendable (Answer) -> Void) {
-        task.withLock { $0 = Task { await run(answer) } }
+        continuation?.resume(returning: true)
     }
 
     /// Ends the task: no further part is needed.
     func end() {
-        let continuation = state.withLock { state -> CheckedContinuation<Bool?, Never>? in
-            defer { state = .ended }
-            return if case .waiting(let continuation) = state { continuation } else { nil }
-        }
-        continuation?.resume(returning: nil)
-        task.withLock { $0?.cancel() }
-        source.cancel()
+        leave().source.cancel()
     }
 
-    private func run(_ answer: (Answer) -> Void) async {
-        var ahead: Answer?
-        while let isRewinding = await nextRequest() {
-            let current = if let ahead, !isRewinding { ahead } else { await read(isRewinding: isRewinding) }
-            answer(current)
+    /// Ends this pump. Returns one that reads the same content from its beginning.
+    func repeated() -> ContentPump {
+        let left = leave()
+        let next = ContentPump(left.source)
+        if let receiver = left.receiver { next.start(receiver, after: left.task) }
+        return next
+    }
+}
+
+// MARK: The task
+
+extension ContentPump {
+    private func start(_ receiver: @escaping Receiver, after previous: Task<Void, Never>?) {
+        state.withLock { state in
+            state.receiver = receiver
+            state.task = Task { await run(receiver, after: previous) }
+        }
+    }
+
+    /// Ends the task, and leaves the source as it is.
+    private func leave() -> State {
+        let left = state.withLock { state in
+            defer { (state.phase, state.receiver) = (.ended, nil) }
+            return state
+        }
+        if case .waiting(let continuation) = left.phase { continuation.resume(returning: false) }
+        left.task?.cancel()
+        return left
+    }
+
+    private func run(_ receiver: Receiver, after previous: Task<Void, Never>?) async {
+        var ahead = await beginAgain(after: previous)
+        var count = 0
+        while await isAsked() {
+            let current = await complete(await next(ahead), &count)
+            receiver(current, self)
             // A source that has ended or failed is not asked again.
-            if case .part = current { ahead = await read(isRewinding: false) } else { ahead = current }
+            if case .part = current { ahead = await read() } else { ahead = current }
         }
     }
 
-    private func read(isRewinding: Bool) async -> Answer {
+    private func next(_ ahead: Answer?) async -> Answer {
+        if let ahead { ahead } else { await read() }
+    }
+
+    /// Holds the part with which the announced length is complete back until the source has ended. With that part, the
+    /// server has a complete request, and nothing that comes later could be an error.
+    private func complete(_ answer: Answer, _ count: inout Int) async -> Answer {
+        guard case .part(let part) = answer else { return answer }
+        count += part.count
+        guard count == length else { return answer }
+        switch await read() {
+        case .part, .last: return .failed(Self.excess(of: count))
+        case .end: return .last(part)
+        case .failed(let error): return .failed(error)
+        }
+    }
+
+    /// The error of content with more than the announced bytes.
+    static func excess(of length: Int) -> SwiftyError {
+        let reason = "the content has more than the \(length) bytes that were announced"
+        return SwiftyError(.bodyUnreadable, stage: .send, sent: .maybeSent, reason: reason)
+    }
+
+    private func read() async -> Answer {
         do {
-            if isRewinding { try await source.rewind() }
+            let source = state.withLock { $0.source }
             while let part = try await source.next() {
                 if !part.isEmpty { return .part(part) }
             }
@@ -87,19 +155,49 @@ final class ContentPump: Sendable {
         }
     }
 
-    /// Waits for a request of the loop; `nil` at the end.
-    private func nextRequest() async -> Bool? {
+    /// Has the content begin again, if an earlier attempt has read some of it: with a source of its own, or else with
+    /// the same source once the earlier attempt has left it.
+    ///
+    /// - Returns: The failure of the source; `nil` if it is at the beginning.
+    private func beginAgain(after previous: Task<Void, Never>?) async -> Answer? {
+        guard let previous else { return nil }
+        let used = state.withLock { $0.source }
+        if let replay = used.replayed() {
+            used.cancel()
+            replace(by: replay)
+            return nil
+        }
+        await previous.value
+        do {
+            try await used.rewind()
+            return nil
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func replace(by source: any ContentSource) {
+        let isEnded = state.withLock { state in
+            state.source = source
+            if case .ended = state.phase { return true }
+            return false
+        }
+        if isEnded { source.cancel() }
+    }
+
+    /// Waits for the loop to ask. Returns `false` at the end.
+    private func isAsked() async -> Bool {
         // Resumed once, either here or by the other side, as the state under the lock decides.
         await withCheckedContinuation { continuation in
-            let request = state.withLock { state -> Bool?? in
-                switch state {
+            let request = state.withLock { state -> Bool? in
+                switch state.phase {
                 case .idle, .waiting:
-                    state = .waiting(continuation)
-                    return .none
-                case .asked(let isRewinding):
-                    state = .idle
-                    return .some(isRewinding)
-                case .ended: return .some(nil)
+                    state.phase = .waiting(continuation)
+                    return nil
+                case .asked:
+                    state.phase = .idle
+                    return true
+                case .ended: return false
                 }
             }
             if let request { continuation.resume(returning: request) }

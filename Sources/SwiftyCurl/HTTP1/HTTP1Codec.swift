@@ -12,6 +12,8 @@ final class HTTP1Codec: Codec {
     private static let smallPiece = 16 << 10
     /// The number of bytes that one connection may send or receive in a turn of the loop.
     private static let bytesPerTurn = 512 << 10
+    /// The number of bytes of the line end that completes a head.
+    private static let headEnd = 2
     /// The time that content waits for a 100 response, in nanoseconds.
     private static let continueTimeout: Int64 = 1_000_000_000
 
@@ -22,13 +24,15 @@ final class HTTP1Codec: Codec {
         var headSent = 0
         /// Whether the content waits for a 100 response.
         var holdsContent = false
+        /// The chunks of the content; `nil` if it is sent as it is.
+        var chunks: ChunkWriter?
         /// The reason why no more can be sent; the response may have arrived all the same.
         var sendError: Channel.Failure?
-        /// Whether received bytes are being taken, which must not be done twice simultaneously.
-        var isReceiving = false
     }
 
     @exclusivity(unchecked) private var exchange = Exchange()
+    /// Whether received bytes are being taken, which must not be done twice simultaneously.
+    @exclusivity(unchecked) private var isReceiving = false
     private let parser: ResponseParser
     /// Received bytes that wait until the reader of the response has taken what came before them.
     private var held: [UInt8] = []
@@ -45,11 +49,12 @@ final class HTTP1Codec: Codec {
     func checkPeer(on connection: Connection) -> Int64 { .max }
 
     func begin(_ transfer: Transfer, on connection: Connection) {
-        exchange.transfer = transfer
+        exchange = Exchange(
+            transfer: transfer,
+            holdsContent: transfer.expectsContinue,
+            chunks: transfer.content.isChunked ? ChunkWriter() : nil
+        )
         parser.restart(method: transfer.request.method)
-        (exchange.headSent, exchange.sendError) = (0, nil)
-        exchange.holdsContent = transfer.expectsContinue
-        transfer.upload.framesChunks = true
         send(on: connection)
     }
 
@@ -65,8 +70,8 @@ final class HTTP1Codec: Codec {
     /// Detaches the transfer, which keeps what has arrived of its response.
     private func detach() {
         guard let transfer = exchange.transfer else { return }
-        transfer.progress.headByteCount = parser.headByteCount
-        if !transfer.progress.isHeadComplete { transfer.progress.head = parser.partialHead }
+        transfer.attempt.progress.headByteCount = parser.headByteCount
+        if !transfer.attempt.progress.isHeadComplete { transfer.attempt.progress.head = parser.partialHead }
         transfer.carrier = nil
         exchange.transfer = nil
     }
@@ -89,72 +94,94 @@ extension HTTP1Codec {
             exchange.sendError = failure
             connection.setAwaitsRoom(false)
             // The server may have responded before it closed the connection.
-            if !exchange.isReceiving { receive(on: connection) }
+            if !isReceiving { receive(on: connection) }
         }
     }
 
     func resumeSending(_ transfer: Transfer, on connection: Connection) {
         guard transfer === exchange.transfer else { return }
-        if hasUnsentPart(transfer) { return send(on: connection) }
-        // The end of content with a known length has no bytes.
-        transfer.noteSent(head: exchange.headSent, at: connection.resources.now)
+        if hasUnsentPart(transfer) { send(on: connection) }
     }
 
     /// Has the source of the content produce its next part, once everything before is sent.
     private func askForMore(of transfer: Transfer) {
-        if exchange.headSent == transfer.head.bytes.count, !exchange.holdsContent { transfer.askForContent() }
+        if !hasUnsentPart(transfer), !exchange.holdsContent { transfer.askForContent() }
+    }
+
+    /// The number of bytes of the head that may be sent. With its end, a request whose content is announced as empty is
+    /// complete, and the source must have said that there is none.
+    private func sendableHeadCount(of transfer: Transfer) -> Int {
+        let isOpen = transfer.content.isAnnouncedEmpty && !transfer.attempt.upload.isComplete
+        return transfer.head.bytes.count - (isOpen ? Self.headEnd : 0)
     }
 
     /// Sends what is left of the head and of the content, as far as the connection takes it and this turn allows.
     private func sendParts(of transfer: Transfer, on connection: Connection) -> Channel.Result {
-        let start = transfer.upload.sentCount
+        var sent = 0
         while true {
             let result = sendPart(of: transfer, on: connection)
             guard case .bytes(let count) = result else { return result }
             noteSent(count, of: transfer, connection.resources)
+            sent += count
             // TLS takes one record at a time.
-            guard connection.isSecure, hasUnsentPart(transfer), transfer.upload.sentCount - start < Self.bytesPerTurn
-            else { return result }
+            guard connection.isSecure, hasUnsentPart(transfer), sent < Self.bytesPerTurn else { return result }
         }
     }
 
     /// Sends what is left of the head and of the content with one call.
     private func sendPart(of transfer: Transfer, on connection: Connection) -> Channel.Result {
         transfer.head.bytes.withUnsafeBytes { head in
-            let head = UnsafeRawBufferPointer(rebasing: head[exchange.headSent...])
+            let head = UnsafeRawBufferPointer(rebasing: head[exchange.headSent..<sendableHeadCount(of: transfer)])
             if exchange.holdsContent { return connection.send(head, UnsafeRawBufferPointer(start: nil, count: 0)) }
-            return transfer.upload.withUnsafeBytes(limit: Self.bytesPerTurn) { connection.send(head, $0) }
+            exchange.chunks?.fill(from: &transfer.attempt.upload)
+            if let chunks = exchange.chunks {
+                return chunks.withUnsafeBytes(limit: Self.bytesPerTurn) { connection.send(head, $0) }
+            }
+            return transfer.attempt.upload.withUnsafeBytes(limit: Self.bytesPerTurn) { connection.send(head, $0) }
         }
     }
 
     private func noteSent(_ count: Int, of transfer: Transfer, _ resources: LoopResources) {
         let ofHead = min(count, transfer.head.bytes.count - exchange.headSent)
         exchange.headSent += ofHead
-        if count > ofHead { transfer.upload.noteSent(count - ofHead) }
+        if count > ofHead { noteContentSent(count - ofHead, of: transfer) }
         transfer.noteSent(head: exchange.headSent, at: resources.now)
         if exchange.holdsContent, exchange.headSent == transfer.head.bytes.count {
-            transfer.continueDeadline = resources.now &+ Self.continueTimeout
-            resources.watch(transfer.continueDeadline)
+            transfer.attempt.continueDeadline = resources.now &+ Self.continueTimeout
+            resources.watch(transfer.attempt.continueDeadline)
+        }
+    }
+
+    private func noteContentSent(_ count: Int, of transfer: Transfer) {
+        if let content = exchange.chunks?.noteSent(count) {
+            transfer.attempt.upload.noteFramedSent(content)
+        } else {
+            transfer.attempt.upload.noteSent(count)
         }
     }
 
     /// Whether a part of the request is left that can be sent now.
     private func hasUnsentPart(_ transfer: Transfer) -> Bool {
-        exchange.headSent < transfer.head.bytes.count || !exchange.holdsContent && transfer.upload.hasBytes
+        exchange.headSent < sendableHeadCount(of: transfer) || !exchange.holdsContent && hasUnsentContent(transfer)
+    }
+
+    private func hasUnsentContent(_ transfer: Transfer) -> Bool {
+        exchange.chunks?.hasBytes(of: transfer.attempt.upload) ?? transfer.attempt.upload.hasBytes
     }
 
     /// Whether the server is the one that is waited for.
     private func isWaiting(_ transfer: Transfer) -> Bool {
-        exchange.headSent == transfer.head.bytes.count && (exchange.holdsContent || transfer.upload.isFinished)
+        isSent(transfer) || exchange.holdsContent && exchange.headSent == transfer.head.bytes.count
     }
 
     /// Whether the whole request was sent.
     private func isSent(_ transfer: Transfer) -> Bool {
-        exchange.headSent == transfer.head.bytes.count && transfer.upload.isFinished
+        exchange.headSent == transfer.head.bytes.count && transfer.attempt.upload.isFinished
+            && exchange.chunks?.isFinished ?? true
     }
 
     func stopWaitingForContinue(_ transfer: Transfer, on connection: Connection) {
-        transfer.continueDeadline = .max
+        transfer.attempt.continueDeadline = .max
         guard exchange.holdsContent else { return }
         exchange.holdsContent = false
         send(on: connection)
@@ -169,18 +196,18 @@ extension HTTP1Codec {
         connection.setPaused(false)
         let held = held
         self.held.removeAll()
-        exchange.isReceiving = true
+        isReceiving = true
         held.withUnsafeBytes { take($0, on: connection) }
-        exchange.isReceiving = false
-        if connection.isOpen, !transfer.isPaused { receive(on: connection) }
+        isReceiving = false
+        if connection.isOpen, !transfer.attempt.isPaused { receive(on: connection) }
     }
 
     func receive(on connection: Connection) {
         var received = 0
-        exchange.isReceiving = true
-        defer { exchange.isReceiving = false }
+        isReceiving = true
+        defer { isReceiving = false }
         while let transfer = exchange.transfer {
-            if transfer.isPaused { return connection.setPaused(true) }
+            if transfer.attempt.isPaused { return connection.setPaused(true) }
             let space = spaceForContent(of: transfer)
             let buffer = space ?? connection.resources.receiveBuffer(limit: pieceSize(of: transfer))
             switch connection.receive(into: buffer) {
@@ -229,7 +256,7 @@ extension HTTP1Codec {
         var rest = bytes
         do throws(TransferFailure) {
             while let transfer = exchange.transfer {
-                if transfer.isPaused { return hold(rest, of: transfer, on: connection) }
+                if transfer.attempt.isPaused { return hold(rest, of: transfer, on: connection) }
                 guard let event = try nextEvent(in: &rest) else { break }
                 switch event {
                 case .informational(let head):
@@ -278,7 +305,7 @@ extension HTTP1Codec {
             connection.transfers.repeatWithoutExpectation(transfer, resources.environment, at: resources.now)
             return true
         }
-        transfer.continueDeadline = .max
+        transfer.attempt.continueDeadline = .max
         try transfer.receiveHead(head, contentLength: parser.contentLength, hasContent: parser.expectsContent)
         return false
     }
@@ -288,7 +315,7 @@ extension HTTP1Codec {
             parser.allowsReuse && !transfer.head.closesConnection && !hasExcess && !exchange.holdsContent
             && isSent(transfer) && exchange.sendError == nil
             && !connection.hasUnexpectedBytes()
-        transfer.progress.isCompletenessProven = parser.isCompletenessProven || connection.isEndAuthenticated
+        transfer.attempt.progress.isCompletenessProven = parser.isCompletenessProven || connection.isEndAuthenticated
         detach()
         connection.complete(transfer)
         if isReusable { connection.becomeIdle() } else { connection.close() }
@@ -322,7 +349,12 @@ extension HTTP1Codec {
     }
 
     private func lost(_ transfer: Transfer, _ reason: String) -> TransferFailure {
-        TransferFailure(code: .connectionLost, stage: stage(of: transfer), sent: transfer.progress.sent, reason: reason)
+        TransferFailure(
+            code: .connectionLost,
+            stage: stage(of: transfer),
+            sent: transfer.attempt.progress.sent,
+            reason: reason
+        )
     }
 
     func lose(_ failure: TransferFailure, on connection: Connection) {
@@ -331,7 +363,7 @@ extension HTTP1Codec {
     }
 
     private func lose(_ transfer: Transfer, _ failure: Channel.Failure, on connection: Connection) {
-        let failure = TransferFailure(failure, stage: stage(of: transfer), sent: transfer.progress.sent)
+        let failure = TransferFailure(failure, stage: stage(of: transfer), sent: transfer.attempt.progress.sent)
         lose(transfer, failure, on: connection)
     }
 

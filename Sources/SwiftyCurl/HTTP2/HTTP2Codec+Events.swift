@@ -63,7 +63,7 @@ extension HTTP2Codec {
 
     /// Lets the server send as much more, unless the reader of the response is waited for.
     private func consume(_ count: Int, of stream: HTTP2Stream) {
-        if stream.transfer.isPaused {
+        if stream.transfer.attempt.isPaused {
             stream.heldCount += count
         } else {
             if !stream.isWide { widen(stream) }
@@ -75,7 +75,8 @@ extension HTTP2Codec {
     /// read slowly would fill it.
     private func widen(_ stream: HTTP2Stream) {
         let transfer = stream.transfer
-        let isLong = stream.head.contentLength.map { $0 > 16 << 10 } ?? (transfer.progress.contentByteCount > 8 << 10)
+        let count = transfer.attempt.progress.contentByteCount
+        let isLong = stream.head.contentLength.map { $0 > 16 << 10 } ?? (count > 8 << 10)
         guard isLong, transfer.feed == nil || isReaderFast(transfer) else { return }
         stream.isWide = true
         let window = transfer.feed == nil ? Self.wideStreamWindow : Self.wideReaderWindow
@@ -130,8 +131,10 @@ extension HTTP2Codec {
         budget.allow(1)
         streams.remove(number)
         // The server does not want the rest of the content.
-        if !stream.transfer.upload.isFinished { ccurl_http2_reset(session, number, HTTP2ErrorCode.cancel.rawValue) }
-        stream.transfer.progress.isCompletenessProven = true
+        if !stream.transfer.attempt.upload.isFinished {
+            ccurl_http2_reset(session, number, HTTP2ErrorCode.cancel.rawValue)
+        }
+        stream.transfer.attempt.progress.isCompletenessProven = true
         stream.transfer.receiveTrailers(stream.trailers)
         stream.detach()
         connection?.complete(stream.transfer)
@@ -166,7 +169,7 @@ extension HTTP2Codec {
         }
         var failure = stream.failure ?? ending ?? Self.reason(ofEndOf: stream, code)
         failure.stage = stream.stage
-        failure.sent = transfer.progress.sent
+        failure.sent = transfer.attempt.progress.sent
         connection?.fail(transfer, failure)
     }
 
@@ -221,12 +224,12 @@ extension HTTP2Codec {
         // The stream is about to be reset.
         guard let stream = streams[number] else { return -1 }
         let transfer = stream.transfer
-        let count = transfer.upload.withUnsafeBytes(limit: buffer.count) { bytes in
+        let count = transfer.attempt.upload.withUnsafeBytes(limit: buffer.count) { bytes in
             buffer.copyMemory(from: bytes)
             return bytes.count
         }
-        if count > 0 { transfer.upload.noteSent(count) }
-        isEnd = transfer.upload.isFinished
+        if count > 0 { transfer.attempt.upload.noteSent(count) }
+        isEnd = transfer.attempt.upload.isFinished
         transfer.askForContent()
         // The server may update both windows after each few hundred bytes.
         budget.allow(1 + count >> 10)

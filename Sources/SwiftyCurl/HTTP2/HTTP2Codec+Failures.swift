@@ -44,7 +44,7 @@ extension HTTP2Codec {
         }
         var failure = stream.failure ?? failure
         failure.stage = stream.stage
-        failure.sent = transfer.progress.sent
+        failure.sent = transfer.attempt.progress.sent
         connection.fail(transfer, failure)
     }
 }

@@ -62,7 +62,7 @@ final class HTTP2Codec: Codec {
     }
 
     func stage(of transfer: Transfer) -> SwiftyError.Stage {
-        streams[transfer.stream]?.stage ?? .firstByte
+        streams[transfer.attempt.stream]?.stage ?? .firstByte
     }
 
     /// HTTP/2 does not wait: ending a stream early does not cost the connection.
@@ -86,13 +86,13 @@ extension HTTP2Codec {
             return connection.transfers.repeatUnprocessed(transfer, at: connection.resources.now)
         }
         if streams.isEmpty { noteSign(on: connection) }
-        transfer.stream = number
+        transfer.attempt.stream = number
         streams.insert(HTTP2Stream(number: number, transfer: transfer))
         scheduleFlush(on: connection)
     }
 
     func abandon(_ transfer: Transfer, on connection: Connection) {
-        guard let stream = streams.remove(transfer.stream) else { return }
+        guard let stream = streams.remove(transfer.attempt.stream) else { return }
         stream.detach()
         ccurl_http2_reset(session, stream.number, HTTP2ErrorCode.cancel.rawValue)
         scheduleFlush(on: connection)
@@ -100,14 +100,14 @@ extension HTTP2Codec {
     }
 
     func resumeReceiving(_ transfer: Transfer, on connection: Connection) {
-        guard let stream = streams[transfer.stream], stream.transfer === transfer else { return }
+        guard let stream = streams[transfer.attempt.stream], stream.transfer === transfer else { return }
         ccurl_http2_consume(session, stream.number, stream.heldCount)
         stream.heldCount = 0
         scheduleFlush(on: connection)
     }
 
     func resumeSending(_ transfer: Transfer, on connection: Connection) {
-        guard let stream = streams[transfer.stream], stream.transfer === transfer else { return }
+        guard let stream = streams[transfer.attempt.stream], stream.transfer === transfer else { return }
         ccurl_http2_resume(session, stream.number)
         scheduleFlush(on: connection)
     }

@@ -32,7 +32,9 @@ final class HTTP2Stream {
     }
 
     /// The stage of the exchange.
-    var stage: SwiftyError.Stage { head.stage == .firstByte && !transfer.upload.isFinished ? .send : head.stage }
+    var stage: SwiftyError.Stage {
+        head.stage == .firstByte && !transfer.attempt.upload.isFinished ? .send : head.stage
+    }
 
     /// Takes a field of a head or of the trailers, as a line like that of HTTP/1.1.
     func receiveField(_ line: UnsafeBufferPointer<UInt8>) throws(ResponseError) {
@@ -54,8 +56,8 @@ final class HTTP2Stream {
 
     /// Has the transfer keep what has arrived of the response.
     func detach() {
-        transfer.progress.headByteCount = head.byteCount
-        if !transfer.progress.isHeadComplete { transfer.progress.head = head.partialHead }
+        transfer.attempt.progress.headByteCount = head.byteCount
+        if !transfer.attempt.progress.isHeadComplete { transfer.attempt.progress.head = head.partialHead }
         transfer.carrier = nil
     }
 }

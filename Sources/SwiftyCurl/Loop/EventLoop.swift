@@ -59,7 +59,8 @@ final class EventLoop {
             case .start(let transfer): if transfers.begin(transfer, at: now) { pool.serve(transfer) }
             case .cancel(let transfer, let failure): transfers.cancel(transfer, with: failure, at: now)
             case .unpause(let transfer): transfers.unpause(transfer, at: now)
-            case .content(let transfer, let answer): transfers.take(answer, for: transfer, at: now)
+            case .content(let transfer, let answer, let pump):
+                transfers.take(answer, of: pump, for: transfer, at: now)
             case .run(let job): job.run()
             case .shutdown: isEnding = true
             }

@@ -63,8 +63,8 @@ final class LoopThread: Sendable {
     }
 
     /// Gives the loop a part of a request's content, or its end.
-    func provide(_ answer: ContentPump.Answer, for transfer: Transfer) {
-        _ = mailbox.post(.content(transfer, answer))
+    func provide(_ answer: ContentPump.Answer, of pump: ContentPump, for transfer: Transfer) {
+        _ = mailbox.post(.content(transfer, answer, pump))
     }
 
     /// Has the loop's thread run a part of a task. Returns `false` if the loop has ended or cannot start.

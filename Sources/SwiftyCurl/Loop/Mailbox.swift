@@ -10,7 +10,7 @@ enum LoopCommand: Sendable {
     /// The reader of a response has taken what had arrived.
     case unpause(Transfer)
     /// The source of a request's content has answered.
-    case content(Transfer, ContentPump.Answer)
+    case content(Transfer, ContentPump.Answer, ContentPump)
     /// Run a part of a task; see ``LoopExecutor``.
     case run(LoopJob)
     case shutdown

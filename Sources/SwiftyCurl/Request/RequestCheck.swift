@@ -8,10 +8,10 @@ import SwiftyTransport
 enum RequestCheck {
     static func check(
         _ request: NetworkRequest,
-        _ content: (any ContentSource)?,
         _ connections: TransportSettings.Connections
     ) throws(SwiftyError) {
         let method = request.method.rawValue
+        let content = request.contentSource
         guard method.utf8.isToken, request.method != .connect else {
             throw SwiftyError(.invalidMethod, stage: .building, reason: "the method cannot be sent")
         }

@@ -29,12 +29,15 @@ enum RequestContent {
         switch self {
         case .absent: nil
         case .inMemory(let data): data.count
-        case .streamed(let pump): pump.source.length
+        case .streamed(let pump): pump.length
         }
     }
 
-    /// Whether there may be bytes to send.
-    var mayHaveBytes: Bool { length != 0 && !isAbsent }
+    /// Whether there may be bytes to send. A source must end before it is known to have none.
+    var mayHaveBytes: Bool { if case .streamed = self { true } else { length != 0 && !isAbsent } }
+
+    /// Whether it is streamed, and announced as empty: its source may contradict.
+    var isAnnouncedEmpty: Bool { if case .streamed = self { length == 0 } else { false } }
 
     /// Whether HTTP/1.1 sends the content as chunks.
     var isChunked: Bool { length == nil && !isAbsent }
@@ -43,7 +46,8 @@ enum RequestContent {
 
     /// Whether the content waits for a 100 response. It does not if the connection may speak HTTP/2.
     func expectsContinue(of request: NetworkRequest, _ connections: TransportSettings.Connections) -> Bool {
-        guard let threshold = connections.expectContinueThreshold, mayHaveBytes, length ?? .max > threshold else {
+        guard let threshold = connections.expectContinueThreshold, !isAbsent, length != 0, length ?? .max > threshold
+        else {
             return false
         }
         return request.target.scheme == .http || connections.version == .http1_1

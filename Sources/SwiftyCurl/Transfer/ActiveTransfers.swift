@@ -63,7 +63,7 @@ final class ActiveTransfers {
             facts = carrier.facts
             carrier.abandon(transfer)
         }
-        failure.sent = transfer.progress.sent
+        failure.sent = transfer.attempt.progress.sent
         fail(transfer, failure, on: facts, at: now)
     }
 
@@ -78,16 +78,17 @@ final class ActiveTransfers {
 
     /// The reader of a response has taken what had arrived.
     func unpause(_ transfer: Transfer, at now: Int64) {
-        guard case .active = transfer.place, transfer.isPaused else { return }
+        guard case .active = transfer.place, transfer.attempt.isPaused else { return }
         transfer.unpause(at: now)
         transfer.carrier?.resumeReceiving(transfer)
     }
 
     /// The source of a request's content has answered.
-    func take(_ answer: ContentPump.Answer, for transfer: Transfer, at now: Int64) {
-        guard case .active = transfer.place else { return }
+    func take(_ answer: ContentPump.Answer, of pump: ContentPump, for transfer: Transfer, at now: Int64) {
+        guard case .active = transfer.place, transfer.attempt.upload.awaits(pump) else { return }
         do throws(TransferFailure) {
-            if try transfer.takeContent(answer, at: now) { transfer.carrier?.resumeSending(transfer) }
+            try transfer.takeContent(answer, at: now)
+            transfer.carrier?.resumeSending(transfer)
         } catch {
             interrupt(transfer, with: error, at: now)
         }
@@ -157,7 +158,7 @@ extension ActiveTransfers {
         // From the end: the last transfer takes the place of one that ends.
         for index in lists.active.indices.reversed() where index < lists.active.count {
             let transfer = lists.active[index]
-            if transfer.continueDeadline <= now { transfer.carrier?.stopWaitingForContinue(transfer) }
+            if transfer.attempt.continueDeadline <= now { transfer.carrier?.stopWaitingForContinue(transfer) }
             guard let overdue = transfer.deadlines.overdue(at: now) else { continue }
             interrupt(transfer, with: .timedOut(overdue), at: now)
         }
@@ -183,11 +184,11 @@ extension ActiveTransfers {
     /// Repeats a request whose kept connection ended before a byte of the response, if that is safe: once, on a new
     /// connection. Returns whether it does.
     func repeatOnNewConnection(_ transfer: Transfer, at now: Int64) -> Bool {
-        guard transfer.isConnectionReused, !transfer.isRepeated, transfer.upload.isRepeatable,
-            transfer.progress.sent == .notSent || transfer.request.isIdempotent
+        guard transfer.attempt.isConnectionReused, !transfer.isRepeated, transfer.attempt.upload.isRepeatable,
+            transfer.attempt.progress.sent == .notSent || transfer.request.isIdempotent
         else { return false }
         transfer.isRepeated = true
-        transfer.mayHaveBeenSent = transfer.progress.sent != .notSent
+        transfer.mayHaveBeenSent = transfer.attempt.progress.sent != .notSent
         restart(transfer, at: now)
         return true
     }
@@ -195,7 +196,7 @@ extension ActiveTransfers {
     /// Repeats a request that the server has not processed, with any method (RFC 9113 §8.7).
     func repeatUnprocessed(_ transfer: Transfer, at now: Int64) {
         transfer.unprocessedCount += 1
-        guard transfer.upload.isRepeatable else {
+        guard transfer.attempt.upload.isRepeatable else {
             let reason = "the server has not processed the request, whose content cannot be sent again"
             let failure = TransferFailure(code: .connectionLost, stage: .send, sent: .notSent, reason: reason)
             return fail(transfer, failure, at: now)

@@ -25,9 +25,4 @@ struct ResponseProgress {
     var trailers: [UInt8] = []
     /// Whether the response is known to be complete, once it is complete.
     var isCompletenessProven = false
-
-    /// Forgets the response of an earlier attempt. The request counts as not sent.
-    mutating func restart() {
-        self = ResponseProgress()
-    }
 }

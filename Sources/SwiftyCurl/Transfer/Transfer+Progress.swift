@@ -6,20 +6,20 @@ import SwiftyTransport
 extension Transfer {
     /// Part of the request was sent: altogether this many bytes of its head, and of its content what ``upload`` says.
     func noteSent(head: Int, at now: Int64) {
-        progress.sent = .maybeSent
-        progress.requestHeadByteCount = head
-        progress.requestContentByteCount = upload.sentCount
+        attempt.progress.sent = .maybeSent
+        attempt.progress.requestHeadByteCount = head
+        attempt.progress.requestContentByteCount = attempt.upload.sentCount
         deadlines.sent(at: now)
         // Until the whole head is sent, nothing is known of the content.
         guard report != nil, head == self.head.bytes.count else { return }
-        report?.report(sent: upload.sentCount, isComplete: upload.isFinished, at: now)
+        report?.report(sent: attempt.upload.sentCount, isComplete: attempt.upload.isFinished, at: now)
     }
 
-    /// Takes an answer of the content's source. Returns whether there is something new to send.
-    func takeContent(_ answer: ContentPump.Answer, at now: Int64) throws(TransferFailure) -> Bool {
+    /// Takes an answer of the content's source.
+    func takeContent(_ answer: ContentPump.Answer, at now: Int64) throws(TransferFailure) {
         deadlines.sourceIsReady(at: now)
         do throws(TransferFailure) {
-            return try upload.take(answer)
+            try attempt.upload.take(answer)
         } catch {
             if case .failed(let cause) = answer { sourceError = cause }
             throw error
@@ -28,7 +28,7 @@ extension Transfer {
 
     /// Part of the response has arrived.
     func noteReceived(at now: Int64) {
-        if firstByte == 0 { firstByte = now }
+        if attempt.firstByte == 0 { attempt.firstByte = now }
         deadlines.received(at: now)
     }
 
@@ -39,10 +39,10 @@ extension Transfer {
 
     /// Takes the final head.
     func receiveHead(_ head: ResponseHead, contentLength: Int?, hasContent: Bool) throws(TransferFailure) {
-        progress.head = head
-        progress.isHeadComplete = true
-        progress.contentLength = contentLength
-        progress.sent = .responded
+        attempt.progress.head = head
+        attempt.progress.isHeadComplete = true
+        attempt.progress.contentLength = contentLength
+        attempt.progress.sent = .responded
         report?.reportHead(statusCode: head.statusCode, contentLength: contentLength)
         if let feed { return feed.put(head) }
         if hasContent, let contentLength, contentLength > responseRules.bodyLimit { throw tooLarge }
@@ -50,11 +50,11 @@ extension Transfer {
 
     /// Takes a part of the content, without the framing of the connection.
     func receiveContent(_ content: UnsafeRawBufferPointer, at now: Int64) throws(TransferFailure) {
-        progress.contentByteCount &+= content.count
-        defer { report?.report(received: progress.contentByteCount, at: now) }
+        attempt.progress.contentByteCount &+= content.count
+        defer { report?.report(received: attempt.progress.contentByteCount, at: now) }
         if feed != nil { return gather(content, at: now) }
-        if progress.contentByteCount > responseRules.bodyLimit { throw tooLarge }
-        guard received.append(content, expected: expectedContentByteCount) else {
+        if attempt.progress.contentByteCount > responseRules.bodyLimit { throw tooLarge }
+        guard attempt.received.append(content, expected: expectedContentByteCount) else {
             throw TransferFailure(
                 code: .transportFailed,
                 stage: .body,
@@ -67,7 +67,7 @@ extension Transfer {
     /// Takes the field lines behind the content.
     func receiveTrailers(_ lines: [UInt8]) {
         if lines.isEmpty { return }
-        if feed != nil { progress.trailers = lines }
+        if feed != nil { attempt.progress.trailers = lines }
         report?.reportTrailers(ResponseHead(rawTrailers: lines).headers)
     }
 
@@ -77,12 +77,12 @@ extension Transfer {
     /// Growing step by step would copy the content repeatedly; reserving all of it immediately would let a server claim
     /// memory for nothing.
     private var expectedContentByteCount: Int {
-        let limit = progress.contentByteCount > 1 << 20 ? 64 << 20 : 1 << 20
-        return max(0, min(progress.contentLength ?? 0, responseRules.bodyLimit, limit))
+        let limit = attempt.progress.contentByteCount > 1 << 20 ? 64 << 20 : 1 << 20
+        return max(0, min(attempt.progress.contentLength ?? 0, responseRules.bodyLimit, limit))
     }
 
     private var tooLarge: TransferFailure {
-        let announced = progress.contentLength.map { ": it announces \($0)" } ?? ""
+        let announced = attempt.progress.contentLength.map { ": it announces \($0)" } ?? ""
         let limit = responseRules.bodyLimit
         return TransferFailure(
             code: .responseTooLarge,

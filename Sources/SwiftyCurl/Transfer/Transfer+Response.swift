@@ -11,20 +11,22 @@ extension Transfer {
     func response() throws(SwiftyError) -> TransportResponse {
         ccurl_observe(Unmanaged.passUnretained(self).toOpaque())
         if let failure = outcome?.failure { throw makeError(failure) }
-        guard outcome != nil, progress.isHeadComplete, let head = progress.head else { throw makeError(.unfinished) }
-        return TransportResponse(head: head, body: received.take(), metrics: makeMetrics(head.httpVersion))
+        guard outcome != nil, attempt.progress.isHeadComplete, let head = attempt.progress.head else {
+            throw makeError(.unfinished)
+        }
+        return TransportResponse(head: head, body: attempt.received.take(), metrics: makeMetrics(head.httpVersion))
     }
 
     /// The fields behind the content of a streamed response, after the end.
-    var trailers: HTTPFields { ResponseHead(rawTrailers: progress.trailers).headers }
+    var trailers: HTTPFields { ResponseHead(rawTrailers: attempt.progress.trailers).headers }
 
     private func makeError(_ failure: TransferFailure) -> SwiftyError {
         var error = SwiftyError(failure.code, stage: failure.stage, sent: failure.sent, reason: failure.reason)
         error.timeLimit = failure.timeLimit
         error.request = NetworkRequest.Summary(request)
-        error.head = progress.head
+        error.head = attempt.progress.head
         error.underlying = sourceError
-        if progress.isHeadComplete { error.body = received.take() }
+        if attempt.progress.isHeadComplete { error.body = attempt.received.take() }
         if outcome?.facts != nil {
             error.transfer = makeMetrics(error.head?.httpVersion, reportsCertificates: true)
         }
@@ -43,17 +45,17 @@ extension Transfer {
         let ended = outcome?.ended ?? 0
         metrics.queue = Self.duration(from: handedOver, to: started)
         metrics.total = Self.duration(from: handedOver, to: ended)
-        metrics.firstByte = Self.duration(from: ready, to: firstByte)
-        metrics.receive = Self.duration(from: firstByte, to: ended)
-        metrics.requestHeaderBytes = progress.requestHeadByteCount
-        metrics.requestBodyBytes = progress.requestContentByteCount
-        metrics.responseHeaderBytes = progress.headByteCount
-        metrics.responseBodyBytes = progress.contentByteCount
-        metrics.isConnectionReused = isConnectionReused
+        metrics.firstByte = Self.duration(from: attempt.ready, to: attempt.firstByte)
+        metrics.receive = Self.duration(from: attempt.firstByte, to: ended)
+        metrics.requestHeaderBytes = attempt.progress.requestHeadByteCount
+        metrics.requestBodyBytes = attempt.progress.requestContentByteCount
+        metrics.responseHeaderBytes = attempt.progress.headByteCount
+        metrics.responseBodyBytes = attempt.progress.contentByteCount
+        metrics.isConnectionReused = attempt.isConnectionReused
         metrics.repetitions = unprocessedCount + (isRepeated ? 1 : 0)
         metrics.isServerVerified = isServerVerified
         metrics.proxy = proxy?.address
-        metrics.isCompletenessProven = outcome?.failure == nil && progress.isCompletenessProven
+        metrics.isCompletenessProven = outcome?.failure == nil && attempt.progress.isCompletenessProven
         if let facts = outcome?.facts { add(facts, to: &metrics) }
         if reportsCertificates || self.reportsCertificates { metrics.certificates = outcome?.facts?.certificates ?? [] }
         return metrics
@@ -62,7 +64,7 @@ extension Transfer {
     private func add(_ facts: ConnectionFacts, to metrics: inout TransferMetrics) {
         metrics.remoteAddress = facts.remoteAddress
         metrics.remotePort = Int(clamping: facts.remotePort)
-        if isConnectionReused { return }
+        if attempt.isConnectionReused { return }
         metrics.nameLookup = facts.timings.lookupDuration
         metrics.connect = facts.timings.connectDuration
         metrics.tls = facts.timings.tlsDuration

@@ -19,34 +19,36 @@ extension Transfer {
     private static let leastAllowance = 2 * SegmentPool.blockSize
 
     /// The number of bytes that are worth receiving now; `.max` for a response that is collected.
-    var room: Int { feed?.room(besides: part.count) ?? .max }
+    var room: Int { feed?.room(besides: attempt.part.count) ?? .max }
 
     /// The number of bytes that the reader has taken.
-    var takenByteCount: Int { progress.contentByteCount - waitingByteCount }
+    var takenByteCount: Int { attempt.progress.contentByteCount - waitingByteCount }
 
     /// The number of bytes that have arrived and that the reader has not taken.
-    private var waitingByteCount: Int { part.count + (feed?.byteCount ?? 0) }
+    private var waitingByteCount: Int { attempt.part.count + (feed?.byteCount ?? 0) }
 
     /// Memory of the reader, into which the connection can receive content without a copy; `nil` for a response that is
     /// collected, beside many streams, and if allocation fails.
     func spaceForContent() -> UnsafeMutableRawBufferPointer? {
-        guard feed != nil, ResponseFeed.allowance >= Self.leastAllowance, let space = part.space() else { return nil }
+        guard feed != nil, ResponseFeed.allowance >= Self.leastAllowance, let space = attempt.part.space() else {
+            return nil
+        }
         return UnsafeMutableRawBufferPointer(rebasing: space.prefix(room))
     }
 
     /// Content was received into ``spaceForContent()``.
     func noteContentInSpace(_ count: Int, at now: Int64) {
-        progress.contentByteCount &+= count
-        part.noteWritten(count, at: now)
+        attempt.progress.contentByteCount &+= count
+        attempt.part.noteWritten(count, at: now)
         if isPartComplete { deliverPart() }
-        report?.report(received: progress.contentByteCount, at: now)
+        report?.report(received: attempt.progress.contentByteCount, at: now)
     }
 
     /// Takes content for the reader.
     func gather(_ content: UnsafeRawBufferPointer, at now: Int64) {
         var rest = content
         while ResponseFeed.allowance >= Self.leastAllowance, !rest.isEmpty {
-            guard let count = part.append(rest, at: now) else { break }
+            guard let count = attempt.part.append(rest, at: now) else { break }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
             if isPartComplete { deliverPart() }
         }
@@ -56,18 +58,18 @@ extension Transfer {
     }
 
     /// Whether the part has no room for more, or the reader has enough.
-    private var isPartComplete: Bool { part.isFull || room <= ResponseFeed.slack }
+    private var isPartComplete: Bool { attempt.part.isFull || room <= ResponseFeed.slack }
 
     /// Gives the reader what was gathered.
     func deliverPart() {
-        if part.count > 0 { deliver(part.take()) }
+        if attempt.part.count > 0 { deliver(attempt.part.take()) }
     }
 
     /// The time until which the reader is not resumed, because more bytes are expected; `nil` if it is due now.
     func gatheringEnd(at now: Int64) -> Int64? {
-        guard case .active = place, !isPaused, (Self.smallPart..<Self.largePart).contains(waitingByteCount)
+        guard case .active = place, !attempt.isPaused, (Self.smallPart..<Self.largePart).contains(waitingByteCount)
         else { return nil }
-        let end = part.begun &+ Self.gatheringTime
+        let end = attempt.part.begun &+ Self.gatheringTime
         return end > now ? end : nil
     }
 

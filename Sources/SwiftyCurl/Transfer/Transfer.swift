@@ -28,18 +28,12 @@ final class Transfer: @unchecked Sendable {
     @exclusivity(unchecked) var place = Place.waiting
     /// The failure of a transfer that ended before the loop took it.
     var earlyFailure: TransferFailure?
-    /// The content of the response that has arrived.
-    @exclusivity(unchecked) var received = ContentBuffer()
-    /// The part of a streamed response that is gathered for the reader.
-    @exclusivity(unchecked) var part = PartBuffer()
+    /// The current attempt; ``restart(at:)`` makes another one.
+    @exclusivity(unchecked) var attempt: TransferAttempt
     /// The reader of a streamed response; `nil` if the response is collected.
     let feed: ResponseFeed?
-    /// Whether the connection waits until the reader has taken what has arrived.
-    @exclusivity(unchecked) private(set) var isPaused = false
     /// Whether the reader is to be resumed at the end of the turn.
     var hasNews = false
-    /// The progress of sending the content.
-    @exclusivity(unchecked) var upload: Upload
     /// The error of the content's source.
     var sourceError: (any Error)?
     /// Whether the next connection must be a new one.
@@ -58,29 +52,20 @@ final class Transfer: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var head: RequestHead
     /// Whether the content waits for a 100 response.
     @exclusivity(unchecked) private(set) var expectsContinue: Bool
-    /// The end of that wait, in monotonic nanoseconds.
-    @exclusivity(unchecked) var continueDeadline = Int64.max
     /// The connection that carries the transfer, or the one that it waits for; `nil` before and between.
     @exclusivity(unchecked) var carrier: (any TransferCarrier)?
     /// The number of the transfer among those of the loop, by which those that wait are ordered; zero until it has one.
     @exclusivity(unchecked) var arrival = 0
     /// The position in the queue of transfers that wait.
     var queuePosition = 0
-    @exclusivity(unchecked) var isConnectionReused = false
-    /// The stream of HTTP/2; zero without one.
-    @exclusivity(unchecked) var stream: Int32 = 0
     /// The number of times that the server did not process the request.
     @exclusivity(unchecked) var unprocessedCount = 0
     /// Whether the request was repeated because its connection had ended.
     @exclusivity(unchecked) var isRepeated = false
-    /// Whether the attempt before may have reached the server.
+    /// Whether an attempt before may have reached the server.
     var mayHaveBeenSent = false
-    @exclusivity(unchecked) var progress = ResponseProgress()
-    /// The times at which the loop took the transfer, at which its connection was ready, and of its first byte; zero
-    /// until then.
+    /// The time at which the loop took the transfer; zero until then.
     @exclusivity(unchecked) var started: Int64 = 0
-    @exclusivity(unchecked) var ready: Int64 = 0
-    @exclusivity(unchecked) var firstByte: Int64 = 0
 
     private(set) var outcome: TransferOutcome?
     private var continuation: UnsafeContinuation<Void, Never>?
@@ -99,7 +84,7 @@ final class Transfer: @unchecked Sendable {
         isSecure = request.target.scheme == .https
         hostRules = try environment.hostRules(for: request)
         let connections = environment.settings.connections
-        try RequestCheck.check(request, pump?.source, connections)
+        try RequestCheck.check(request, connections)
         let proxy = try environment.proxyRoutes?.proxy(for: request)
         let content = RequestContent(request, pump)
         let expectsContinue = content.expectsContinue(of: request, connections)
@@ -119,7 +104,7 @@ final class Transfer: @unchecked Sendable {
         report = request.onEvent.map { TransferReport($0) }
         self.content = content
         self.feed = feed
-        upload = Upload(content)
+        attempt = TransferAttempt(Upload(content))
         handedOver = ccurl_now()
         deadlines = TransferDeadlines(request.timeouts, start: handedOver)
     }
@@ -129,7 +114,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Whether the server's identity was verified; `nil` if nothing was sent over TLS.
     var isServerVerified: Bool? {
-        isSecure && progress.sent != .notSent ? hostRules?.isVerified ?? true : nil
+        isSecure && attempt.progress.sent != .notSent ? hostRules?.isVerified ?? true : nil
     }
 
     /// Sets the continuation that is resumed at the end. Must be called before the transfer is handed to the loop.
@@ -141,7 +126,7 @@ final class Transfer: @unchecked Sendable {
     func end(_ outcome: TransferOutcome) {
         place = .ended
         self.outcome = outcome
-        upload.end()
+        attempt.upload.end()
     }
 
     /// Removes the expectation that the server does not support (RFC 9110 §15.5.18).
@@ -161,46 +146,40 @@ final class Transfer: @unchecked Sendable {
         expectsContinue = false
     }
 
-    /// Forgets the attempt that has failed. The next one is on a new connection.
+    /// Begins another attempt, on a new connection.
     func restart(at now: Int64) {
         carrier = nil
-        received.removeAll()
-        part.removeAll()
-        progress.restart()
-        upload.restart()
-        isPaused = false
         requiresNewConnection = true
-        isConnectionReused = false
-        (ready, firstByte, continueDeadline) = (0, 0, .max)
-        deadlines.restart(at: now)
+        attempt = TransferAttempt(attempt.upload.repeated(content))
+        deadlines = deadlines.restarted(at: now)
     }
 
     /// The connection is ready for the request.
     func connectionIsReady(at now: Int64, isReused: Bool) {
-        isConnectionReused = isReused
-        ready = now
+        attempt.isConnectionReused = isReused
+        attempt.ready = now
         deadlines.connectionIsReady(at: now)
     }
 
     /// The reader must take what has arrived before the connection receives more. Its silence has no limit.
     func pause() {
-        isPaused = true
+        attempt.isPaused = true
         deadlines.awaitReader()
     }
 
     /// The reader has taken what had arrived.
     func unpause(at now: Int64) {
-        isPaused = false
+        attempt.isPaused = false
         deadlines.readerIsReady(at: now)
     }
 
     /// Has the source of the content produce more, once everything before is sent.
     func askForContent() {
-        if upload.askForMore() { deadlines.awaitSource() }
+        if attempt.upload.askForMore() { deadlines.awaitSource() }
     }
 
     /// The time of the next limit; `.max` without one.
-    var nextDeadline: Int64 { min(deadlines.next, continueDeadline) }
+    var nextDeadline: Int64 { min(deadlines.next, attempt.continueDeadline) }
 
     /// Resumes the caller, or the reader. A second call has no effect. The transfer must not be touched afterwards.
     func resume() {

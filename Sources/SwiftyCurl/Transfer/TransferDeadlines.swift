@@ -36,7 +36,7 @@ struct TransferDeadlines {
     /// The time at which the transfer was given to the transport.
     private let start: Int64
     /// The time at which the transfer began to make a connection, or to wait for one.
-    private var connectStart: Int64
+    private let connectStart: Int64
     /// The time at which the connection was ready; `nil` until then.
     private var ready: Int64?
     private var hasFirstByte = false
@@ -47,16 +47,18 @@ struct TransferDeadlines {
     private var awaitsSource = false
 
     init(_ timeouts: NetworkRequest.Timeouts, start: Int64) {
-        limits = Limits(timeouts)
-        self.start = start
-        connectStart = start
+        self.init(Limits(timeouts), start: start, connectStart: start)
     }
 
-    /// The transfer starts again and needs another connection. The total limit keeps running.
-    mutating func restart(at now: Int64) {
-        ready = nil
-        connectStart = now
-        (awaitsReader, awaitsSource) = (false, false)
+    private init(_ limits: Limits, start: Int64, connectStart: Int64) {
+        self.limits = limits
+        self.start = start
+        self.connectStart = connectStart
+    }
+
+    /// The limits of another attempt, which needs another connection. The total limit keeps running.
+    func restarted(at now: Int64) -> TransferDeadlines {
+        TransferDeadlines(limits, start: start, connectStart: now)
     }
 
     /// The connection is ready for the request.

@@ -5,42 +5,27 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// The content of a request while it is sent. Only the loop uses it once the transfer has started.
+/// The content of a request while one attempt sends it, without the framing of the connection. Only the loop uses it
+/// once the transfer has started.
 struct Upload {
     /// The whole content in memory, or the part of a stream that is being sent.
     private var bytes: Data
-    /// The number of bytes of it that were sent.
-    private var sentOfBytes = 0
+    /// The number of bytes of it that the connection has taken.
+    private var takenOfBytes = 0
     /// The number of bytes of content that were sent.
     private(set) var sentCount = 0
     /// The state of content that is produced while it is sent; `nil` for content in memory.
-    private var stream: Stream?
-    /// Whether parts are framed as chunks if the length is unknown (RFC 9112 §7.1): with HTTP/1.1.
-    var framesChunks = false
+    private var production: Production?
 
-    private final class Stream {
+    private struct Production {
         let pump: ContentPump
-        let length: Int?
-        /// The number of bytes that the source has produced since its beginning.
-        var producedCount = 0
+        /// The number of bytes that the source has produced.
+        var count = 0
+        /// Whether an answer of the source is awaited.
         var isAsked = false
-        var isEnded = false
-        /// Whether the source is no longer at its beginning.
+        /// Whether the source may no longer be at its beginning.
         var isTouched = false
-        /// Whether the next part is to be the first one again.
-        var mustRewind = false
-        /// Whether an answer is on its way that belongs to the attempt before.
-        var ignoresAnswer = false
-        /// The number of bytes of the current part that frame it as a chunk.
-        var framingCount = 0
-
-        /// Whether the source has produced everything. One with a length is still asked for more, which is an error.
-        var isComplete: Bool { isEnded || producedCount == length }
-
-        init(_ pump: ContentPump) {
-            self.pump = pump
-            length = pump.source.length
-        }
+        var isEnded = false
     }
 
     init(_ content: RequestContent) {
@@ -49,105 +34,105 @@ struct Upload {
         case .inMemory(let content): bytes = content
         case .streamed(let pump):
             bytes = Data()
-            stream = Stream(pump)
+            production = Production(pump: pump)
         }
     }
 
     /// Whether there are bytes that can be sent now.
-    var hasBytes: Bool { sentOfBytes < bytes.count }
-    /// Whether everything was sent.
-    var isFinished: Bool { !hasBytes && stream?.isComplete ?? true }
+    var hasBytes: Bool { takenOfBytes < bytes.count }
+    /// Whether the connection has taken everything, and the source has ended.
+    var isFinished: Bool { !hasBytes && isComplete }
+    /// Whether the source has produced everything, and has said so.
+    var isComplete: Bool { production?.isEnded ?? true }
     /// Whether the content can be sent again from its beginning.
-    var isRepeatable: Bool { stream.map { !$0.isTouched || $0.pump.source.isRewindable } ?? true }
+    var isRepeatable: Bool { production.map { !$0.isTouched || $0.pump.isRewindable } ?? true }
 
     /// Calls the closure with the bytes that can be sent now, at most `limit` of them. Mutating, so that nothing is
     /// copied for the call.
     mutating func withUnsafeBytes<Result>(limit: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[sentOfBytes...].prefix(limit))) }
+        bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[takenOfBytes...].prefix(limit))) }
     }
 
     /// Bytes of the content were sent.
     mutating func noteSent(_ count: Int) {
-        sentOfBytes += count
-        guard let stream else {
-            sentCount = sentOfBytes
-            return
-        }
-        if !hasBytes { sentCount += bytes.count - stream.framingCount }
+        takenOfBytes += count
+        sentCount += count
     }
 
-    /// Prepares the content to be sent again.
-    mutating func restart() {
-        (sentOfBytes, sentCount) = (0, 0)
-        guard let stream else { return }
-        bytes = Data()
-        stream.mustRewind = stream.isTouched
-        stream.ignoresAnswer = stream.isAsked
-        (stream.producedCount, stream.isEnded) = (0, false)
+    /// Gives the bytes that can be sent now to a connection that frames them.
+    mutating func takePart() -> Data {
+        defer { takenOfBytes = bytes.count }
+        return takenOfBytes == 0 ? bytes : bytes.dropFirst(takenOfBytes)
+    }
+
+    /// Bytes that a connection has framed were sent.
+    mutating func noteFramedSent(_ count: Int) {
+        sentCount += count
+    }
+
+    /// The content for another attempt, at its beginning. This one is over.
+    func repeated(_ content: RequestContent) -> Upload {
+        guard let production else { return Upload(content) }
+        return Upload(.streamed(production.isTouched ? production.pump.repeated() : production.pump))
     }
 
     /// No more content is needed.
     func end() {
-        stream?.pump.end()
+        production?.pump.end()
     }
 }
 
-// MARK: Streams
+// MARK: Production
 
 extension Upload {
     /// Asks the source for its next part, if everything before is sent. Returns whether the source is waited for.
-    @discardableResult
-    func askForMore() -> Bool {
-        guard !hasBytes, let stream, !stream.isEnded else { return false }
-        if stream.isAsked { return !stream.isComplete }
-        stream.isAsked = true
-        stream.isTouched = true
-        stream.pump.ask(isRewinding: stream.mustRewind)
-        stream.mustRewind = false
-        return !stream.isComplete
+    mutating func askForMore() -> Bool {
+        guard !hasBytes, let current = production, !current.isEnded else { return false }
+        if current.isAsked { return true }
+        production?.isAsked = true
+        production?.isTouched = true
+        current.pump.ask()
+        return true
     }
 
-    /// Takes an answer of the source. Returns whether there is something new to send.
+    /// Whether an answer of this pump is awaited. One of an earlier attempt comes too late.
+    func awaits(_ pump: ContentPump) -> Bool { production?.pump === pump }
+
+    /// Takes an answer of the source.
     ///
     /// - Throws: The failure of the transfer.
-    mutating func take(_ answer: ContentPump.Answer) throws(TransferFailure) -> Bool {
-        guard let stream else { return false }
-        stream.isAsked = false
-        if stream.ignoresAnswer {
-            stream.ignoresAnswer = false
-            askForMore()
-            return false
-        }
-        let asChunk = framesChunks && stream.length == nil
+    mutating func take(_ answer: ContentPump.Answer) throws(TransferFailure) {
+        production?.isAsked = false
         switch answer {
-        case .part(let part): try take(part, of: stream, asChunk: asChunk)
-        case .end: try end(stream, asChunk: asChunk)
+        case .part(let part): try take(part)
+        case .last(let part):
+            try take(part)
+            production?.isEnded = true
+        case .end: try takeEnd()
         case .failed(let error as SwiftyError): throw .unreadable(error.reason, error.code)
         // The cause becomes the underlying error; its text may hold secrets.
         case .failed: throw .unreadable("the source of the content failed")
         }
-        return true
     }
 
-    private mutating func take(_ part: Data, of stream: Stream, asChunk: Bool) throws(TransferFailure) {
-        stream.producedCount += part.count
-        if let length = stream.length, stream.producedCount > length {
-            throw .unreadable("the content has more than the \(length) bytes that were announced")
+    private mutating func take(_ part: Data) throws(TransferFailure) {
+        guard var current = production else { return }
+        current.count += part.count
+        production = current
+        if let length = current.pump.length, current.count > length {
+            throw .unreadable(ContentPump.excess(of: length).reason)
         }
-        sentOfBytes = 0
-        bytes = asChunk ? Data("\(String(part.count, radix: 16))\r\n".utf8) + part + Data("\r\n".utf8) : part
-        stream.framingCount = bytes.count - part.count
+        takenOfBytes = 0
+        bytes = part
     }
 
-    private mutating func end(_ stream: Stream, asChunk: Bool) throws(TransferFailure) {
-        if let length = stream.length, stream.producedCount < length {
-            let produced = stream.producedCount
-            throw .unreadable("the content ends after \(produced) of the \(length) bytes that were announced")
+    private mutating func takeEnd() throws(TransferFailure) {
+        guard let current = production else { return }
+        if let length = current.pump.length, current.count < length {
+            throw .unreadable("the content ends after \(current.count) of the \(length) bytes that were announced")
         }
-        stream.isEnded = true
-        sentOfBytes = 0
-        bytes = asChunk ? Data("0\r\n\r\n".utf8) : Data()
-        stream.framingCount = bytes.count
+        production?.isEnded = true
+        (bytes, takenOfBytes) = (Data(), 0)
     }
 }
 

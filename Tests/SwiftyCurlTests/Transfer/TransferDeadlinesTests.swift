@@ -35,10 +35,10 @@ struct TransferDeadlinesTests {
             start: 1000
         )
         deadlines.connectionIsReady(at: 1010)
-        deadlines.restart(at: 1150)
+        deadlines = deadlines.restarted(at: 1150)
         #expect(deadlines.next == 1250)
         #expect(deadlines.overdue(at: 1249) == nil)
-        deadlines.restart(at: 1240)
+        deadlines = deadlines.restarted(at: 1240)
         #expect(deadlines.next == 1300)
         #expect(deadlines.overdue(at: 1300) == .total(.nanoseconds(300)))
     }
@@ -115,7 +115,7 @@ struct TransferDeadlinesTests {
         deadlines.readerIsReady(at: 5000)
         #expect(deadlines.overdue(at: 5005) == .idle(.nanoseconds(5)))
         deadlines.awaitReader()
-        deadlines.restart(at: 6000)
+        deadlines = deadlines.restarted(at: 6000)
         deadlines.connectionIsReady(at: 6000)
         #expect(deadlines.next == 6005)
     }
