@@ -172,6 +172,42 @@ extension Connection {
     }
 }
 
+// MARK: The first request
+
+extension Connection {
+    /// The failure of a request that would be the first on this connection; `nil` if the server is silent, as it must
+    /// be. What has arrived before a request cannot be its response (RFC 9112 §9.2). HTTP/2 begins with the server's
+    /// settings.
+    func failureOfFirstRequest() -> TransferFailure? {
+        guard !state.wasKept, !codec.isShared else { return nil }
+        guard state.early.isEmpty else { return .unrequested }
+        guard ccurl_socket_is_readable(channel.socket) else { return nil }
+        switch receive(into: resources.receiveBuffer(limit: 1 << 10)) {
+        case .bytes: return .unrequested
+        // TLS may have messages of its own to read.
+        case .wouldBlock: return channel.holdsBytes ? .unrequested : nil
+        case .end: return .closedBeforeRequest
+        case .failed(let failure): return TransferFailure(failure, stage: .send, sent: .notSent)
+        }
+    }
+}
+
+extension TransferFailure {
+    fileprivate static let unrequested = TransferFailure(
+        code: .malformedResponse,
+        stage: .firstByte,
+        sent: .notSent,
+        reason: "the server sent bytes before it had a request, which cannot be a response"
+    )
+
+    fileprivate static let closedBeforeRequest = TransferFailure(
+        code: .connectionLost,
+        stage: .send,
+        sent: .notSent,
+        reason: "the server closed the connection before it had a request"
+    )
+}
+
 // MARK: Bytes
 
 extension Connection {

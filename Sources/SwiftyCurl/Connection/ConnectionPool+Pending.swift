@@ -111,6 +111,10 @@ extension ConnectionPool {
     func give(_ connection: Connection, to transfer: Transfer?) {
         guard let transfer else { return keep(connection) }
         if transfer.carrier != nil { connection.group.remove(transfer) }
-        connection.begin(transfer)
+        guard let failure = connection.failureOfFirstRequest() else { return connection.begin(transfer) }
+        connection.close()
+        transfer.carrier = nil
+        if transfers.repeatUnheard(transfer, after: failure, at: resources.now) { return }
+        transfers.fail(transfer, failure, on: connection.facts, at: resources.now)
     }
 }

@@ -193,6 +193,15 @@ extension ActiveTransfers {
         return true
     }
 
+    /// Gives a request another connection once, because the server spoke first on the one that was made for it. Nothing
+    /// of the request was sent. Returns whether it does.
+    func repeatUnheard(_ transfer: Transfer, after failure: TransferFailure, at now: Int64) -> Bool {
+        guard failure.code == .malformedResponse, !transfer.hasMetSpeaker else { return false }
+        transfer.hasMetSpeaker = true
+        restart(transfer, at: now)
+        return true
+    }
+
     /// Repeats a request that the server has not processed, with any method (RFC 9113 §8.7).
     func repeatUnprocessed(_ transfer: Transfer, at now: Int64) {
         transfer.unprocessedCount += 1

@@ -62,6 +62,8 @@ final class Transfer: @unchecked Sendable {
     @exclusivity(unchecked) var unprocessedCount = 0
     /// Whether the request was repeated because its connection had ended.
     @exclusivity(unchecked) var isRepeated = false
+    /// Whether a server spoke first on a connection that was made for the request.
+    var hasMetSpeaker = false
     /// Whether an attempt before may have reached the server.
     var mayHaveBeenSent = false
     /// The time at which the loop took the transfer; zero until then.
