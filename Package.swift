@@ -78,6 +78,8 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["SwiftyTesting"], path: "Tests/TestSupport"),
         // Killed by a test of SwiftyTests, which finds it beside its own program.
         .executableTarget(name: "DownloadPeer", dependencies: ["Swifty"], path: "Tests/DownloadPeer"),
+        // Ended in many ways by a test of SwiftyCurlTests.
+        .executableTarget(name: "EndingPeer", dependencies: ["SwiftyCurl"], path: "Tests/EndingPeer"),
         .testTarget(name: "SwiftySupportTests", dependencies: ["SwiftySupport", "TestSupport"]),
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport", "SwiftySupport", "TestSupport"]),
         .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL", "SwiftySupport", "TestSupport"]),
@@ -113,7 +115,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SwiftyCurlTests",
-            dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport", "TestSupport"]
+            dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport", "TestSupport", "EndingPeer"]
         ),
     ]
 )
@@ -127,8 +129,8 @@ var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
-// The thread sanitizer has another mutex, see Docs/Decisions/0002-thread-sanitizer.md. It comes from another module than
-// the one whose place it takes.
+// The thread sanitizer has another mutex, see Docs/Decisions/0002-thread-sanitizer.md. It comes from another module
+// than the one whose place it takes.
 settings.append(
     sanitizer == "thread" ? .define("SWIFTY_THREAD_SANITIZER") : .enableUpcomingFeature("MemberImportVisibility")
 )
@@ -139,8 +141,8 @@ for target in package.targets where target.type != .system && target.name != "Fl
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
 
-// A sanitized build leaves out the tests in which its sanitizer can find nothing: those that run other programs, those of
-// pure values for the thread sanitizer, and for the address sanitizer those without memory of their own.
+// A sanitized build leaves out the tests in which its sanitizer can find nothing: those that run other programs, those
+// of pure values for the thread sanitizer, and for the address sanitizer those without memory of their own.
 var unsanitized: Set = [
     "SwiftyCommand", "Quickstart", "CommandTests", "CompileTests", "FlipkartSamplesTests", "SwiftySupportTests",
     "SwiftyTransportTests",

@@ -24,6 +24,15 @@ static void find_functions(void) {
         RTLD_DEFAULT, "SSL_get0_alpn_selected");
 }
 
+// OPENSSL_INIT_NO_ATEXIT.
+#define NO_ATEXIT ((uint64_t)0x80000)
+
+void ccurl_keep_tls(void) {
+    int (*initialize)(uint64_t options, const void *settings) =
+        (int (*)(uint64_t, const void *))dlsym(RTLD_DEFAULT, "OPENSSL_init_crypto");
+    if (initialize) initialize(NO_ATEXIT, NULL);
+}
+
 const void *ccurl_get_ssl(CURL *easy) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct curl_tlssessioninfo *session = NULL;

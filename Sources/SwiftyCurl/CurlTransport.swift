@@ -147,9 +147,7 @@ public final class CurlTransport: Transport {
     }
 
     /// libcurl's initialization, which is never undone: other parts of the process may also use libcurl.
-    private static let globalInitialization: Void = {
-        curl_global_init(Int(CURL_GLOBAL_DEFAULT))
-    }()
+    private static let globalInitialization: Void = LoopPresence.initializeLibrary()
 }
 
 extension TransportCapabilities {

@@ -77,6 +77,10 @@ static inline bool ccurl_is_field_value(const void *value, size_t length) {
 
 // MARK: TLS
 
+/// Keeps OpenSSL from cleaning up at the end of the process, unless it was initialized before. Called once, before
+/// libcurl initializes OpenSSL.
+void ccurl_keep_tls(void);
+
 /// OpenSSL's object for the handle's connection, of two layers of TLS the inner one; valid as long as the connection.
 /// NULL without TLS, and if TLS is not OpenSSL's.
 const void *_Nullable ccurl_get_ssl(CURL *easy);

@@ -10,9 +10,10 @@ import SwiftyTransport
 /// was joined during the turn, resume the callers, wait for the sockets, and receive.
 final class EventLoop {
     let resources: LoopResources
-    private let transfers = ActiveTransfers()
+    private let transfers: ActiveTransfers
     private let pool: ConnectionPool
     private let mailbox: Mailbox
+    private let presence: LoopPresence
     /// The commands of the turn; empty between turns, but with room for those of the next one.
     // Exempt from dynamic exclusivity checks, as in ``LoopResources``.
     @exclusivity(unchecked) private var commands: [LoopCommand] = []
@@ -20,10 +21,12 @@ final class EventLoop {
     private var nextSignal = Int64.max
 
     /// Returns `nil` if the process is out of memory or descriptors.
-    init?(environment: CurlEnvironment, mailbox: Mailbox) {
+    init?(environment: CurlEnvironment, mailbox: Mailbox, _ presence: LoopPresence) {
         guard let resources = LoopResources(environment: environment) else { return nil }
         self.resources = resources
         self.mailbox = mailbox
+        self.presence = presence
+        transfers = ActiveTransfers(presence)
         pool = ConnectionPool(resources, transfers) { opened throws(TransferFailure) in
             try environment.makeCodec(for: opened)
         }
@@ -61,7 +64,7 @@ final class EventLoop {
             case .unpause(let transfer): transfers.unpause(transfer, at: now)
             case .content(let transfer, let answer, let pump):
                 transfers.take(answer, of: pump, for: transfer, at: now)
-            case .run(let job): job.run()
+            case .run(let job): presence.outside { job.run() }
             case .shutdown: isEnding = true
             }
         }
@@ -93,7 +96,9 @@ extension EventLoop {
         let hasWork = pool.deferred.isPresent || pool.hasServableHosts || transfers.hasRepeated
         let maySleep = mailbox.declareAsleep() && !hasWork
         let continued = pool.deferred.takeUnfinished()
-        let count = resources.poll.wait(milliseconds: maySleep ? timeToSleep : 0)
+        let milliseconds = maySleep ? timeToSleep : 0
+        var count = 0
+        presence.outside { count = resources.poll.wait(milliseconds: milliseconds) }
         if count > 0 { resources.readClock() }
         for index in 0..<count { handle(resources.poll.event(at: index)) }
         for connection in continued where connection.isOpen { connection.handle(CURL_CSELECT_IN) }

@@ -10,11 +10,13 @@ final class LoopContext: Sendable {
     let mailbox: Mailbox
     let completion: LoopCompletion
     let environment: CurlEnvironment
+    private let presence: LoopPresence
 
     init(mailbox: Mailbox, completion: LoopCompletion, environment: CurlEnvironment) {
         self.mailbox = mailbox
         self.completion = completion
         self.environment = environment
+        presence = LoopPresence(mailbox: mailbox)
     }
 
     func startThread(named name: String) -> ccurl_thread_t? {
@@ -30,14 +32,16 @@ final class LoopContext: Sendable {
 
     /// Runs the loop. A loop that could not start is not complete: it may start later, unless it was asked to end.
     private func run() {
+        presence.register()
         let end = runLoop()
+        presence.unregister()
         let isShutdownRequested = failRemainingCommands(with: end)
         if end == .shutdown || isShutdownRequested { completion.signal() }
     }
 
     /// Runs the loop, frees it, and returns the failure of later transfers.
     private func runLoop() -> TransferFailure {
-        guard let loop = EventLoop(environment: environment, mailbox: mailbox) else { return .noLoop }
+        guard let loop = EventLoop(environment: environment, mailbox: mailbox, presence) else { return .noLoop }
         loop.run()
         return .shutdown
     }

@@ -130,7 +130,7 @@ final class LoopThread: Sendable {
             switch life {
             case .running: return nil
             case .ending, .ended: return .shutdown
-            case .notStarted: break
+            case .notStarted: if LoopPresence.isProcessEnding { return .shutdown }
             }
             let context = LoopContext(mailbox: mailbox, completion: completion, environment: environment)
             guard let thread = context.startThread(named: name) else { return .noThread }

@@ -9,6 +9,12 @@ final class ActiveTransfers {
     // Exempt from dynamic exclusivity checks, because only the loop's thread uses them, and no access spans a call.
     @exclusivity(unchecked) private var lists = Lists()
 
+    private let presence: LoopPresence
+
+    init(_ presence: LoopPresence) {
+        self.presence = presence
+    }
+
     private struct Lists {
         var active: [Transfer] = []
         var finished: [Transfer] = []
@@ -28,6 +34,7 @@ final class ActiveTransfers {
             return false
         }
         transfer.started = now
+        transfer.report?.attach(to: presence)
         transfer.place = .active(index: lists.active.count)
         lists.active.append(transfer)
         return true

@@ -19,6 +19,8 @@ struct TransferReport {
     private static let timeStep: Int64 = 100_000_000
 
     private let handler: TransferEvent.Handler
+    /// Of the loop that calls the handler; `nil` before it has taken the transfer.
+    private var presence: LoopPresence?
     private var stage = Stage.begun
     private var sent = 0
     private var received = 0
@@ -28,11 +30,21 @@ struct TransferReport {
         self.handler = handler
     }
 
+    /// The loop takes the transfer.
+    mutating func attach(to presence: LoopPresence) {
+        self.presence = presence
+    }
+
+    /// The handler is code of others.
+    private func report(_ event: TransferEvent) {
+        if let presence { presence.outside { handler(event) } } else { handler(event) }
+    }
+
     /// Reports that the connection is ready; the request is written next.
     mutating func reportConnection(_ timings: ConnectTimings, isReused: Bool, at now: Int64) {
         guard advance(to: .connected) else { return }
         reported.time = now
-        handler(
+        report(
             .connected(
                 nameLookup: isReused ? .zero : timings.lookupDuration,
                 connect: isReused ? .zero : timings.connectDuration,
@@ -47,21 +59,21 @@ struct TransferReport {
         guard stage != .begun else { return }
         sent = max(sent, count)
         reportProgressIfDue(at: now)
-        if isComplete, advance(to: .sent) { handler(.requestSent) }
+        if isComplete, advance(to: .sent) { report(.requestSent) }
     }
 
     func reportInformational(_ head: ResponseHead) {
-        if stage != .responded { handler(.informational(statusCode: head.statusCode, headers: head.headers)) }
+        if stage != .responded { report(.informational(statusCode: head.statusCode, headers: head.headers)) }
     }
 
     func reportTrailers(_ fields: HTTPFields) {
-        handler(.trailers(fields))
+        report(.trailers(fields))
     }
 
     /// Reports the final head.
     mutating func reportHead(statusCode: Int, contentLength: Int?) {
         guard advance(to: .responded) else { return }
-        handler(.responseHead(statusCode: statusCode, contentLength: contentLength))
+        report(.responseHead(statusCode: statusCode, contentLength: contentLength))
     }
 
     /// Reports the number of bytes of the response's content that have arrived.
@@ -92,6 +104,6 @@ struct TransferReport {
 
     private mutating func reportProgress() {
         reported.count = sent + received
-        handler(.progress(sent: sent, received: received))
+        report(.progress(sent: sent, received: received))
     }
 }

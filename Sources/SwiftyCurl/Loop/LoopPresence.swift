@@ -1,0 +1,116 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Whether a thread is inside of libcurl and its libraries, which the end of the process takes down.
+///
+/// `exit` runs the clean-up of OpenSSL, and the destructors of other libraries, while the other threads go on. A thread
+/// that uses TLS at that moment touches freed memory. So at the beginning of `exit` each loop stops at the next place
+/// where it is outside: it closes nothing and resumes nothing, and the process ends as if the thread were not there.
+/// OpenSSL's own handler would come first, since it is registered later, and is therefore left out.
+final class LoopPresence: Sendable {
+    // The thread writes the first and then reads the second, `exit` the other way round: one of them sees the other.
+    private let isInside = Atomic(false)
+    private let mustStop = Atomic(false)
+    /// Of a loop, which takes no command once the process ends.
+    private let mailbox: Mailbox?
+
+    init(mailbox: Mailbox?) {
+        self.mailbox = mailbox
+    }
+
+    /// The thread goes inside, or stops for ever if the process ends.
+    func enter() {
+        isInside.store(true, ordering: .sequentiallyConsistent)
+        guard mustStop.load(ordering: .sequentiallyConsistent) else { return }
+        leave()
+        while true { pause() }
+    }
+
+    /// The thread waits, runs code of others, or has ended.
+    func leave() {
+        isInside.store(false, ordering: .releasing)
+    }
+
+    /// Runs code of others, which may take long, or end the process itself.
+    func outside(_ body: () -> Void) {
+        leave()
+        body()
+        enter()
+    }
+}
+
+// MARK: The end of the process
+
+extension LoopPresence {
+    private struct Presences {
+        var all: [ObjectIdentifier: LoopPresence] = [:]
+        var isExiting = false
+        /// The commands that are never run. Releasing them would end their callers' continuations.
+        var abandoned: [LoopCommand] = []
+    }
+
+    private static let presences = Mutex(Presences())
+    /// The longest time for which the end of the process is delayed, in steps of 100 microseconds: ten seconds. A turn
+    /// of a loop takes milliseconds.
+    private static let stepLimit = 100_000
+
+    /// Whether the process ends, so that no loop may start.
+    static var isProcessEnding: Bool { presences.withLock { $0.isExiting } }
+
+    /// Initializes libcurl, unless the process ends. Called once.
+    ///
+    /// Loops are stopped on Linux only: elsewhere libcurl itself waits for the sockets.
+    static func initializeLibrary() {
+        if isProcessEnding { return }
+        #if os(Linux)
+        atexit { LoopPresence.stopAll() }
+        ccurl_keep_tls()
+        #endif
+        let presence = LoopPresence(mailbox: nil)
+        presence.register()
+        curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+        presence.unregister()
+    }
+
+    /// The thread begins. It stops for ever if the process ends.
+    func register() {
+        let isExiting = Self.presences.withLock { presences in
+            presences.all[ObjectIdentifier(self)] = self
+            return presences.isExiting
+        }
+        if isExiting { mustStop.store(true, ordering: .sequentiallyConsistent) }
+        enter()
+    }
+
+    /// The thread ends, or has done its work.
+    func unregister() {
+        leave()
+        _ = Self.presences.withLock { $0.all.removeValue(forKey: ObjectIdentifier(self)) }
+    }
+
+    private static func stopAll() {
+        let all = presences.withLock { presences in
+            presences.isExiting = true
+            return Array(presences.all.values)
+        }
+        for presence in all { presence.mustStop.store(true, ordering: .sequentiallyConsistent) }
+        for presence in all {
+            let rest = presence.mailbox?.close(with: .shutdown) ?? []
+            presences.withLock { $0.abandoned += rest }
+        }
+        for _ in 0..<stepLimit where all.contains(where: { $0.isInside.load(ordering: .sequentiallyConsistent) }) {
+            usleep(100)
+        }
+    }
+}
