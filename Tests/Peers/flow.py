@@ -8,6 +8,7 @@ Usage: flow.py PORT_FILE CERTIFICATE KEY AUTHORITY OPTION, a file with `h2` or `
 
 GET /bytes/COUNT    responds with this number of bytes
 GET /cut/COUNT      announces twice as many, and closes the connection
+GET /stall/COUNT    announces twice as many, and sends no more
 GET /rich           responds after 103, in two parts with a pause between, and with a trailer
 GET /written        responds with the number of bytes of contents that were written so far
 GET /open           responds with the number of requests that are being served, this one included
@@ -15,6 +16,7 @@ POST /count         reads the content, and responds with its length and SHA-256
 POST /slow          the same, a quarter of a megabyte each tenth of a second
 POST /hold          the same, but reads no more than a megabyte before /release
 GET /release        lets /hold read on; to be sent on another connection
+POST /silent        reads the content, and does not respond
 POST /early         responds before it reads the content
 POST /some          responds when a part of the content has come
 POST /refuse        the first time refuses the request after its first bytes: without a response, or by REFUSED_STREAM
@@ -123,14 +125,16 @@ class HTTP1:
 
     def respond(self, method, path, fields):
         kind, _, count = path[1:].partition("/")
-        if kind in ("bytes", "cut"):
-            length = int(count) * (2 if kind == "cut" else 1)
+        if kind in ("bytes", "cut", "stall"):
+            length = int(count) * (1 if kind == "bytes" else 2)
             self.send(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % length)
             for part in parts(int(count)):
                 self.send(part)
                 note_written(len(part))
             if kind == "cut":
                 raise EOFError
+            if kind == "stall":
+                self.fill()
         elif kind == "rich":
             self.send(b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n")
             self.send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nrich\r\n")
@@ -149,6 +153,9 @@ class HTTP1:
         elif kind == "refuse" and refuses():
             self.fill()
             raise EOFError
+        elif kind == "silent":
+            self.digest(fields, kind)
+            self.fill()
         else:
             self.send_whole(self.digest(fields, kind))
 
@@ -204,7 +211,9 @@ class HTTP2:
         elif isinstance(event, h2.events.DataReceived):
             self.take(event)
         elif isinstance(event, h2.events.StreamEnded) and event.stream_id in self.uploads:
-            total, digest, _ = self.uploads.pop(event.stream_id)
+            total, digest, kind = self.uploads.pop(event.stream_id)
+            if kind == "silent":
+                return
             self.send_whole(event.stream_id, b"%d %s" % (total, digest.hexdigest().encode()))
         elif isinstance(event, h2.events.StreamReset):
             if self.uploads.pop(event.stream_id, None):
@@ -214,10 +223,10 @@ class HTTP2:
 
     def begin(self, stream, method, path):
         kind, _, count = path[1:].partition("/")
-        if kind in ("bytes", "cut"):
+        if kind in ("bytes", "cut", "stall"):
             self.http.send_headers(stream, [(":status", "200"), ("content-length", str(
-                int(count) * (2 if kind == "cut" else 1)))])
-            self.downloads[stream] = [int(count), kind == "cut", int(count)]
+                int(count) * (1 if kind == "bytes" else 2)))])
+            self.downloads[stream] = [int(count), kind, int(count)]
         elif kind == "rich":
             self.http.send_headers(stream, [(":status", "103"), ("link", "</style.css>")])
             self.http.send_headers(stream, [(":status", "200")])
@@ -258,21 +267,23 @@ class HTTP2:
         change_open(-1)
 
     def continue_downloads(self):
-        for stream, (count, is_cut, _) in list(self.downloads.items()):
+        for stream, (count, kind, _) in list(self.downloads.items()):
             window = min(self.http.local_flow_control_window(stream), self.http.max_outbound_frame_size)
             while count > 0 and window > 0:
                 start = (self.downloads[stream][2] - count) % 256
                 part = PART[start:start + min(count, window, len(PART) - 256)]
                 count -= len(part)
-                self.http.send_data(stream, part, end_stream=count == 0 and not is_cut)
+                self.http.send_data(stream, part, end_stream=count == 0 and kind == "bytes")
                 note_written(len(part))
                 self.flush()
                 window = min(self.http.local_flow_control_window(stream), self.http.max_outbound_frame_size)
             self.downloads[stream][0] = count
             if count > 0:
                 continue
-            if is_cut:
+            if kind == "cut":
                 raise EOFError
+            if kind == "stall":
+                continue
             if self.downloads[stream][2] == 0:
                 self.http.send_data(stream, b"", end_stream=True)
             del self.downloads[stream]

@@ -61,9 +61,12 @@ final class EventLoop {
             switch command {
             case .start(let transfer): if transfers.begin(transfer, at: now) { pool.serve(transfer) }
             case .cancel(let transfer, let failure): transfers.cancel(transfer, with: failure, at: now)
-            case .unpause(let transfer): transfers.unpause(transfer, at: now)
+            case .unpause(let transfer):
+                transfers.unpause(transfer, at: now)
+                resources.watch(transfer.nextDeadline)
             case .content(let transfer, let answer, let pump):
                 transfers.take(answer, of: pump, for: transfer, at: now)
+                resources.watch(transfer.nextDeadline)
             case .run(let job): presence.outside { job.run() }
             case .shutdown: isEnding = true
             }
