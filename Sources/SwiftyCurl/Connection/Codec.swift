@@ -21,7 +21,9 @@ protocol Codec: AnyObject {
     /// Continues to send a request, of whose content there is more.
     func resumeSending(_ transfer: Transfer, on connection: Connection)
     /// Abandons a transfer, whose outcome the caller stores.
-    func abandon(_ transfer: Transfer, on connection: Connection)
+    ///
+    /// - Parameter isOverdue: Whether it has reached a limit.
+    func abandon(_ transfer: Transfer, isOverdue: Bool, on connection: Connection)
     /// Ends the connection and its transfers, or repeats those that are safe to repeat.
     func lose(_ failure: TransferFailure, on connection: Connection)
     /// Whether the connection carries several transfers simultaneously.

@@ -93,8 +93,8 @@ extension Connection: SocketHandler {
 extension Connection: TransferCarrier {
     func stage(of transfer: Transfer) -> SwiftyError.Stage { codec.stage(of: transfer) }
 
-    func abandon(_ transfer: Transfer) {
-        codec.abandon(transfer, on: self)
+    func abandon(_ transfer: Transfer, isOverdue: Bool) {
+        codec.abandon(transfer, isOverdue: isOverdue, on: self)
     }
 
     func stopWaitingForContinue(_ transfer: Transfer) {

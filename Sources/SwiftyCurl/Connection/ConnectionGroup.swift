@@ -113,7 +113,7 @@ extension ConnectionGroup: TransferCarrier {
 
     func stage(of transfer: Transfer) -> SwiftyError.Stage { .queue }
 
-    func abandon(_ transfer: Transfer) {
+    func abandon(_ transfer: Transfer, isOverdue: Bool) {
         pool.forgetQueued(transfer, in: self)
     }
 

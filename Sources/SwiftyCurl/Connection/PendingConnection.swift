@@ -29,7 +29,7 @@ final class PendingConnection: TransferCarrier {
 
     func stage(of transfer: Transfer) -> SwiftyError.Stage { connector.stage }
 
-    func abandon(_ transfer: Transfer) {
+    func abandon(_ transfer: Transfer, isOverdue: Bool) {
         pool.forget(transfer, waitingFor: self)
     }
 

@@ -62,7 +62,7 @@ final class HTTP1Codec: Codec {
         parser.stage == .firstByte && !isWaiting(transfer) ? .send : parser.stage
     }
 
-    func abandon(_ transfer: Transfer, on connection: Connection) {
+    func abandon(_ transfer: Transfer, isOverdue: Bool, on connection: Connection) {
         detach()
         connection.close()
     }

@@ -53,6 +53,12 @@ struct FrameBudget {
         allowance = min(Self.maximum, allowance &+ count &* Self.gain)
     }
 
+    /// The client has reset a stream, of which the server may send as much as this window permits before it knows: a
+    /// head, and content in frames of a kibibyte or more.
+    mutating func allowRest(window: Int) {
+        allowance = min(Self.maximum, allowance &+ 2 &+ window >> 10)
+    }
+
     /// Allows some frames for the time that has passed.
     mutating func refill(at now: Int64) {
         guard let start = refilled else {

@@ -49,6 +49,7 @@ extension HTTP2Codec {
     fileprivate func receiveContent(_ number: Int32, _ content: UnsafeRawBufferPointer) -> Bool {
         guard let stream = streams[number], stream.failure == nil else { return true }
         if !content.isEmpty { budget.allow(1) }
+        watch.noteResponse()
         stream.transfer.noteReceived(at: now)
         do throws(TransferFailure) {
             try stream.transfer.receiveContent(content, at: now)
@@ -94,6 +95,7 @@ extension HTTP2Codec {
         case .headers: receiveHead(frame)
         case .data: if frame.flags & 1 != 0 { complete(frame.stream) }
         case .reset: streams[frame.stream]?.isReset = true
+        case .ping: receivePing(frame)
         case nil: break
         }
     }
@@ -101,6 +103,7 @@ extension HTTP2Codec {
     fileprivate func receiveHead(_ frame: ccurl_frame) {
         guard let stream = streams[frame.stream], stream.failure == nil else { return }
         budget.allow(1)
+        watch.noteResponse()
         stream.transfer.noteReceived(at: now)
         do {
             let head = try stream.receiveEndOfHead()
@@ -140,6 +143,18 @@ extension HTTP2Codec {
         connection?.complete(stream.transfer)
     }
 
+    /// What the server sends of a stream before it learns of the reset is no flood (RFC 9113 §5.1).
+    func expectRest(of stream: HTTP2Stream) {
+        let isCollected = stream.transfer.feed == nil
+        let wide = isCollected ? Self.wideStreamWindow : Self.wideReaderWindow
+        budget.allowRest(window: stream.isWide ? Int(wide) : Int(Self.streamWindow))
+    }
+
+    private func receivePing(_ frame: ccurl_frame) {
+        guard frame.flags & 1 != 0, let connection, watch.receiveAnswer() else { return }
+        ping(on: connection)
+    }
+
     fileprivate func receiveGoAway(_ frame: ccurl_frame) {
         lastStream = min(lastStream ?? .max, frame.last_stream)
         guard frame.error_code != HTTP2ErrorCode.noError.rawValue, ending == nil else { return }
@@ -161,6 +176,7 @@ extension HTTP2Codec {
         guard let stream = streams[number] else { return }
         streams.remove(number)
         stream.detach()
+        if !stream.isReset { expectRest(of: stream) }
         let isOwnReset = !stream.isReset && stream.failure == nil
         if isOwnReset, code == HTTP2ErrorCode.flowControlError.rawValue { endOutsideWindow() }
         let transfer = stream.transfer
@@ -203,6 +219,7 @@ private enum HTTP2FrameType: UInt8 {
     case data = 0
     case headers = 1
     case reset = 3
+    case ping = 6
     case goAway = 7
 }
 

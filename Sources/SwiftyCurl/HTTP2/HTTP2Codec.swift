@@ -9,7 +9,7 @@ import SwiftyTransport
 final class HTTP2Codec: Codec {
     /// The number of bytes that may arrive before they are read: of a response at first, of a long response that is
     /// collected in memory or whose reader keeps up, and of all responses.
-    private static let streamWindow: UInt32 = 24 << 10
+    static let streamWindow: UInt32 = 24 << 10
     static let wideStreamWindow: Int32 = 4 << 20
     static let wideReaderWindow: Int32 = 3 << 19
     private static let connectionWindow: Int32 = 16 << 20
@@ -32,10 +32,7 @@ final class HTTP2Codec: Codec {
     @exclusivity(unchecked) var output: [UInt8] = []
     @exclusivity(unchecked) var outputSent = 0
     @exclusivity(unchecked) var isFlushScheduled = false
-    /// The time at which something was received last, or at which the first of the current requests began.
-    @exclusivity(unchecked) private var lastSign: Int64 = 0
-    /// The time of a PING since which nothing was received.
-    @exclusivity(unchecked) private var pingSent: Int64?
+    @exclusivity(unchecked) var watch = PeerWatch()
     private let streamLimit: Int
 
     /// Returns `nil` if nghttp2 is not available, or allocation fails.
@@ -58,7 +55,8 @@ final class HTTP2Codec: Codec {
     var isIdle: Bool { streams.isEmpty }
 
     var room: Int {
-        isDraining ? 0 : min(streamLimit, Int(ccurl_http2_stream_limit(session))) - streams.count
+        if isDraining || watch.isSuspected { return 0 }
+        return min(streamLimit, Int(ccurl_http2_stream_limit(session))) - streams.count - watch.resetCount
     }
 
     func stage(of transfer: Transfer) -> SwiftyError.Stage {
@@ -85,16 +83,20 @@ extension HTTP2Codec {
             if streams.isEmpty { connection.close() }
             return connection.transfers.repeatUnprocessed(transfer, at: connection.resources.now)
         }
-        if streams.isEmpty { noteSign(on: connection) }
+        let isFirst = streams.isEmpty
+        watch.begin(isFirst: isFirst, at: connection.resources.now)
         transfer.attempt.stream = number
         streams.insert(HTTP2Stream(number: number, transfer: transfer))
+        if isFirst { watchPeer(on: connection) }
         scheduleFlush(on: connection)
     }
 
-    func abandon(_ transfer: Transfer, on connection: Connection) {
+    func abandon(_ transfer: Transfer, isOverdue: Bool, on connection: Connection) {
         guard let stream = streams.remove(transfer.attempt.stream) else { return }
         stream.detach()
         ccurl_http2_reset(session, stream.number, HTTP2ErrorCode.cancel.rawValue)
+        expectRest(of: stream)
+        if watch.reset(isOverdue: isOverdue) { ping(on: connection) }
         scheduleFlush(on: connection)
         connection.noteRoom()
     }
@@ -215,7 +217,7 @@ extension HTTP2Codec {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
-        noteSign(on: connection)
+        watch.receive(at: now)
         budget.refill(at: now)
         budget.scan(bytes)
         self.connection = connection
@@ -247,30 +249,37 @@ extension HTTP2Codec {
 // MARK: Silent peers
 
 extension HTTP2Codec {
-    /// The peer lives, or is given the time to show it.
-    private func noteSign(on connection: Connection) {
-        let resources = connection.resources
-        lastSign = resources.now
-        pingSent = nil
-        guard streams.isEmpty, let interval = resources.environment.settings.connections.pingInterval else { return }
-        resources.watch(lastSign.addingReportingOverflow(interval.nanoseconds).partialValue)
+    /// The time after which a silent peer is sent a PING, in nanoseconds; `nil` for never.
+    private func pingInterval(on connection: Connection) -> Int64? {
+        connection.resources.environment.settings.connections.pingInterval?.nanoseconds
+    }
+
+    /// Has the loop look at the peer in time.
+    private func watchPeer(on connection: Connection) {
+        guard let interval = pingInterval(on: connection) else { return }
+        let action = watch.action(interval: interval, hasRequests: !streams.isEmpty, at: connection.resources.now)
+        if case .wait(let end) = action { connection.resources.watch(end) }
+    }
+
+    func ping(on connection: Connection) {
+        guard pingInterval(on: connection) != nil else { return }
+        watch.ping(at: connection.resources.now)
+        ccurl_http2_ping(session)
+        scheduleFlush(on: connection)
+        watchPeer(on: connection)
     }
 
     func checkPeer(on connection: Connection) -> Int64 {
-        guard let interval = connection.resources.environment.settings.connections.pingInterval, !streams.isEmpty else {
+        guard let interval = pingInterval(on: connection) else { return .max }
+        switch watch.action(interval: interval, hasRequests: !streams.isEmpty, at: connection.resources.now) {
+        case .wait(let end): return end
+        case .ping:
+            ping(on: connection)
+            return checkPeer(on: connection)
+        case .end:
+            let limit = Duration.nanoseconds(interval)
+            lose(Self.lost("the server has not responded to a PING within \(limit)"), on: connection)
             return .max
         }
-        let now = connection.resources.now
-        let end = (pingSent ?? lastSign).addingReportingOverflow(interval.nanoseconds)
-        if end.overflow { return .max }
-        guard end.partialValue <= now else { return end.partialValue }
-        guard pingSent == nil else {
-            lose(Self.lost("the server has not responded to a PING within \(interval)"), on: connection)
-            return .max
-        }
-        pingSent = now
-        ccurl_http2_ping(session)
-        scheduleFlush(on: connection)
-        return checkPeer(on: connection)
     }
 }

@@ -68,7 +68,7 @@ final class ActiveTransfers {
             failure.stage = carrier.stage(of: transfer)
             if failure.code == .timedOut { carrier.attributeTimeout(&failure) }
             facts = carrier.facts
-            carrier.abandon(transfer)
+            carrier.abandon(transfer, isOverdue: failure.code == .timedOut)
         }
         failure.sent = transfer.attempt.progress.sent
         fail(transfer, failure, on: facts, at: now)

@@ -10,7 +10,9 @@ protocol TransferCarrier: AnyObject {
     /// The stage of one of its transfers.
     func stage(of transfer: Transfer) -> SwiftyError.Stage
     /// Abandons a transfer, whose outcome the caller stores.
-    func abandon(_ transfer: Transfer)
+    ///
+    /// - Parameter isOverdue: Whether it has reached a limit.
+    func abandon(_ transfer: Transfer, isOverdue: Bool)
     /// Sends the content of a request that has waited for a 100 response for long enough.
     func stopWaitingForContinue(_ transfer: Transfer)
     /// Continues to receive, since the reader of the response has taken what had arrived.

@@ -35,6 +35,38 @@ struct SilentPeerTests {
         #expect(try await transport.load(peer.request("late")).text == "ok")
     }
 
+    @Test(
+        "are left after the first request that reaches a limit, however long a PING may take",
+        arguments: [true, false]
+    )
+    func sequence(isWarm: Bool) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = transport(peer, pingInterval: .seconds(600))
+        if isWarm { _ = try await transport.load(peer.request("ok", method: .get)) }
+        var request = try peer.request("silent")
+        request.timeouts.total = .seconds(1)
+        #expect(try await transport.failure(of: request).code == .timedOut)
+        for _ in 0..<3 {
+            let response = try await transport.load(peer.request("ok"))
+            #expect(response.text == "ok")
+        }
+    }
+
+    @Test("are found by requests that are cancelled, one after the other")
+    func cancelled() async throws {
+        let peer = try await HTTP2Peer()
+        let transport = transport(peer, pingInterval: .seconds(1))
+        // The peer stops reading the connection with the first request.
+        for _ in 0..<600 {
+            let cancellation = LoadCancellation()
+            let task = Task { try await transport.send(peer.request("silent"), cancellation: cancellation) }
+            try await Task.sleep(for: .milliseconds(100))
+            cancellation.cancel()
+            if case .failure(let error as SwiftyError) = await task.result, error.reason.contains("PING") { return }
+        }
+        Issue.record("the connection was not found to be dead")
+    }
+
     @Test("are waited for without an interval")
     func withoutPing() async throws {
         let peer = try await HTTP2Peer()

@@ -1,0 +1,95 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTesting
+import SwiftyTransport
+import TestSupport
+import Testing
+
+/// Streams that the client resets while their frames are on the way: with nginx, and 15 milliseconds in each direction.
+@Suite("HTTP/2 streams that are left early", .timeLimit(.minutes(15)))
+struct LeftStreamTests {
+    private struct Scene {
+        let server: NginxServer
+        let proxy: FaultyProxy
+        let transport: CurlTransport
+
+        init() async throws {
+            var files = try await CertificateFactory.localhost()
+            files["big.bin"] = Data(repeating: 7, count: 8 << 20)
+            server = try await NginxServer.start(files: files) { port in
+                """
+                server {
+                  listen 127.0.0.1:\(port) ssl http2;
+                  ssl_certificate server.pem; ssl_certificate_key server.key;
+                  location / { return 200 "ok"; }
+                  location /big.bin { alias big.bin; http2_chunk_size 8k; }
+                }
+                """
+            }
+            let proxy = try FaultyProxy(to: server.port)
+            for direction in FaultyProxy.Direction.allCases {
+                proxy.setPath(direction, FaultyProxy.Path(latency: .milliseconds(15)))
+            }
+            self.proxy = proxy
+            let name = HostAndPort(host: "localhost", port: proxy.port)
+            let authority = server.certificateAuthority
+            transport = CurlTransport(
+                configuration: .with {
+                    $0.settings.tls.trust = .file(authority)
+                    $0.settings.addresses.overrides = [name: ["127.0.0.1"]]
+                }
+            )
+        }
+
+        func request(_ path: String, method: HTTPRequest.Method = .get) throws -> NetworkRequest {
+            try .to(
+                "https://localhost:\(proxy.port)/\(path)",
+                method: method,
+                body: method == .post ? Data("x".utf8) : nil
+            )
+        }
+    }
+
+    @Test("are no flood of the server: requests beside them succeed")
+    func leaving() async throws {
+        let scene = try await Scene()
+        for _ in 0..<60 {
+            let beside = Task { try await scene.transport.load(scene.request("beside", method: .post)) }
+            let stream = try await scene.transport.stream(scene.request("big.bin"), cancellation: LoadCancellation())
+            var count = 0
+            while count < 90_000, let part = try await stream.content.next() { count += part.count }
+            #expect(count >= 90_000)
+            stream.content.cancel()
+            #expect(try await beside.value.head.statusCode == 200)
+        }
+        #expect(scene.proxy.connectionCount == 1)
+    }
+
+    @Test("by cancelled loads are no flood either")
+    func cancelling() async throws {
+        let scene = try await Scene()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    for _ in 0..<25 {
+                        let cancellation = LoadCancellation()
+                        let task = Task {
+                            try await scene.transport.send(scene.request("big.bin"), cancellation: cancellation)
+                        }
+                        try await Task.sleep(for: .milliseconds(40))
+                        cancellation.cancel()
+                        if case .failure(let error as SwiftyError) = await task.result {
+                            #expect(error.code == .cancelled, "\(error)")
+                        }
+                        let beside = try await scene.transport.load(scene.request("beside", method: .post))
+                        #expect(beside.head.statusCode == 200)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
