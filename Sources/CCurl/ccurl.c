@@ -68,6 +68,14 @@ CURLMcode ccurl_multi_set_timer_function(CURLM *multi, ccurl_timer_callback func
     return code == CURLM_OK ? curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function) : code;
 }
 
+CURLMcode ccurl_multi_check_all(CURLM *multi) {
+    int running = 0;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    return curl_multi_socket_all(multi, &running);
+#pragma GCC diagnostic pop
+}
+
 bool ccurl_multi_next_finished(CURLM *multi, CURL **easy, CURLcode *code) {
     int remaining = 0;
     CURLMsg *message;

@@ -125,6 +125,8 @@ typedef int (*ccurl_timer_callback)(CURLM *multi, long milliseconds, void *conte
 
 CURLMcode ccurl_multi_set_socket_function(CURLM *multi, ccurl_socket_callback function, void *context);
 CURLMcode ccurl_multi_set_timer_function(CURLM *multi, ccurl_timer_callback function, void *context);
+/// Has libcurl look at all handles, whether their sockets or timers have reported something or not.
+CURLMcode ccurl_multi_check_all(CURLM *multi);
 /// Takes the next handle whose attempt to connect has ended. Returns false after the last one.
 bool ccurl_multi_next_finished(CURLM *multi, CURL *_Nullable *_Nonnull easy, CURLcode *code);
 

@@ -28,6 +28,19 @@ extension LoopResources {
         return act(on: CURL_SOCKET_TIMEOUT, events: 0)
     }
 
+    /// The time between two looks at all attempts, in nanoseconds.
+    static let checkInterval: Int64 = 100_000_000
+
+    /// Has libcurl look at all attempts to connect now and then. When an address refuses, or is silent for too long,
+    /// libcurl 7.88 turns to the next one without a socket or a timer, and would not be called again.
+    ///
+    /// - Returns: `false` if libcurl is out of memory.
+    func checkAttempts() -> Bool {
+        guard checkDeadline <= now else { return true }
+        checkDeadline = now &+ Self.checkInterval
+        return ccurl_multi_check_all(multi) == CURLM_OK
+    }
+
     /// The end of an attempt to connect.
     enum Ended {
         /// libcurl has ended it with this code.

@@ -26,6 +26,7 @@ final class LoopResources {
         var now = ccurl_now()
         var curlDeadline = Int64.max
         var nextDeadline = Int64.max
+        var checkDeadline = Int64.max
         var unwatched: [UnsafeMutableRawPointer] = []
     }
 
@@ -35,6 +36,11 @@ final class LoopResources {
     var curlDeadline: Int64 {
         get { state.curlDeadline }
         set { state.curlDeadline = newValue }
+    }
+    /// The time at which libcurl is to look at all attempts to connect, if there are any.
+    var checkDeadline: Int64 {
+        get { state.checkDeadline }
+        set { state.checkDeadline = newValue }
     }
     /// A lower bound of all deadlines of transfers and connections.
     var nextDeadline: Int64 { state.nextDeadline }

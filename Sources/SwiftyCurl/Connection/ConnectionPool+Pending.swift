@@ -13,6 +13,7 @@ extension ConnectionPool {
         guard let connector = Connector(for: transfer, resources) else { return fail(transfer, .noHandle) }
         let attempt = PendingConnection(connector, for: transfer, in: group, of: self)
         register(group)
+        if pending.isEmpty { resources.checkDeadline = resources.now &+ LoopResources.checkInterval }
         group.host.noteBegin(in: turn)
         transfer.carrier = attempt
         group.pending.append(attempt)

@@ -44,6 +44,9 @@ final class ConnectionPool {
         idleLimit = resources.environment.maximumIdleConnections
     }
 
+    /// Whether connections are being made.
+    var isConnecting: Bool { !pending.isEmpty }
+
     /// Gives a transfer a connection, or has it wait for one.
     func serve(_ transfer: Transfer) {
         resources.watch(transfer.nextDeadline)

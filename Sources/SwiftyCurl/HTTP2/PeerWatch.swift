@@ -18,8 +18,8 @@ struct PeerWatch {
     private var expectedSince: Int64 = 0
     /// The time of a PING since which nothing was received.
     private var pingSent: Int64?
-    /// Whether a request reached a limit, and there was no sign since. Further requests go elsewhere until there is one:
-    /// each of them would have a silence of its own to wait for.
+    /// Whether a request reached a limit, and there was no sign since. Further requests go elsewhere until there is
+    /// one: each of them would have a silence of its own to wait for.
     private(set) var isSuspected = false
 
     /// For each PING without an answer, the number of resets before it that no other PING covers.

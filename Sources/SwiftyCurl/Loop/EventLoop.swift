@@ -37,7 +37,7 @@ final class EventLoop {
     func run() {
         while true {
             if takeCommands() { break }
-            if !resources.runTimer() { endAll(with: .outOfMemory) }
+            if !resources.runTimer() || pool.isConnecting && !resources.checkAttempts() { endAll(with: .outOfMemory) }
             pool.takeEnded()
             checkDeadlines()
             for transfer in transfers.takeRepeated() { pool.serve(transfer) }
@@ -118,7 +118,8 @@ extension EventLoop {
 
     /// The time until the next deadline, in milliseconds rounded up; -1 without a deadline.
     private var timeToSleep: Int32 {
-        let deadline = min(resources.curlDeadline, resources.nextDeadline, nextSignal)
+        let check = pool.isConnecting ? resources.checkDeadline : .max
+        let deadline = min(resources.curlDeadline, resources.nextDeadline, nextSignal, check)
         if deadline == .max { return -1 }
         let pause = deadline &- ccurl_now()
         return pause <= 0 ? 0 : Int32(clamping: (pause &+ 999_999) / 1_000_000)

@@ -32,6 +32,27 @@ struct AddressTests {
         #expect(server.log.requests.first?["Host"] == "\(name)")
     }
 
+    @Test(
+        "that are dead are passed over, whether they refuse or are silent",
+        arguments: [
+            ["127.0.0.4"], ["127.0.0.4", "127.0.0.5"], ["127.0.0.4", "127.0.0.5", "127.0.0.6", "127.0.0.7"],
+            ["127.0.0.3"], ["127.0.0.3", "127.0.0.4"], ["127.0.0.4", "127.0.0.3", "127.0.0.5"],
+            ["::1", "127.0.0.3", "127.0.0.4"],
+        ]
+    )
+    func deadBeforeLive(dead: [String]) async throws {
+        let server = try ScriptedServer([.readRequest, .respond()])
+        let silent = try FullListener(host: "127.0.0.3", port: server.port)
+        let name = HostAndPort(host: "api.example.com", port: server.port)
+        let transport = transport { $0.overrides = [name: dead + ["127.0.0.1"]] }
+        // A silent address has half of the limit for itself. One that refuses needs none.
+        let limit: Duration? = dead.contains("127.0.0.3") ? .seconds(20) : nil
+        let limits = NetworkRequest.Timeouts(total: .seconds(100), connect: limit)
+        let response = try await transport.load(.to("http://\(name)", timeouts: limits))
+        #expect(response.metrics.remoteAddress == "127.0.0.1")
+        withExtendedLifetime(silent) {}
+    }
+
     @Test("if no address responds, the connection fails")
     func allDead() async throws {
         let server = try ScriptedServer([])

@@ -11,11 +11,15 @@ final class FullListener {
 
     var url: String { "http://127.0.0.1:\(port)" }
 
-    init() throws {
+    /// - Parameters:
+    ///   - host: The address to listen on.
+    ///   - port: The port; 0 for a free one.
+    init(host: String = "127.0.0.1", port wanted: Int = 0) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_addr.s_addr = inet_addr(host)
+        address.sin_port = UInt16(clamping: wanted).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let socket = listener
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in

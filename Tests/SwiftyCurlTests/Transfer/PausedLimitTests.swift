@@ -7,7 +7,8 @@ import SwiftyTesting
 import SwiftyTransport
 import Testing
 
-/// The limits of a server's silence, which do not run while the reader or the source is waited for, and run again after.
+/// The limits of a server's silence, which do not run while the reader or the source is waited for, and run again
+/// after.
 @Suite("A limit after a pause", .timeLimit(.minutes(15)))
 struct PausedLimitTests {
     enum Limit: CaseIterable {
