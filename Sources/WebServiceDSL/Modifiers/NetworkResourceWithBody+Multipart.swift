@@ -32,6 +32,36 @@ extension NetworkResourceWithBody {
         )
     }
 
+    /// Adds a part with the text that a value has as a query parameter or form field: a number, a `Bool`, a `Date`, an
+    /// enum with a raw value.
+    ///
+    /// A value without a text, and one with several elements, fails the load with
+    /// ``SwiftyError/Code/fieldsEncodingFailed``.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the part.
+    ///   - value: The value. For `nil` there is no part, or an empty one, as the encoding says.
+    ///   - encoding: The encoding; that of the ``WebService`` if `nil`.
+    ///   - headers: Further header fields of the part.
+    @_disfavoredOverload
+    @discardableResult
+    public func multipart(
+        name: String,
+        value: Any?,
+        encoding: QueryEncoding? = nil,
+        headers: [String: String] = [:]
+    ) -> Self {
+        let encoding = encoding ?? draft.coding.query
+        do throws(QueryEncodingError) {
+            if let value, let text = try encoding.text(ofAny: value) {
+                return multipart(name: name, value: text, headers: headers)
+            }
+            return encoding.nils == .omitted ? self : multipart(name: name, value: "", headers: headers)
+        } catch {
+            return modify { $0.fail(.fieldsEncodingFailed, "the part \(name) cannot be encoded: \(error.reason)") }
+        }
+    }
+
     /// Adds a part with bytes.
     ///
     /// - Parameters:

@@ -25,7 +25,7 @@ extension QueryEncoding {
         case .array(let elements):
             try append(elements, named: name, to: &text)
         default:
-            append(scalar(value), named: name, to: &text)
+            append(try self.text(of: value), named: name, to: &text)
         }
     }
 
@@ -42,7 +42,7 @@ extension QueryEncoding {
                         "\(name) has an element that is not a scalar, which commas cannot separate"
                     )
                 }
-                texts.append(PercentEncoding.encode(scalar(element) ?? ""))
+                texts.append(PercentEncoding.encode(try self.text(of: element) ?? ""))
             }
             text.append(name, texts.joined(separator: ","))
             return
@@ -73,24 +73,6 @@ extension QueryEncoding {
         switch nesting {
         case .brackets: "\(name)%5B\(key)%5D"
         case .dots: "\(name).\(key)"
-        }
-    }
-
-    private func scalar(_ value: QueryValue) -> String? {
-        switch value {
-        case .text(let text): text
-        case .bool(let flag): bools == .literal ? (flag ? "true" : "false") : (flag ? "1" : "0")
-        case .date(let date): text(of: date)
-        case .null, .array, .object: nil
-        }
-    }
-
-    private func text(of date: Date) -> String {
-        switch dates {
-        case .iso8601: return date.formatted(.iso8601)
-        case .secondsSince1970: return QueryValue.text(of: date.timeIntervalSince1970)
-        case .millisecondsSince1970: return QueryValue.text(of: (date.timeIntervalSince1970 * 1000).rounded())
-        case .custom(let format): return format(date)
         }
     }
 }

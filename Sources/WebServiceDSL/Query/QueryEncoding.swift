@@ -8,6 +8,25 @@ public import struct Foundation.Date
 /// In every style the order is stable: the keys of dictionaries are sorted; pairs, arrays and the properties of
 /// `Encodable` values keep their order. Only the elements of a `Set` have no stable order. Every key and value is
 /// percent-encoded except for the unreserved characters of RFC 3986 §2.3, so that data can never add a parameter.
+///
+/// A value has the same text as a query parameter, a form field, a part of a form, a ``PathVariable``, and a property
+/// of an `Encodable` value:
+///
+/// | value | text |
+/// |---|---|
+/// | `String`, `Substring`, `Character` | itself |
+/// | integers, also of 128 bits | decimal digits |
+/// | `Double`, `Float`, `CGFloat` | the shortest text of the same number: `0.1`, and `3` for `3.0` |
+/// | `Decimal`, `NSDecimalNumber` | the exact number: `19.99` |
+/// | `NSNumber` | that of the number or `Bool` of which it was made |
+/// | `Bool`, `Date`, `nil` | as the encoding says |
+/// | `URL`, `URLComponents`, `UUID`, `TimeZone` | the absolute URL, the URL, the `uuidString`, the identifier |
+/// | an enum with a raw value | that of the raw value |
+///
+/// What has no text is an error and never a guess: NaN and infinity; dates that are not finite, or with
+/// ``DateStyle/iso8601`` outside of the years 1 to 9999; `Data`, `Duration`, `Measurement`, `Locale`, `Calendar`,
+/// ranges, and sets of characters or indices; an enum's case without a raw value or values; a dictionary whose keys
+/// are neither strings nor integers. The reason of the error says what to pass instead.
 public struct QueryEncoding: Sendable {
     /// The form of an array, shown for `["a": [1, 2]]`.
     public enum ArrayStyle: Sendable, Hashable {

@@ -20,60 +20,18 @@ extension QueryValue {
     }
 }
 
-/// The place of an encoded value. A container refers to the slots of its children, which may get their values later.
-private final class EncodingSlot {
-    enum Content {
-        case empty
-        case value(QueryValue)
-        case array([EncodingSlot])
-        case object([(key: String, slot: EncodingSlot)])
-    }
-
-    var content = Content.empty
-    var sortsKeys = false
-
-    var value: QueryValue {
-        switch content {
-        case .empty: return .null
-        case .value(let value): return value
-        case .array(let slots): return .array(slots.map(\.value))
-        case .object(let members):
-            let ordered = sortsKeys ? members.sorted { $0.key < $1.key } : members
-            return .object(ordered.map { QueryValue.Member(key: $0.key, value: $0.slot.value) })
-        }
-    }
-
-    func appendElement() -> EncodingSlot {
-        let slot = EncodingSlot()
-        if case .array(let slots) = content { content = .array(slots + [slot]) } else { content = .array([slot]) }
-        return slot
-    }
-
-    func member(_ key: String) -> EncodingSlot {
-        let slot = EncodingSlot()
-        guard case .object(var members) = content else {
-            content = .object([(key, slot)])
-            return slot
-        }
-        members.removeAll { $0.key == key }
-        members.append((key, slot))
-        content = .object(members)
-        return slot
-    }
-}
-
 private struct QueryValueEncoder: Encoder {
     let slot: EncodingSlot
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        if case .empty = slot.content { slot.content = .object([]) }
+        slot.makeObject()
         return KeyedEncodingContainer(KeyedSlots<Key>(encoder: self))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        if case .empty = slot.content { slot.content = .array([]) }
+        slot.makeArray()
         return UnkeyedSlots(encoder: self)
     }
 
@@ -83,19 +41,19 @@ private struct QueryValueEncoder: Encoder {
 
     /// Stores a scalar directly, and lets any other value encode itself.
     func encodeAny(_ value: any Encodable) throws {
-        switch value {
-        case let value as Bool: slot.content = .value(.bool(value))
-        case let value as String: slot.content = .value(.text(value))
-        case let value as any BinaryInteger: slot.content = .value(.text(value.description))
-        case let value as Double: slot.content = .value(try .finite(value))
-        case let value as Float: slot.content = .value(try .finite(value))
-        case let value as Date: slot.content = .value(.date(value))
-        case let value as URL: slot.content = .value(.text(value.absoluteString))
-        case let value as UUID: slot.content = .value(.text(value.uuidString))
-        case is Data: throw QueryEncodingError("a value of type Data has no text form")
-        default:
-            slot.sortsKeys = value is any UnorderedMembers
-            try value.encode(to: self)
+        if let scalar = try QueryValue(scalar: value) { return slot.set(scalar) }
+        slot.sortsKeys = value is any UnorderedMembers
+        try value.encode(to: self)
+        try checkMeaning(of: value)
+    }
+
+    /// Refuses forms from which a server could not tell what is meant.
+    private func checkMeaning(of value: any Encodable) throws(QueryEncodingError) {
+        if slot.sortsKeys, slot.elementCount > 0 {
+            throw QueryEncodingError("the keys of a \(type(of: value)) are neither strings nor integers")
+        }
+        if slot.isOnlyName, Mirror(reflecting: value).displayStyle == .enum {
+            throw QueryEncodingError("a case of \(type(of: value)) has no text form: give the enum raw values")
         }
     }
 
@@ -117,10 +75,20 @@ private struct KeyedSlots<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encodeNil(forKey key: Key) throws {
-        child(key).slot.content = .value(.null)
+        child(key).slot.set(.null)
     }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
+        try child(key).encodeAny(value)
+    }
+
+    // The protocol's own methods for these two types refuse them.
+
+    func encode(_ value: Int128, forKey key: Key) throws {
+        try child(key).encodeAny(value)
+    }
+
+    func encode(_ value: UInt128, forKey key: Key) throws {
         try child(key).encodeAny(value)
     }
 
@@ -148,9 +116,7 @@ private struct UnkeyedSlots: UnkeyedEncodingContainer {
     let encoder: QueryValueEncoder
     var codingPath: [any CodingKey] { encoder.codingPath }
 
-    var count: Int {
-        if case .array(let slots) = encoder.slot.content { slots.count } else { 0 }
-    }
+    var count: Int { encoder.slot.elementCount }
 
     private func child() -> QueryValueEncoder {
         let index = count
@@ -158,10 +124,18 @@ private struct UnkeyedSlots: UnkeyedEncodingContainer {
     }
 
     func encodeNil() throws {
-        child().slot.content = .value(.null)
+        child().slot.set(.null)
     }
 
     func encode(_ value: some Encodable) throws {
+        try child().encodeAny(value)
+    }
+
+    func encode(_ value: Int128) throws {
+        try child().encodeAny(value)
+    }
+
+    func encode(_ value: UInt128) throws {
         try child().encodeAny(value)
     }
 
@@ -183,10 +157,18 @@ private struct SingleSlot: SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { encoder.codingPath }
 
     func encodeNil() throws {
-        encoder.slot.content = .value(.null)
+        encoder.slot.set(.null)
     }
 
     func encode(_ value: some Encodable) throws {
+        try encoder.encodeAny(value)
+    }
+
+    func encode(_ value: Int128) throws {
+        try encoder.encodeAny(value)
+    }
+
+    func encode(_ value: UInt128) throws {
         try encoder.encodeAny(value)
     }
 }

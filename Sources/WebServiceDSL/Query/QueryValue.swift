@@ -24,31 +24,19 @@ enum QueryValue: Sendable {
         default: true
         }
     }
-
-    /// The number without a needless fraction: `3`, not `3.0`.
-    static func text(of number: Double) -> String {
-        if let whole = Int64(exactly: number) { return String(whole) }
-        return number.description
-    }
 }
 
 extension QueryValue {
     /// Converts an untyped value.
     ///
-    /// - Throws: ``QueryEncodingError`` for a value without a text form: `Data`, a number that is not finite, a
-    ///   type that is neither a collection, nor `Encodable`, nor an enum with a raw value.
+    /// - Throws: ``QueryEncodingError`` for a value without a text form, see ``init(scalar:)``, and for a type that is
+    ///   neither a scalar, nor a collection, nor `Encodable`, nor an enum with a raw value.
     init(any value: Any) throws(QueryEncodingError) {
+        if let scalar = try QueryValue(scalar: value) {
+            self = scalar
+            return
+        }
         switch value {
-        // A cast unwraps an `Optional`, so only `nil` and optionals of other types reach the case of `OptionalValue`.
-        case let value as String: self = .text(value)
-        case is NSNull: self = .null
-        case let value as Bool: self = .bool(value)
-        case let value as any BinaryInteger: self = .text(value.description)
-        case let value as Double: self = try .finite(value)
-        case let value as Float: self = try .finite(value)
-        case let value as Date: self = .date(value)
-        case let value as URL: self = .text(value.absoluteString)
-        case let value as UUID: self = .text(value.uuidString)
         case let value as any OptionalValue:
             self =
                 try value.wrappedValue.map { value throws(QueryEncodingError) in try QueryValue(any: value) } ?? .null
@@ -84,23 +72,13 @@ extension QueryValue {
         for element in array { values.append(try QueryValue(any: element)) }
         return values
     }
-
-    /// The number as text.
-    ///
-    /// - Throws: ``QueryEncodingError`` for infinity and NaN.
-    static func finite(
-        _ number: some BinaryFloatingPoint & CustomStringConvertible
-    ) throws(QueryEncodingError) -> QueryValue {
-        guard number.isFinite else { throw QueryEncodingError("\(number) is not a finite number") }
-        return .text(Int64(exactly: number).map(String.init) ?? number.description)
-    }
 }
 
 /// Unwraps an `Optional` inside of an `Any`.
-private protocol OptionalValue {
+protocol OptionalValue {
     var wrappedValue: Any? { get }
 }
 
 extension Optional: OptionalValue {
-    fileprivate var wrappedValue: Any? { self }
+    var wrappedValue: Any? { self }
 }

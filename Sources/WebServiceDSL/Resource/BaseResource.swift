@@ -191,6 +191,7 @@ public struct BaseResource: Sendable {
         var draft = RequestDraft(method: method, template: template.path, coding: coding)
         draft.definition = function
         do throws(SwiftyError) {
+            if !variables.isEmpty { try variables.checkTexts() }
             draft.target = try template.join(to: base.get(), variables)
         } catch {
             draft.fail(error)
