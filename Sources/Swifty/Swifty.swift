@@ -147,7 +147,7 @@ public final class Swifty: NetworkInterface {
     ) -> Load {
         Load(
             id: number,
-            draft: draft.inCurrentScope(),
+            draft: draft.inCurrentScope().forLoad(),
             interface: self,
             isStreamed: isStreamed,
             cancellation: cancellation,

@@ -24,7 +24,9 @@ public protocol ContentSource: AnyObject, Sendable {
     ///   ``SwiftyError/Code/bodyUnreadable`` and as the underlying error.
     func next() async throws -> Data?
 
-    /// Goes back to the beginning. Called only if ``isRewindable`` is `true`.
+    /// Goes back to the beginning. Called only if ``isRewindable`` is `true`. What follows must be the same bytes: a
+    /// source that has only the rest of them throws ``SwiftyError/Code/bodyNotReplayable``, now or in ``next()``, and
+    /// never returns `nil`, which would make the rest a complete request.
     ///
     /// - Throws: Any error, as for ``next()``.
     func rewind() async throws

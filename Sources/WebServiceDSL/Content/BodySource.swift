@@ -23,6 +23,24 @@ enum BodySource: Sendable {
         }
     }
 
+    /// Whether the attempts of a load must be compared.
+    var hasStream: Bool {
+        switch self {
+        case .data, .file: false
+        case .stream: true
+        case .multipart(let form): form.parts.contains { $0.content.hasStream }
+        }
+    }
+
+    /// The same body for one load, whose attempts must all have the same content. A file is its own proof of that.
+    func forLoad() -> BodySource {
+        switch self {
+        case .data, .file: self
+        case .stream(let stream): .stream(stream.forLoad())
+        case .multipart(let form): .multipart(form.forLoad())
+        }
+    }
+
     /// Opens the content of one attempt.
     ///
     /// - Throws: ``SwiftyError/Code/bodyUnreadable``; ``SwiftyError/Code/bodyNotReplayable`` if the content can be read

@@ -12,7 +12,7 @@ struct MultipartForm: Sendable {
         let mimeType: String?
         /// The further fields of the part's header, by name.
         var headers: [String: String] = [:]
-        let content: BodySource
+        var content: BodySource
     }
 
     var parts: [Part] = []
@@ -23,6 +23,13 @@ struct MultipartForm: Sendable {
 
     /// The size up to which a form of parts in memory is put together there.
     private static let memoryLimit = 1 << 20
+
+    /// The same form for one load; see ``BodySource/forLoad()``.
+    func forLoad() -> MultipartForm {
+        var form = self
+        for index in form.parts.indices { form.parts[index].content = parts[index].content.forLoad() }
+        return form
+    }
 
     /// Opens all parts, one after another. No content is copied into a temporary one, apart from small ones in memory.
     func open() async throws(SwiftyError) -> BodyContent {

@@ -11,6 +11,8 @@ import Synchronization
 final class StreamSource: ContentSource {
     private struct State {
         var reader: (any BodyReader)?
+        /// The number of bytes that the run has produced.
+        var count = 0
         var isEnded = false
         var isCancelled = false
     }
@@ -18,12 +20,14 @@ final class StreamSource: ContentSource {
     let length: Int?
     private let produce: StreamedBody.Producer
     private let use: SingleUse?
+    private let runs: BodyRuns
     private let state = Mutex(State())
 
-    init(length: Int?, _ produce: @escaping StreamedBody.Producer, _ use: SingleUse?) {
+    init(length: Int?, _ produce: @escaping StreamedBody.Producer, _ use: SingleUse?, _ runs: BodyRuns) {
         self.length = length
         self.produce = produce
         self.use = use
+        self.runs = runs
     }
 
     var isRewindable: Bool { use == nil }
@@ -40,7 +44,7 @@ final class StreamSource: ContentSource {
 
     func rewind() async throws {
         let reader = state.withLock { state in
-            defer { (state.reader, state.isEnded) = (nil, false) }
+            defer { (state.reader, state.count, state.isEnded) = (nil, 0, false) }
             return state.reader
         }
         reader?.cancel()
@@ -49,7 +53,7 @@ final class StreamSource: ContentSource {
     /// Also content that can be read once is replayed as long as nothing of it was read.
     func replayed() -> (any ContentSource)? {
         if use?.isUsed == true { return nil }
-        return StreamSource(length: length, produce, use)
+        return StreamSource(length: length, produce, use, runs)
     }
 
     func cancel() {
@@ -67,13 +71,27 @@ extension StreamSource {
     private func nextPart() async throws -> Data? {
         guard let reader = try await reader() else { return nil }
         let part = try await reader.next()
-        if part == nil {
-            state.withLock { state in
-                state.reader = nil
-                state.isEnded = true
-            }
+        do throws(SwiftyError) {
+            try check(part)
+        } catch {
+            cancel()
+            throw error
         }
         return part
+    }
+
+    /// Compares a part, or the end, with the runs before, and ends the run at the end.
+    private func check(_ part: Data?) throws(SwiftyError) {
+        let place = state.withLock { state in
+            defer { state.count += part?.count ?? 0 }
+            return state.count
+        }
+        if let part { return try runs.add(part, at: place) }
+        try runs.end(at: place)
+        state.withLock { state in
+            state.reader = nil
+            state.isEnded = true
+        }
     }
 
     /// The reader, which the first call makes; `nil` after the end.

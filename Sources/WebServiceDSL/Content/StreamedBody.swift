@@ -12,6 +12,9 @@ struct StreamedBody: Sendable {
     private let produce: Producer
     /// `nil` if the content can be produced again.
     private let use: SingleUse?
+    private let earlier = EarlierContent()
+    /// Of the load that has this copy of the body; `nil` if no load has begun.
+    private var runs: BodyRuns?
 
     init(length: Int?, isReplayable: Bool, _ produce: @escaping Producer) {
         self.length = length
@@ -35,12 +38,19 @@ struct StreamedBody: Sendable {
         self.init(length: length, isReplayable: isReplayable) { WriterReader(write) }
     }
 
+    /// The same body for one load, whose attempts must all have the same content.
+    func forLoad() -> StreamedBody {
+        var copy = self
+        copy.runs = BodyRuns(earlier)
+        return copy
+    }
+
     /// A source at the beginning of the content.
     ///
     /// - Throws: ``SwiftyError/Code/bodyNotReplayable``.
     func open() throws(SwiftyError) -> StreamSource {
         try use?.check()
-        return StreamSource(length: length, produce, use)
+        return StreamSource(length: length, produce, use, runs ?? BodyRuns(earlier))
     }
 }
 

@@ -128,7 +128,8 @@ extension NetworkResourceWithBody {
     ///   - length: The number of bytes, if it is known; another number fails the load with
     ///     ``SwiftyError/Code/bodyUnreadable``.
     ///   - headers: Further header fields of the part.
-    ///   - isReplayable: Whether `makeChunks` may be called again, for another attempt.
+    ///   - isReplayable: Whether `makeChunks` may be called again, for another attempt, and then makes a sequence of
+    ///     the same bytes.
     @discardableResult
     public func multipart<Chunks: AsyncSequence>(
         stream makeChunks: @escaping @Sendable () async throws -> Chunks,
@@ -166,7 +167,7 @@ extension NetworkResourceWithBody {
     ///   - length: The number of bytes, if it is known; another number fails the load with
     ///     ``SwiftyError/Code/bodyUnreadable``.
     ///   - headers: Further header fields of the part.
-    ///   - isReplayable: Whether the closure may run again, for another attempt.
+    ///   - isReplayable: Whether the closure may run again, for another attempt, and then writes the same bytes.
     @discardableResult
     public func multipart(
         stream write: @escaping @Sendable (BodyWriter) async throws -> Void,

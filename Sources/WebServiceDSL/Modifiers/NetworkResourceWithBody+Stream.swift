@@ -31,8 +31,10 @@ extension NetworkResourceWithBody {
     ///   - length: The number of bytes, if it is known; another number fails the load in the same way. Without a
     ///     length, HTTP/1.1 sends chunks.
     ///   - mimeType: The media type.
-    ///   - isReplayable: Whether `makeChunks` may be called again, for another attempt. If not, a request that would
-    ///     have to be sent again fails with ``SwiftyError/Code/bodyNotReplayable``.
+    ///   - isReplayable: Whether `makeChunks` may be called again, for another attempt, and then makes a sequence of
+    ///     the same bytes. If not, a request that would have to be sent again fails with
+    ///     ``SwiftyError/Code/bodyNotReplayable``; so does a sequence that begins with other bytes than before, or has
+    ///     fewer.
     ///   - makeChunks: Makes the sequence; called once for each time that the body is sent, when its first part is
     ///     needed.
     @discardableResult
@@ -59,8 +61,9 @@ extension NetworkResourceWithBody {
     ///   - length: The number of bytes, if it is known; another number fails the load in the same way. Without a
     ///     length, HTTP/1.1 sends chunks.
     ///   - mimeType: The media type.
-    ///   - isReplayable: Whether the closure may run again, for another attempt. If not, a request that would have to
-    ///     be sent again fails with ``SwiftyError/Code/bodyNotReplayable``.
+    ///   - isReplayable: Whether the closure may run again, for another attempt, and then writes the same bytes. If
+    ///     not, a request that would have to be sent again fails with ``SwiftyError/Code/bodyNotReplayable``; so does
+    ///     a run that begins with other bytes than before, or writes fewer.
     ///   - write: Writes the body, which is complete when it returns. It runs once for each time that the body is sent;
     ///     a cancelled run may still be ending while the next one begins.
     @discardableResult

@@ -49,6 +49,14 @@ extension RequestDraft {
     /// Whether freezing must open a file first, which may wait.
     package var hasContentToOpen: Bool { body?.mayWait ?? false }
 
+    /// The draft of one load: the attempts of that load are compared where the content is produced each time.
+    package func forLoad() -> RequestDraft {
+        guard let body, body.hasStream else { return self }
+        var draft = self
+        draft.body = body.forLoad()
+        return draft
+    }
+
     /// Freezes the draft into the request that goes to a transport.
     ///
     /// A body that is a file, a stream or a multipart form of such parts becomes the request's `contentSource`, new
