@@ -42,8 +42,8 @@ package struct AtomicFileWriter: ~Copyable {
     }
 
     deinit {
-        close(descriptor)
-        if !isCommitted { unlink(temporaryPath) }
+        defer { close(descriptor) }
+        if !isCommitted, FileBytes.isSame(descriptor, temporaryPath) { unlink(temporaryPath) }
     }
 
     /// Replaces a file that several processes may write.
@@ -61,6 +61,7 @@ package struct AtomicFileWriter: ~Copyable {
         var writer = try AtomicFileWriter(of: path, isPrivate: isPrivate)
         try writer.write(bytes)
         try FileBytes.synchronize(writer.descriptor)
+        try writer.checkTemporaryPath()
         try FilePlace.move(writer.temporaryPath, toNew: path)
         writer.isCommitted = true
     }
@@ -89,7 +90,13 @@ package struct AtomicFileWriter: ~Copyable {
     /// Gives the new file the name of the old one, once its content has reached the disk.
     package mutating func commit() throws(FileFailure) {
         try FileBytes.synchronize(descriptor)
+        try checkTemporaryPath()
         if rename(temporaryPath, path) != 0 { throw FileFailure(errorNumber: errno) }
         isCommitted = true
+    }
+
+    /// Another process that takes the file for its own replaces the temporary file by one that is half written.
+    private func checkTemporaryPath() throws(FileFailure) {
+        if !FileBytes.isSame(descriptor, temporaryPath) { throw FileFailure("another process writes it, too") }
     }
 }

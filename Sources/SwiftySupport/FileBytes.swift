@@ -47,6 +47,13 @@ enum FileBytes {
         }
     }
 
+    /// Whether a path leads to an open file itself, and not to a symbolic link to it.
+    static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+        var (own, other) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0, lstat(path, &other) == 0 else { return false }
+        return own.st_ino == other.st_ino && own.st_dev == other.st_dev
+    }
+
     /// Fails if the process may not make so large a file (`RLIMIT_FSIZE`): the system would end it with a signal.
     private static func checkSize(_ size: Int) throws(FileFailure) {
         var limit = rlimit()

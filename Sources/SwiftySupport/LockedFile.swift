@@ -20,16 +20,20 @@ package final class LockedFile {
     package let path: String
     /// Whether the file was empty when it was opened.
     package let wasEmpty: Bool
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// Opens and locks a file.
     ///
+    /// - Parameter target: The path that the file gets in the end. A process that was killed while it named the file
+    ///   has left it at both, and it is a new file that is needed.
     /// - Throws: ``FileFailure``, of the kind `inUse` if another object or process has the lock.
-    package static func make(at path: String) throws(FileFailure) -> LockedFile {
+    package static func make(at path: String, movingTo target: String? = nil) throws(FileFailure) -> LockedFile {
         // Between opening and locking, the former holder of the lock may rename or remove the file.
         for _ in 0..<100 {
             let file = try LockedFile(path)
-            if file.isStillAtPath { return file }
+            guard file.isStillAtPath else { continue }
+            guard try file.isComplete(at: target) else { return file }
+            file.removeName()
         }
         throw FileFailure(errorNumber: EWOULDBLOCK)
     }
@@ -65,16 +69,8 @@ package final class LockedFile {
         var status = stat()
         if fstat(descriptor, &status) != 0 { throw FileFailure(errorNumber: errno) }
         if status.st_mode & S_IFMT != S_IFREG { throw FileFailure("it is not a regular file") }
-        if status.st_nlink > 1 { throw FileFailure("it has another name") }
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { throw FileFailure(errorNumber: errno) }
         return Int(status.st_size)
-    }
-
-    /// Whether the path still leads to this file.
-    private var isStillAtPath: Bool {
-        var (own, other) = (stat(), stat())
-        guard fstat(descriptor, &own) == 0, lstat(path, &other) == 0 else { return false }
-        return own.st_ino == other.st_ino && own.st_dev == other.st_dev
     }
 
     /// The number of bytes.

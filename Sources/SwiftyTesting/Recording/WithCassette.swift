@@ -120,7 +120,7 @@ private final class CassetteLock {
 
     /// Removes the lock's file while it is still held, so that none is left behind.
     func release() {
-        FilePlace.remove(file.path)
+        file.removeName()
         file.unlock()
     }
 }

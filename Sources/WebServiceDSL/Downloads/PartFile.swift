@@ -32,7 +32,8 @@ final class PartFile: @unchecked Sendable {
         let result = await onQueue(queue) { () throws(FileFailure) in
             let target = try DownloadTarget(path)
             if let name = target.name { try target.check(name, options.existing) }
-            let writer = try PartWriter(at: target.partPath(key: key), key: key, options: options)
+            let whole = target.name.map(target.path)
+            let writer = try PartWriter(at: target.partPath(key: key), of: whole, key: key, options: options)
             return PartFile(target, writer, queue)
         }
         return try get(result, path, .building)

@@ -25,8 +25,10 @@ final class PartWriter {
     private var isOwn = false
 
     /// Opens and locks the part, and restores what an earlier call has left of the same URL if that is continued.
-    init(at path: String, key: String, options: DownloadOptions) throws(FileFailure) {
-        file = try LockedFile.make(at: path)
+    ///
+    /// - Parameter target: The path of the whole file; `nil` if the response names it.
+    init(at path: String, of target: String?, key: String, options: DownloadOptions) throws(FileFailure) {
+        file = try LockedFile.make(at: path, movingTo: target)
         recordPath = path + ".json"
         self.options = options
         record = DownloadRecord(url: key)
@@ -52,7 +54,7 @@ final class PartWriter {
         record = newRecord
         (record.length, record.hash, record.gaps) = (0, nil, nil)
         (length, hasher, gaps, unsafeCount, isOwn) = (0, nil, nil, 0, true)
-        try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
+        try writeRecord()
         try file.resize(to: 0)
         lastCheckpoint = .now
     }
@@ -65,7 +67,7 @@ final class PartWriter {
         // What lies behind a gap is cut off, and must not be described any longer.
         if record.gaps != nil {
             (record.gaps, gaps) = (nil, nil)
-            try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
+            try writeRecord()
         }
         try file.resize(to: length)
     }
@@ -130,7 +132,7 @@ final class PartWriter {
         record.gaps = missing?.map { [$0.lowerBound, $0.upperBound] }
         record.length = missing.map { $0.first?.lowerBound ?? record.total ?? 0 } ?? length
         record.hash = hasher.map { Data($0.encoded) }
-        try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
+        try writeRecord()
         (lastCheckpoint, unsafeCount) = (.now, 0)
     }
 
@@ -158,7 +160,7 @@ final class PartWriter {
     /// Records another URL of the same content.
     func setKey(_ key: String) throws(FileFailure) {
         record.url = key
-        try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
+        try writeRecord()
     }
 
     /// Computes the digest from now on, and that of the bytes which are there already.
@@ -186,12 +188,12 @@ final class PartWriter {
     func commit(to path: String, replacing: Bool) throws(FileFailure) {
         guard try file.size() == length else { throw FileFailure("it was changed during the download") }
         try file.synchronize()
+        let removeRecord = { [recordPath] in FilePlace.remove(recordPath) }
         if replacing {
-            try FilePlace.move(file.path, replacing: path)
+            try file.move(replacing: path, removeRecord)
         } else {
-            try FilePlace.move(file.path, toNew: path)
+            try file.move(toNew: path, removeRecord)
         }
-        FilePlace.remove(recordPath)
         file.unlock()
     }
 
@@ -210,8 +212,17 @@ final class PartWriter {
         }
     }
 
+    /// Writes the record, which must not describe the part of another download: the lock of one that was removed no
+    /// longer keeps others out.
+    private func writeRecord() throws(FileFailure) {
+        try file.checkPath()
+        try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
+    }
+
+    /// Removes the part and its record, unless they are another download's by now.
     private func remove() {
+        guard file.isStillAtPath else { return }
         FilePlace.remove(recordPath)
-        FilePlace.remove(file.path)
+        file.removeName()
     }
 }
