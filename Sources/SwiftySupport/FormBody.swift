@@ -18,22 +18,23 @@ package enum FormBody {
 
     /// Decodes `+` and percent-encoding; text that is not properly encoded is kept unchanged.
     private static func decoded(_ text: Substring) -> String {
+        String(decoding: decodedBytes(text.utf8), as: UTF8.self)
+    }
+
+    /// The bytes of a name or a value, which need not be UTF-8.
+    package static func decodedBytes(_ text: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = text[...]
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let value = hexadecimal(rest.prefix(2)) {
-                bytes.append(value)
+            if byte == UInt8(ascii: "%"), let high = rest.first?.hexadecimalValue,
+                let low = rest.dropFirst().first?.hexadecimalValue
+            {
+                bytes.append(high << 4 | low)
                 rest = rest.dropFirst(2)
             } else {
                 bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func hexadecimal(_ digits: Substring.UTF8View.SubSequence) -> UInt8? {
-        // `UInt8` accepts a sign, percent-encoding does not.
-        guard digits.count == 2, digits.allSatisfy({ $0 >= UInt8(ascii: "0") }) else { return nil }
-        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+        return bytes
     }
 }

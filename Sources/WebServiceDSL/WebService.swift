@@ -41,6 +41,12 @@ public protocol WebService: SendableMetatype {
     ///
     /// It is read for each request: store it in a `let`, and do not change it after the first request.
     static var decoder: JSONDecoder { get }
+
+    /// The names of this API's secrets, beside those that Swifty knows; ``SecretNames/standard`` by default.
+    ///
+    /// Their values are hidden in everything that is printed or recorded of its requests. It is read for each request:
+    /// store it in a `let`.
+    static var secretNames: SecretNames { get }
 }
 
 extension WebService {
@@ -55,6 +61,9 @@ extension WebService {
 
     /// The default: a plain decoder, shared by all services.
     public static var decoder: JSONDecoder { ServiceCoding.standard.decoder }
+
+    /// The default: the names that Swifty knows.
+    public static var secretNames: SecretNames { .standard }
 
     /// The start of every request of this API: `server.get("ip")`.
     public static var server: BaseResource {

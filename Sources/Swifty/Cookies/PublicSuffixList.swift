@@ -87,6 +87,14 @@ public struct PublicSuffixList: Sendable {
     }
 }
 
+extension PublicSuffixList: CustomStringConvertible, CustomReflectable {
+    /// The number of rules on one short line.
+    public var description: String { "PublicSuffixList(\(ruleCount) rules)" }
+
+    /// The ``description`` alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
 extension PublicSuffixList {
     /// Makes a list from a file in the format of publicsuffix.org.
     ///

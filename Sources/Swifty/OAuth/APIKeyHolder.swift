@@ -85,8 +85,15 @@ struct APIKeyInterceptor: RequestInterceptor {
             )
         }
         switch holder.placement {
-        case .header(let name): return resource.header(key: name, value: key)
-        case .query(let name): return resource.query([(name, key)])
+        case .header(let name): return resource.header(key: name, value: key).marking(key, of: name)
+        case .query(let name): return resource.query([(name, key)]).marking(key, of: name)
         }
+    }
+}
+
+extension NetworkResource {
+    /// Marks a key as a secret whose name does not tell it.
+    fileprivate func marking(_ key: String, of name: String) -> NetworkResource {
+        SecretNames.standard.contains(name) ? self : secret(key)
     }
 }

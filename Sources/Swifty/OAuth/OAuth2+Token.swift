@@ -63,7 +63,8 @@ extension OAuth2 {
         case notLoggedIn
         /// ``OAuth2/logOut()`` was called during the token request.
         case loggedOut
-        /// The authorization server responded with an error code of RFC 6749 §5.2, such as `invalid_client`.
+        /// The authorization server responded with an error code of RFC 6749 §5.2, such as `invalid_client`. Secrets of
+        /// the token request, which some servers repeat, are replaced in both.
         case refused(code: String, message: String?)
         /// The authorization server's response was neither a token response nor an OAuth error.
         case unexpectedResponse(statusCode: Int, reason: String)

@@ -25,7 +25,7 @@ struct TokenEndpoint: Sendable {
         let start = now()
         let response = try await resource(refreshToken: refreshToken).load()
         let status = response.statusCode ?? 0
-        guard (200..<300).contains(status) else { throw failure(of: response, status) }
+        guard (200..<300).contains(status) else { throw failure(of: response, status, redactor(refreshToken)) }
         guard let issued = try? response.decode(TokenResponse.self) else {
             throw OAuth2.TokenError.unexpectedResponse(statusCode: status, reason: "which is not a token response")
         }
@@ -58,13 +58,29 @@ struct TokenEndpoint: Sendable {
         return resource.fields(fields)
     }
 
-    private func failure(of response: NetworkResponse, _ status: Int) -> OAuth2.TokenError {
+    /// Hides what the request has told the server, and a server may repeat in its error: the client's secret, the
+    /// refresh token and the credential of another grant, in any spelling.
+    private func redactor(_ refreshToken: String?) -> Redactor {
+        var values = Set([clientSecret, refreshToken].compactMap(\.self))
+        for (name, value) in parameters where SecretNames.standard.contains(name) { values.insert(value) }
+        let basic = "\(PercentEncoding.encode(clientID)):\(PercentEncoding.encode(clientSecret ?? ""))"
+        if clientSecret != nil { values.insert(Data(basic.utf8).base64EncodedString()) }
+        // Shorter ones would be found in any word.
+        return Redactor(values: values.filter { $0.utf8.count > 2 })
+    }
+
+    private func failure(
+        of response: NetworkResponse,
+        _ status: Int,
+        _ redactor: Redactor
+    ) -> OAuth2.TokenError {
         guard let content = try? response.decode(ErrorResponse.self) else {
             return .unexpectedResponse(statusCode: status, reason: "without an OAuth error")
         }
         return .refused(
-            code: String(content.error.prefix(100)),
-            message: content.message.map { String($0.prefix(300)) }
+            // Before they are cut, or a part of a secret would stay.
+            code: String(redactor.text(content.error).prefix(100)),
+            message: content.message.map { String(redactor.text($0).prefix(300)) }
         )
     }
 }

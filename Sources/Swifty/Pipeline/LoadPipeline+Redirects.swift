@@ -99,10 +99,11 @@ extension LoadMetrics.Redirect {
         to next: NetworkRequest,
         fragment: String?
     ) {
+        let redactor = request.redactor
         self.init(
             statusCode: response.head.statusCode,
-            from: Redaction.redact(request.target),
-            to: Redaction.redact(next.target) + (fragment.map { "#" + Redaction.redact(pairs: $0) } ?? ""),
+            from: redactor.uri(request.target),
+            to: redactor.uri(next.target) + (fragment.map { "#" + redactor.parameters($0) } ?? ""),
             metrics: response.metrics
         )
     }

@@ -14,7 +14,8 @@ struct MessageText {
     ///
     /// Includes the `Host` and `Content-Length` that the transport adds.
     func requestHead(_ request: NetworkRequest) -> String {
-        let target = hidesSecrets ? Redaction.redact(request.target) : request.target.string
+        let redactor = hidesSecrets ? request.redactor : nil
+        let target = redactor?.uri(request.target) ?? request.target.string
         let path = target.dropFirst(request.target.origin.count)
         let authority = request.target.origin.dropFirst(request.target.scheme.rawValue.count + 3)
         let method = Style.paint(request.method.rawValue, .method, with: style)
@@ -22,7 +23,7 @@ struct MessageText {
         if !request.headers.contains(where: { $0.name.canonicalName == "host" }) {
             text += field("Host", "\(authority)")
         }
-        for header in request.headers { text += field(header.name.rawName, header.value, hidden: hidesSecrets) }
+        for header in request.headers { text += field(header.name.rawName, header.value, redactor) }
         if let count = request.body?.count ?? request.contentSource?.length {
             text += field("Content-Length", "\(count)")
         } else if request.contentSource != nil {
@@ -34,28 +35,26 @@ struct MessageText {
     /// The response's status line and fields, and an empty line.
     func head(_ head: ResponseHead, hidesSecrets: Bool) -> String {
         let version = Style.paint("HTTP/\(head.httpVersion.rawValue)", .version, with: style)
-        let reason = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
+        let phrase = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
+        let reason = hidesSecrets ? Redactor().text(phrase) : phrase
         let line = "\(head.statusCode) \(VisibleText.line(reason))"
         let status = Style.paint(line, Style.role(ofStatus: head.statusCode), with: style)
-        let fields = head.headers.map { field($0.name.rawName, $0.value, hidden: hidesSecrets) }
+        let redactor = hidesSecrets ? Redactor() : nil
+        let fields = head.headers.map { field($0.name.rawName, $0.value, redactor) }
         return "\(version) \(status)\n\(fields.joined())\n"
     }
 
-    private func field(_ name: String, _ value: String, hidden: Bool = false) -> String {
-        let value = hidden && Redaction.isSecret(name: name) ? Redaction.placeholder : value
+    private func field(_ name: String, _ value: String, _ redactor: Redactor? = nil) -> String {
+        let value = redactor?.value(value, of: name) ?? value
         return "\(Style.paint(VisibleText.line(name), .fieldName, with: style)): \(VisibleText.line(value))\n"
     }
 }
 
 extension MessageText {
-    /// The content as printed; the same bytes if nothing is formatted, coloured or hidden.
-    func content(_ data: Data, mediaType: String?, hidesSecrets: Bool = false) -> Data {
-        if style != nil || isFormatting || hidesSecrets, Self.isJSON(mediaType, data), let json = JSONText(data) {
-            let text = json.formatted(isIndented: isFormatting, style: style, hidesSecrets: hidesSecrets)
-            return Data(text.utf8)
-        }
-        guard hidesSecrets, mediaType?.hasPrefix(FormText.mediaType) == true else { return data }
-        return Data(Self.redactForm(String(decoding: data, as: UTF8.self)).utf8)
+    /// The content as printed; the same bytes if nothing is formatted or coloured.
+    func content(_ data: Data, mediaType: String?) -> Data {
+        guard style != nil || isFormatting, Self.isJSON(mediaType, data), let json = JSONText(data) else { return data }
+        return Data(json.formatted(isIndented: isFormatting, style: style).utf8)
     }
 
     /// A request's content and an empty line; if the content is not text or not in memory, only its number of bytes.
@@ -64,7 +63,9 @@ extension MessageText {
             return "(\(source.length.map { "\($0) bytes" } ?? "content") sent while it is read)\n\n"
         }
         guard let bytes = request.body?.bytes, !bytes.isEmpty else { return "" }
-        let shown = content(bytes, mediaType: request.headers[.contentType], hidesSecrets: hidesSecrets)
+        let mediaType = request.headers[.contentType]
+        let redacted = hidesSecrets ? request.redactor.content(bytes, type: mediaType) : bytes
+        let shown = content(redacted, mediaType: mediaType)
         guard Self.isText(shown) else { return "(\(bytes.count) bytes that are not text)\n\n" }
         return String(decoding: shown, as: UTF8.self) + "\n\n"
     }
@@ -76,13 +77,5 @@ extension MessageText {
 
     private static func isJSON(_ mediaType: String?, _ data: Data) -> Bool {
         mediaType?.lowercased().contains("json") ?? true
-    }
-
-    private static func redactForm(_ text: String) -> String {
-        let pairs = text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            guard let equals = pair.firstIndex(of: "="), Redaction.isSecret(name: pair[..<equals]) else { return pair }
-            return pair[...equals] + Redaction.placeholder
-        }
-        return pairs.joined(separator: "&")
     }
 }

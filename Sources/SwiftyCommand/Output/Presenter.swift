@@ -150,9 +150,9 @@ extension Presenter {
         let isSeen = Terminal.isOutput && results.format == .text && parts.head
         guard !isSeen, let head = outcome.head, isNotable(head.statusCode) else { return }
         let reason = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
-        let request = outcome.request.map { "\($0.method.rawValue) \(Redaction.redact($0.target))" } ?? plan.method
+        let request = outcome.request.map { "\($0.method.rawValue) \($0.redactor.uri($0.target))" } ?? plan.method
         notes.warn(
-            "\(request) returned \(head.statusCode) \(reason)",
+            "\(request) returned \(head.statusCode) \(Redactor().text(reason))",
             hint: plan.input == .implied ? "The content came from standard input; --ignore-stdin sends none." : nil
         )
     }

@@ -1,9 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Swifty
-
-/// Formats JSON text for a terminal: indented, coloured, without secrets.
+/// Formats JSON text for a terminal: indented, coloured.
 struct JSONText {
     private let bytes: [UInt8]
     private let tokens: [(token: JSONScanner.Token, range: Range<Int>)]
@@ -21,37 +19,14 @@ struct JSONText {
     /// - Parameters:
     ///   - isIndented: Whether each member has a line of its own; otherwise there is no white space.
     ///   - style: The colours; `nil` for none.
-    ///   - hidesSecrets: Whether the values of members with secret-looking names are replaced.
-    func formatted(isIndented: Bool = true, style: Style? = nil, hidesSecrets: Bool = false) -> String {
+    func formatted(isIndented: Bool = true, style: Style? = nil) -> String {
         var writer = Writer(isIndented: isIndented, style: style)
-        var secretDepth: Int?
         var previous: JSONScanner.Token?
         for (token, range) in tokens {
-            let text = String(decoding: bytes[range], as: UTF8.self)
-            if let depth = secretDepth {
-                // A secret that is an object or an array is skipped up to its end.
-                secretDepth = Self.depth(depth, after: token)
-            } else if previous == .colon, writer.hasSecretName, hidesSecrets {
-                writer.write(.string, "\"\(Redaction.placeholder)\"", after: previous)
-                secretDepth = Self.depth(0, after: token)
-                previous = .string
-            } else {
-                writer.write(token, text, after: previous)
-                previous = token
-            }
+            writer.write(token, String(decoding: bytes[range], as: UTF8.self), after: previous)
+            previous = token
         }
         return writer.text
-    }
-
-    /// The depth of the next token inside a value; `nil` after its end.
-    private static func depth(_ depth: Int, after token: JSONScanner.Token) -> Int? {
-        let depth =
-            switch token {
-            case .open: depth + 1
-            case .close: depth - 1
-            default: depth
-            }
-        return depth == 0 ? nil : depth
     }
 }
 
@@ -61,7 +36,6 @@ extension JSONText {
         let style: Style?
         var text = ""
         var depth = 0
-        var hasSecretName = false
 
         mutating func write(_ token: JSONScanner.Token, _ word: String, after previous: JSONScanner.Token?) {
             switch token {
@@ -76,7 +50,6 @@ extension JSONText {
             case .comma: text += word
             case .colon: text += isIndented ? ": " : ":"
             case .name:
-                hasSecretName = Redaction.isSecret(name: word.dropFirst().dropLast())
                 breakLine(after: previous)
                 text += Style.paint(word, .name, with: style)
             case .string: value(word, .string, previous)

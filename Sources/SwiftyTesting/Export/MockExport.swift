@@ -75,7 +75,7 @@ extension NetworkResponse {
         guard let entry = HAREntry(self) else {
             throw .mockUnavailable("the mock file \(path) is not written: the load has no response")
         }
-        var redactor = EntryRedactor(options.redaction)
+        var redactor = EntryRedactor(options.redaction, request?.secrets)
         let answer = try redactor.redact(entry).mockResponse(path: path)
         let text = MockText([answer], indentsJSON: options.indentsJSON)
         let url = URL(fileURLWithPath: path)

@@ -25,8 +25,15 @@ enum JSONValue: Sendable, Equatable {
 
     /// The places in which another value differs, such as `$.user.name is "a" instead of "b"`.
     ///
-    /// - Parameter expected: The value that should be this one.
-    func differences(from expected: JSONValue, at path: String = "$") -> [String] {
+    /// - Parameters:
+    ///   - expected: The value that should be this one.
+    ///   - redactor: Hides the secrets of the request.
+    ///   - path: The place of this value.
+    func differences(
+        from expected: JSONValue,
+        _ redactor: Redactor = Redactor(),
+        at path: String = "$"
+    ) -> [String] {
         switch (self, expected) {
         case (.null, .null): return []
         case (.bool(let one), .bool(let other)) where one == other: return []
@@ -34,7 +41,7 @@ enum JSONValue: Sendable, Equatable {
         case (.string(let one), .string(let other)) where one == other: return []
         case (.array(let one), .array(let other)) where one.count == other.count:
             return zip(one, other).enumerated().flatMap { index, pair in
-                pair.0.differences(from: pair.1, at: "\(path)[\(index)]")
+                pair.0.differences(from: pair.1, redactor, at: "\(path)[\(index)]")
             }
         case (.array(let one), .array(let other)):
             return ["\(path) has \(one.count) elements instead of \(other.count)"]
@@ -43,8 +50,8 @@ enum JSONValue: Sendable, Equatable {
                 let place = "\(path).\(key)"
                 switch (one[key], other[key]) {
                 case (let value?, let expected?):
-                    let differences = value.differences(from: expected, at: place)
-                    let isSecret = Redaction.isSecret(name: key) && !differences.isEmpty
+                    let differences = value.differences(from: expected, redactor, at: place)
+                    let isSecret = redactor.isSecret(key) && !differences.isEmpty
                     return isSecret ? ["\(place) is another value"] : differences
                 case (nil, _): return ["\(place) is missing"]
                 case (_, nil): return ["\(place) is not expected"]
@@ -52,7 +59,7 @@ enum JSONValue: Sendable, Equatable {
             }
         case (.invalid, _): return ["the content is not JSON"]
         case (_, .invalid): return ["the expected content is not JSON"]
-        default: return ["\(path) is \(shortText) instead of \(expected.shortText)"]
+        default: return [redactor.text("\(path) is \(shortText) instead of \(expected.shortText)")]
         }
     }
 

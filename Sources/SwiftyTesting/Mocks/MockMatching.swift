@@ -41,7 +41,7 @@ extension MockPattern {
             return ([:], (facts, 4 + own.editDistance(to: name)))
         case .url(let url):
             if let values = url.values(in: request.request.target) { return (values, nil) }
-            return ([:], ("the URL is \(Redaction.redact(request.request.target))", 8))
+            return ([:], ("the URL is \(request.request.redactor.uri(request.request.target))", 8))
         case .path(let pattern):
             let paths = request.isAtOwnOrigin ? [request.relativePath, request.path].compactMap(\.self) : []
             for path in paths {
@@ -50,7 +50,8 @@ extension MockPattern {
             let template = request.template.map { MockPath.normalize($0) }
             if request.isAtOwnOrigin, template == pattern.text { return ([:], nil) }
             let path = template ?? request.path
-            return ([:], ("the path is \"\(path)\"", 2 + min(20, path.editDistance(to: pattern.text))))
+            let shown = request.request.redactor.reference(path)
+            return ([:], ("the path is \"\(shown)\"", 2 + min(20, path.editDistance(to: pattern.text))))
         }
     }
 
@@ -63,8 +64,9 @@ extension MockPattern {
         let items = request.query
         return query.sorted { $0.key < $1.key }.map { name, value in
             guard items[name] != value else { return nil }
-            let isSecret = Redaction.isSecret(name: name)
-            let found = items[name].map { isSecret ? "another" : "\"\($0)\"" } ?? "absent"
+            let redactor = request.request.redactor
+            let shown = items[name].map { redactor.isSecret(name) ? "another" : "\"\(redactor.text($0))\"" }
+            let found = shown ?? "absent"
             return "the query parameter \(name) is \(found)"
         }
     }
@@ -80,7 +82,9 @@ extension MockPattern {
     private func compareContent(with request: MockedRequest) -> [String] {
         guard let content else { return [] }
         if request.body.isEmpty { return ["there is no content"] }
-        return JSONValue(request.body).differences(from: content).map { "in the content \($0)" }
+        return JSONValue(request.body).differences(from: content, request.request.redactor).map {
+            "in the content \($0)"
+        }
     }
 }
 

@@ -147,7 +147,7 @@ extension MockPattern: CustomStringConvertible {
 
     /// A value as it is written in code, unless its name is that of a secret.
     private static func shown(_ value: String?, of name: String) -> String? {
-        value.map { Redaction.isSecret(name: name) ? "\"\(Redaction.placeholder)\"" : "\"\($0)\"" }
+        value.map { "\"\(Redactor().value($0, of: name))\"" }
     }
 }
 

@@ -231,7 +231,8 @@ extension MockSession {
 
     /// The file that would answer the request.
     private func remedy(for request: MockedRequest) -> String {
-        guard service != nil, let key = request.name ?? request.template.map({ MockFolder.key(ofTemplate: $0) }) else {
+        let template = request.template.map(request.request.redactor.reference)
+        guard service != nil, let key = request.name ?? template.map({ MockFolder.key(ofTemplate: $0) }) else {
             return ""
         }
         if let path = nearestFolder?.path { return "; a file that answers it: \(path)/\(key).json" }

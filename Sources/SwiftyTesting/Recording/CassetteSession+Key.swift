@@ -13,8 +13,9 @@ extension CassetteSession {
         private let content: StoredText
         private let value: JSONValue?
 
-        init(_ request: HARRequest, _ redaction: CassetteRedaction) {
-            var redactor = EntryRedactor(redaction)
+        /// - Parameter secrets: What the request says about its secrets; a stored one says nothing.
+        init(_ request: HARRequest, _ redaction: CassetteRedaction, _ secrets: RequestSecrets? = nil) {
+            var redactor = EntryRedactor(redaction, secrets)
             let request = redactor.redact(request)
             method = request.method
             target = StoredText(request.url, delimiters: "/?&#")

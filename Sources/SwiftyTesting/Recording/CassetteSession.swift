@@ -23,9 +23,20 @@ final class CassetteSession: Sendable {
     private let exists: Bool
     private let entries: [HAREntry]
     private let state: Mutex<State>
+    /// What is known of the secrets of stored requests.
+    private let secrets: RequestSecrets?
 
-    /// - Parameter cassette: The file; `nil` if it does not exist.
-    init(_ cassette: Cassette?, path: String, _ mode: RecordMode, _ redaction: CassetteRedaction) {
+    /// - Parameters:
+    ///   - cassette: The file; `nil` if it does not exist.
+    ///   - secrets: What the service says about its secrets; `nil` if it says nothing.
+    init(
+        _ cassette: Cassette?,
+        path: String,
+        _ mode: RecordMode,
+        _ redaction: CassetteRedaction,
+        _ secrets: RequestSecrets? = nil
+    ) {
+        self.secrets = secrets
         self.path = path
         self.redaction = redaction
         records = mode == .all || mode == .new || mode == .once && cassette == nil
@@ -33,11 +44,14 @@ final class CassetteSession: Sendable {
         exists = cassette != nil
         entries = cassette?.entries ?? []
         let played = mode == .all ? [] : entries
-        state = Mutex(State(unplayed: played.map { (Key($0.request, redaction), $0) }))
+        state = Mutex(State(unplayed: played.map { (Key($0.request, redaction, secrets), $0) }))
     }
 
     /// What is compared of a request.
-    func key(of request: HARRequest) -> Key { Key(request, redaction) }
+    func key(of request: NetworkRequest) -> Key { Key(HARRequest(request), redaction, request.secrets) }
+
+    /// What is compared of a stored request.
+    func key(of request: HARRequest) -> Key { Key(request, redaction, secrets) }
 
     /// Takes the next recorded answer to a request; `nil` without one.
     func take(_ key: Key) -> HAREntry? {

@@ -61,7 +61,7 @@ struct CassetteTransport: Transport {
 
     /// The exchange with a recorded answer; `nil` if the request is to be sent.
     private func replay(_ request: NetworkRequest) throws(SwiftyError) -> MockExchange? {
-        let key = session.key(of: HARRequest(request))
+        let key = session.key(of: request)
         guard let entry = session.take(key) else {
             if session.records { return nil }
             throw session.missing(key)
@@ -106,7 +106,7 @@ private final class Recording: Sendable {
 
     private func record(_ entry: HAREntry) {
         var entry = entry
-        (entry._name, entry._template) = (name, template)
+        (entry._name, entry._template, entry.secrets) = (name, template, request.secrets)
         session.record(entry, number: number)
     }
 }

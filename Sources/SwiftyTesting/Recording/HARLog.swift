@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Swifty
 import SwiftySupport
 
 /// The content of a HAR 1.2 file (http://www.softwareishard.com/blog/har-12-spec/), as far as it is needed to replay
@@ -57,6 +58,12 @@ struct HAREntry: Codable {
     var _template: String?
     /// The failure of the transfer, in place of a response.
     var _failure: HARFailure?
+    /// What the request says about its secrets; not stored.
+    var secrets: RequestSecrets?
+
+    private enum CodingKeys: String, CodingKey {
+        case startedDateTime, time, request, response, cache, timings, _name, _template, _failure
+    }
 
     init(
         startedDateTime: String,

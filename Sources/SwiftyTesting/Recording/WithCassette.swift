@@ -60,7 +60,8 @@ package nonisolated(nonsending) func withCassette<Result>(
     defer { lock?.release() }
     let cassette = try Cassette(path: path)
     if mode == .new { try cassette?.checkExtensible() }
-    let session = CassetteSession(cassette, path: path, mode, redaction)
+    let secrets = service.flatMap { RequestSecrets.named($0.secretNames) }
+    let session = CassetteSession(cassette, path: path, mode, redaction, secrets)
     if !session.records {
         lock?.release()
         lock = nil

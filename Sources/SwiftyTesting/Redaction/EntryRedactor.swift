@@ -8,25 +8,28 @@ import SwiftySupport
 /// Replaces the secrets of one entry before it is stored: those that have names of secrets, and then these values
 /// wherever else they occur.
 struct EntryRedactor {
-    let redaction: CassetteRedaction
+    private let redaction: CassetteRedaction
+    private let redactor: Redactor
     /// The secret values that were found so far, which are replaced wherever else they occur.
     private var found: Set<String>
-    /// Shorter values, such as "1", would be found everywhere.
-    private static let minimumLength = 5
     /// The length from which on a value is replaced in all other entries, too: there, it may be a common word.
     private static let minimumLengthElsewhere = 10
 
-    init(_ redaction: CassetteRedaction) {
+    /// - Parameter secrets: What the request says about its secrets.
+    init(_ redaction: CassetteRedaction, _ secrets: RequestSecrets?) {
         self.redaction = redaction
-        found = redaction.values
+        redactor = redaction.redactor(secrets)
+        found = redactor.values
     }
 
     /// The entries without their secrets, each also without those of the others.
     static func redact(_ entries: [HAREntry], _ redaction: CassetteRedaction) -> [HAREntry] {
         guard redaction.isEnabled else { return entries }
         var all = Set<String>()
+        // Those that were stored before say nothing of their secrets.
+        let names = entries.compactMap(\.secrets?.names).reduce(SecretNames.standard) { $0.union($1) }
         let own = entries.map { entry in
-            var redactor = EntryRedactor(redaction)
+            var redactor = EntryRedactor(redaction, entry.secrets ?? .named(names))
             let entry = redactor.redact(entry)
             all.formUnion(redactor.found.filter { $0.utf8.count >= minimumLengthElsewhere })
             return entry
@@ -42,7 +45,7 @@ struct EntryRedactor {
         entry.request = hideSecrets(of: entry.request)
         entry.response.headers = redact(entry.response.headers)
         entry.response.cookies = entry.response.cookies.map { hide($0) }
-        entry.response.redirectURL = scan(entry.response.redirectURL, as: .url)
+        entry.response.redirectURL = scan(entry.response.redirectURL, isReference: true)
         entry.response.content = redact(entry.response.content, coded: entry.response.codings)
         if let failure = entry._failure { entry._failure?.reason = scan(failure.reason) }
         return entry.replacing(SecretReplacer(found))
@@ -60,31 +63,35 @@ struct EntryRedactor {
         request.headers = redact(request.headers)
         request.queryString = redact(request.queryString)
         request.cookies = request.cookies.map { hide($0) }
-        request.url = scan(request.url, as: .url)
+        request.url = scan(request.url, isReference: true)
         request.postData = request.postData.map { redact($0) }
         return request
     }
 
-    /// A text without the secrets that have names.
-    mutating func scan(_ text: String, as syntax: SecretScan.Syntax = .text) -> String {
-        String(decoding: scan(Array(text.utf8), as: syntax), as: UTF8.self)
+    /// A text without the secrets that have names or a known form.
+    private mutating func scan(_ text: String, isReference: Bool = false) -> String {
+        var secrets = Set<String>()
+        let redacted = redactor.scan(text, isReference: isReference, found: &secrets)
+        for secret in secrets { keep(secret) }
+        return redacted
     }
 
-    mutating func scan(_ bytes: [UInt8], as syntax: SecretScan.Syntax = .text) -> [UInt8] {
+    /// Content without the secrets that have names or a known form.
+    mutating func scan(_ content: [UInt8], type: String) -> [UInt8] {
         var secrets = Set<String>()
-        let redacted = SecretScan.redact(bytes, as: syntax, redaction, found: &secrets)
+        let redacted = redactor.scan(content, type: type, found: &secrets)
         for secret in secrets { keep(secret) }
         return redacted
     }
 
     /// Adds a value to those that are replaced wherever they occur.
     mutating func keep(_ secret: some StringProtocol) {
-        if secret.utf8.count >= Self.minimumLength, secret != Redaction.placeholder { found.insert(String(secret)) }
+        if secret.utf8.count >= Redactor.minimumLength, secret != Redaction.placeholder { found.insert(String(secret)) }
     }
 
     private mutating func redact(_ pairs: [HARPair]) -> [HARPair] {
         pairs.map { pair in
-            redaction.isSecret(pair.name) ? hide(pair) : HARPair(name: pair.name, value: scan(pair.value))
+            redactor.isSecret(pair.name) ? hide(pair) : HARPair(name: pair.name, value: scan(pair.value))
         }
     }
 
@@ -129,7 +136,7 @@ struct EntryRedactor {
         for parameter in rest.split(separator: ",") {
             guard let equals = parameter.firstIndex(of: "=") else { continue }
             let name = parameter[..<equals].trimmingSpacesAndTabs()
-            guard name == "response" || redaction.isSecret(name) else { continue }
+            guard name == "response" || redactor.isSecret(name) else { continue }
             keep(parameter[parameter.index(after: equals)...].trimmingSpacesAndTabs().trimming("\""))
         }
     }

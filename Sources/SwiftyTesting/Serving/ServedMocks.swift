@@ -100,7 +100,7 @@ package final class ServedMocks: ServedAnswers {
 
     private func reason(for request: RecordedRequest, in folder: MockFolder) -> String {
         let nearest = folder.nearest(toMethod: request.method, path: request.path)
-        let key = MockFolder.key(ofTemplate: request.path)
+        let key = MockFolder.key(ofTemplate: Redaction.redact(reference: request.path))
         return "no mock answers \(request.method) \(Redaction.redact(reference: request.target)); "
             + "nearest: \(nearest.joined(separator: "; ")); "
             + "a file that answers it: \(path)/\(key).\(request.method).http"

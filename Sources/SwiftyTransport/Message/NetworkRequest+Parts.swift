@@ -91,29 +91,40 @@ extension NetworkRequest {
     public struct Summary: Sendable, Hashable, CustomStringConvertible {
         /// The request method.
         public let method: String
-        /// The target URI, with the values of secret-looking query parameters replaced.
+        /// The target URI, with secrets replaced.
         public let url: String
-        /// The path as its author wrote it, with its variables not filled in.
+        /// The path as its author wrote it, with its variables not filled in. What is known to be a secret in it, since
+        /// it was interpolated, is replaced.
         public let template: String?
         /// The name that the author gave to the request.
         public let name: String?
+        /// The secrets of the request, which other texts about it may contain.
+        package let secrets: RequestSecrets?
 
         /// Summarizes a request.
         public init(_ request: NetworkRequest) {
             self.init(
                 method: request.method.rawValue,
-                url: Redaction.redact(request.target),
-                template: request.template,
-                name: request.name
+                url: request.redactor.uri(request.target),
+                template: request.template.map(request.redactor.reference),
+                name: request.name,
+                secrets: request.secrets
             )
         }
 
         /// Makes a summary from parts that contain no secrets.
-        package init(method: String, url: String, template: String? = nil, name: String? = nil) {
+        package init(
+            method: String,
+            url: String,
+            template: String? = nil,
+            name: String? = nil,
+            secrets: RequestSecrets? = nil
+        ) {
             self.method = method
             self.url = url
             self.template = template
             self.name = name
+            self.secrets = secrets
         }
 
         /// The method and the URL, as in `GET https://example.com/ip`; the method alone if the URL is empty.

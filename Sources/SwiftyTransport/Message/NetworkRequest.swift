@@ -95,6 +95,12 @@ public struct NetworkRequest: Sendable {
         _modify { yield &fields.onEvent }
     }
 
+    /// What its service and its caller say about secrets; `nil` if they say nothing.
+    package var secrets: RequestSecrets? {
+        get { fields.secrets }
+        _modify { yield &fields.secrets }
+    }
+
     @usableFromInline var box: Box
 
     /// Changing the fields does not change other copies of the request.
@@ -154,6 +160,7 @@ extension NetworkRequest {
         var requiresNewConnection = false
         var connectsTo: HostAndPort?
         var onEvent: TransferEvent.Handler?
+        var secrets: RequestSecrets?
     }
 
     // Safety: the fields change only while a single request refers to the box, through exclusive access to that
@@ -201,7 +208,8 @@ extension NetworkRequest: CustomStringConvertible, CustomReflectable {
     public var description: String {
         let length = body?.count ?? contentSource?.length
         let body = length.map { ", \($0) bytes" } ?? (contentSource == nil ? "" : ", streamed content")
-        return Redaction.line("\(method.rawValue) \(Redaction.redact(target)) \(Redaction.describe(headers))\(body)")
+        let redactor = redactor
+        return Redaction.line("\(method.rawValue) \(redactor.uri(target)) \(redactor.describe(headers))\(body)")
     }
 
     /// The ``description`` alone.

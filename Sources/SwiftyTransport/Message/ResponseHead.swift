@@ -93,8 +93,12 @@ extension ResponseHead {
 
 extension ResponseHead: CustomStringConvertible, CustomReflectable {
     /// Version, status and header fields on one line, with secrets replaced.
-    public var description: String {
-        Redaction.line("HTTP/\(httpVersion.rawValue) \(statusCode) \(reasonPhrase) \(Redaction.describe(headers))")
+    public var description: String { description(Redactor()) }
+
+    /// The description without the secrets of a request.
+    package func description(_ redactor: Redactor) -> String {
+        let line = redactor.text("HTTP/\(httpVersion.rawValue) \(statusCode) \(reasonPhrase)")
+        return Redaction.line("\(line) \(redactor.describe(headers))")
     }
 
     /// The ``description`` alone.

@@ -14,10 +14,13 @@ extension SwiftyError: CustomStringConvertible {
         return Redaction.line(parts.joined(separator: ": "))
     }
 
+    /// The reason, in which a hook or a server may have repeated a secret.
     private var explanation: String {
-        let reason = Redaction.line(reason)
-        return reason.isEmpty ? underlying.map { Redaction.line(String(describing: $0)) } ?? "" : reason
+        let reason = reason.isEmpty ? underlying.map { String(describing: $0) } ?? "" : reason
+        return Redaction.line(redactor.text(reason))
     }
+
+    private var redactor: Redactor { Redactor(request?.secrets) }
 }
 
 extension SwiftyError {
@@ -71,8 +74,8 @@ extension SwiftyError: CustomReflectable {
         Mirror(
             self,
             children: [
-                "description": description, "sent": sent, "head": head as Any, "bodyBytes": body?.count ?? 0,
-                "attempts": attempts,
+                "description": description, "sent": sent, "head": head?.description(redactor) as Any,
+                "bodyBytes": body?.count ?? 0, "attempts": attempts,
             ]
         )
     }

@@ -87,8 +87,8 @@ public struct TargetURI: Sendable, Hashable {
 }
 
 extension TargetURI: CustomStringConvertible {
-    /// The URI with the values of secret-looking query parameters replaced.
+    /// The URI without secrets that can be known from their names and forms.
     public var description: String {
-        Redaction.redact(self)
+        Redactor().uri(self)
     }
 }

@@ -6,11 +6,12 @@ import Foundation
 /// Content in words: text as it is, with secrets replaced, and everything else described.
 struct ExplainedContent {
     let contentType: String?
+    let redactor: Redactor
 
     func text(of source: BodySource) -> String {
         switch source {
-        case .data(let data): text(of: data)
-        case .file(let file): "(the file \(file.path))"
+        case .data(let data): text(of: redactor.content(data, type: contentType))
+        case .file(let file): "(the file \(redactor.text(file.path)))"
         case .stream: "(a stream)"
         case .multipart(let form): form.parts.map(text).joined(separator: "\n")
         }
@@ -18,8 +19,7 @@ struct ExplainedContent {
 
     private func text(of data: Data) -> String {
         guard let text = String(data: data, encoding: .utf8) else { return "(\(data.count) bytes)" }
-        let redacted = BodyRedaction.redact(text, contentType: contentType)
-        return isJSON ? Self.sorted(redacted) ?? redacted : redacted
+        return isJSON ? Self.sorted(text) ?? text : text
     }
 
     private var isJSON: Bool { contentType?.lowercased().contains("json") ?? false }
@@ -39,8 +39,8 @@ struct ExplainedContent {
     private func text(of part: MultipartForm.Part) -> String {
         let file = part.fileName.map { ", file name \($0)" } ?? ""
         let type = part.mimeType.map { ", \($0)" } ?? ""
-        let content = ExplainedContent(contentType: part.mimeType).text(of: part.content)
-        return
-            "part \(part.name)\(file)\(type): \(Redaction.isSecret(name: part.name) ? Redaction.placeholder : content)"
+        let content = ExplainedContent(contentType: part.mimeType, redactor: redactor).text(of: part.content)
+        let text = redactor.isSecret(part.name) ? Redaction.placeholder : content
+        return "part \(part.name)\(redactor.text(file))\(type): \(text)"
     }
 }

@@ -55,14 +55,15 @@ extension RequestExplanation {
     ) async throws(SwiftyError) {
         var request = try await draft.withoutContent.makeRequest()
         completing(&request)
-        requestLine = "\(request.method.rawValue) \(Redaction.redact(request.target))"
+        let redactor = request.redactor
+        requestLine = "\(request.method.rawValue) \(redactor.uri(request.target))"
         fields = request.headers.map { field in
-            let isSecret = Redaction.isSecret(name: field.name.rawName)
-            let value = isSecret ? Redaction.placeholder : Self.withoutBoundary(field.value)
+            let value = Self.withoutBoundary(redactor.value(field.value, of: field.name.rawName))
             return "\(field.name.rawName.lowercased()): \(value)"
         }
-        content = draft.body.map { ExplainedContent(contentType: request.headers[.contentType]).text(of: $0) }
-        self.stages = stages
+        let contentType = request.headers[.contentType]
+        content = draft.body.map { ExplainedContent(contentType: contentType, redactor: redactor).text(of: $0) }
+        self.stages = stages.map(redactor.text)
     }
 
     /// The boundary of a multipart form is random.

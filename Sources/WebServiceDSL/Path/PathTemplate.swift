@@ -84,6 +84,17 @@ struct PathTemplate {
         return PercentEncoding.encode(value)
     }
 
+    /// The values of variables with names of secrets.
+    ///
+    /// - Parameter secrets: Those of the service; `nil` if it knows none of its own.
+    func secretValues(of variables: PathVariables, _ secrets: RequestSecrets?) -> Set<String> {
+        var values = Set<String>()
+        for (name, variable) in variables where SecretVariables.contains(name, secrets?.names) {
+            values.insert(variable.pathText)
+        }
+        return values
+    }
+
     private static func refuseDotSegments(_ path: String) throws(SwiftyError) {
         for segment in path.split(separator: "/") where DotSegments.dotCount(of: segment) != nil {
             throw invalid("the path has the dot segment \"\(segment)\", which could lead to another path")

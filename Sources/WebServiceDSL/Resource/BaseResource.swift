@@ -26,6 +26,7 @@ public struct BaseResource: Sendable {
     ///   - queryEncoding: The encoding of query parameters and form fields.
     ///   - encoder: The encoder of JSON bodies; a plain one if `nil`.
     ///   - decoder: The decoder of responses; a plain one if `nil`.
+    ///   - secretNames: The names of secrets, beside those that Swifty knows.
     ///   - configure: Called for each request that is started, before its own modifiers.
     public init(
         _ baseURL: String,
@@ -33,13 +34,15 @@ public struct BaseResource: Sendable {
         queryEncoding: QueryEncoding = .standard,
         encoder: JSONEncoder? = nil,
         decoder: JSONDecoder? = nil,
+        secretNames: SecretNames = .standard,
         configure: @escaping @Sendable (NetworkResource) -> Void = { _ in }
     ) {
         let coding = ServiceCoding(
             service: nil,
             query: queryEncoding,
             encoder: encoder ?? ServiceCoding.standard.encoder,
-            decoder: decoder ?? ServiceCoding.standard.decoder
+            decoder: decoder ?? ServiceCoding.standard.decoder,
+            secrets: RequestSecrets.named(secretNames)
         )
         self.init(baseURL, networkInterface: networkInterface, coding: coding, configure: configure)
     }
@@ -50,7 +53,8 @@ public struct BaseResource: Sendable {
             service: service,
             query: service.queryEncoding,
             encoder: service.encoder,
-            decoder: service.decoder
+            decoder: service.decoder,
+            secrets: RequestSecrets.named(service.secretNames)
         )
         self.init(
             baseURL,
@@ -193,6 +197,10 @@ public struct BaseResource: Sendable {
         do throws(SwiftyError) {
             if !variables.isEmpty { try variables.checkTexts() }
             draft.target = try template.join(to: base.get(), variables)
+            if !variables.isEmpty {
+                let values = template.secretValues(of: variables, draft.secrets)
+                draft.secrets = RequestSecrets.adding(path: values, to: draft.secrets)
+            }
         } catch {
             draft.fail(error)
         }
@@ -221,7 +229,15 @@ struct ServiceCoding: Sendable {
     let query: QueryEncoding
     let encoder: JSONEncoder
     let decoder: JSONDecoder
+    /// The secrets of the service; `nil` if it knows none of its own.
+    let secrets: RequestSecrets?
 
     /// The default of all services. These encoders and decoders are never changed, so that they can be shared.
-    static let standard = ServiceCoding(service: nil, query: .standard, encoder: JSONEncoder(), decoder: JSONDecoder())
+    static let standard = ServiceCoding(
+        service: nil,
+        query: .standard,
+        encoder: JSONEncoder(),
+        decoder: JSONDecoder(),
+        secrets: nil
+    )
 }

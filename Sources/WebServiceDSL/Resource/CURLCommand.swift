@@ -5,12 +5,19 @@ import Foundation
 
 /// A draft as a command for the `curl` program.
 struct CURLCommand {
-    let draft: RequestDraft
-    let includesSecrets: Bool
+    private let draft: RequestDraft
+    /// `nil` shows secrets.
+    private let redactor: Redactor?
+
+    init(draft: RequestDraft, includesSecrets: Bool) {
+        self.draft = draft
+        redactor = includesSecrets ? nil : draft.redactor
+    }
 
     var text: String {
         guard let target = draft.fullTarget, draft.creationError == nil else {
-            return "# \(draft.creationError?.description ?? "the request has no URL")"
+            let reason = draft.creationError?.description ?? "the request has no URL"
+            return "# \(redactor?.text(reason) ?? reason)"
         }
         var words = ["curl"]
         switch draft.method {
@@ -18,7 +25,7 @@ struct CURLCommand {
         case .head: words.append("--head")
         default: words += ["-X", quote(draft.method.rawValue)]
         }
-        words.append(quote(includesSecrets ? target.string : Redaction.redact(target)))
+        words.append(quote(redactor?.uri(target) ?? target.string))
         words += headerWords + bodyWords
         return words.joined(separator: " ")
     }
@@ -26,8 +33,8 @@ struct CURLCommand {
     private var headerWords: [String] {
         var words: [String] = []
         for field in draft.headers {
-            let hidden = !includesSecrets && Redaction.isSecret(name: field.name.rawName)
-            words += ["-H", header(field.name.rawName, hidden ? Redaction.placeholder : field.value)]
+            let name = field.name.rawName
+            words += ["-H", header(name, redactor?.value(field.value, of: name) ?? field.value)]
         }
         if let body = draft.body, !draft.headers.contains(.contentType) { words += contentTypeWords(of: body) }
         return words
@@ -39,7 +46,7 @@ struct CURLCommand {
     private func contentTypeWords(of body: BodySource) -> [String] {
         if case .multipart = body { return [] }
         guard let contentType = draft.bodyContentType else { return ["-H", quote("Content-Type:")] }
-        return ["-H", header("Content-Type", contentType)]
+        return ["-H", header("Content-Type", redactor?.text(contentType) ?? contentType)]
     }
 
     /// curl sends an empty field only if it is written with a semicolon.
@@ -53,19 +60,20 @@ struct CURLCommand {
         switch draft.body {
         case nil: []
         case .data(let data): ["--data-binary", dataWord(data)]
-        case .file(let file): ["--data-binary", quote("@\(file.path)")]
+        case .file(let file): ["--data-binary", quote("@\(redactor?.text(file.path) ?? file.path)")]
         case .stream: ["--data-binary", "@-"]
         case .multipart(let form): form.parts.flatMap { ["-F", quote(formWord($0))] }
         }
     }
 
     private func dataWord(_ data: Data) -> String {
+        let data = redactor?.content(data, type: contentType) ?? data
         let isSpecial = data.first == UInt8(ascii: "@") || data.contains(0)
         guard !isSpecial, let text = String(data: data, encoding: .utf8) else {
             // `$'…'` is understood by bash, zsh and ksh; bytes that are not text cannot be written in another way.
             return "$'" + data.map { String(format: "\\x%02x", $0) }.joined() + "'"
         }
-        return quote(includesSecrets ? text : BodyRedaction.redact(text, contentType: contentType))
+        return quote(text)
     }
 
     private func formWord(_ part: MultipartForm.Part) -> String {
@@ -75,16 +83,15 @@ struct CURLCommand {
         switch part.content {
         case .file(let file): return "\(part.name)=@\(formValue(file.path))\(fileName)\(type)\(headers)"
         case .data(let data):
-            let isHidden = !includesSecrets && Redaction.isSecret(name: part.name)
-            let text = isHidden ? Redaction.placeholder : String(decoding: data, as: UTF8.self)
+            let content = redactor?.part(data, named: part.name, type: part.mimeType) ?? data
+            let text = String(decoding: content, as: UTF8.self)
             return "\(part.name)=\(formValue(text))\(fileName)\(type)\(headers)"
         case .stream, .multipart: return "\(part.name)=@-\(fileName)\(type)\(headers)"
         }
     }
 
     private func formHeader(_ name: String, _ value: String) -> String {
-        let isHidden = !includesSecrets && Redaction.isSecret(name: name)
-        return ";headers=" + formValue("\(name): \(isHidden ? Redaction.placeholder : value)")
+        ";headers=" + formValue("\(name): \(redactor?.value(value, of: name) ?? value)")
     }
 
     /// A value of `-F`, in double quotes where curl would read a file's name (`@`, `<`), a subform (`(`, `=)`), or the
@@ -118,8 +125,7 @@ extension String {
 }
 
 extension ModifiableResource {
-    /// The request as a `curl` command, quoted for a shell, with the values of secret header fields, query parameters,
-    /// form fields and JSON members replaced.
+    /// The request as a `curl` command, quoted for a shell, with secrets replaced: see the list in Docs/Security.md.
     public var cURLDescription: String { cURLDescription(includingSecrets: false) }
 
     /// The request as a `curl` command, quoted for a shell.
@@ -127,49 +133,5 @@ extension ModifiableResource {
     /// - Parameter includingSecrets: Whether secrets are shown, so that the command can be run.
     public func cURLDescription(includingSecrets: Bool) -> String {
         CURLCommand(draft: draft, includesSecrets: includingSecrets).text
-    }
-}
-
-/// Replaces the values with secret names in bodies of a known structure: forms and JSON.
-enum BodyRedaction {
-    /// The text of a body with secrets replaced; unchanged if it is neither a form nor JSON.
-    static func redact(_ text: String, contentType: String?) -> String {
-        let type = contentType?.lowercased() ?? ""
-        if type.hasPrefix("application/x-www-form-urlencoded") { return redactForm(text) }
-        return type.contains("json") ? redactJSON(text) : text
-    }
-
-    private static func redactForm(_ text: String) -> String {
-        text.split(separator: "&").map { pair in
-            guard let equals = pair.firstIndex(of: "="), Redaction.isSecret(name: pair[..<equals]) else { return pair }
-            return pair[...equals] + Redaction.placeholder
-        }.joined(separator: "&")
-    }
-
-    /// The text is written anew only if it contains secrets.
-    private static func redactJSON(_ text: String) -> String {
-        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
-        guard let value = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed),
-            let redacted = redact(value),
-            let data = try? JSONSerialization.data(withJSONObject: redacted, options: options)
-        else { return text }
-        return String(decoding: data, as: UTF8.self)
-    }
-
-    /// The value with secrets replaced; `nil` if it contains none.
-    private static func redact(_ value: Any) -> Any? {
-        if let array = value as? [Any] {
-            let members = array.map(redact)
-            return members.contains { $0 != nil } ? zip(array, members).map { $1 ?? $0 } : nil
-        }
-        guard var object = value as? [String: Any] else { return nil }
-        var hasSecret = false
-        for (key, member) in object {
-            let redacted = Redaction.isSecret(name: key) ? Redaction.placeholder : redact(member)
-            guard let redacted else { continue }
-            object[key] = redacted
-            hasSecret = true
-        }
-        return hasSecret ? object : nil
     }
 }

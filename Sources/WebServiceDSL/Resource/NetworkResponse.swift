@@ -136,7 +136,8 @@ extension NetworkResponse: CustomStringConvertible, CustomReflectable {
     /// One line without secrets: the head and the number of bytes, or the error.
     public var description: String {
         if let error { return error.description }
-        return "\(head.map(\.description) ?? "no head"), \(data?.count ?? 0) bytes"
+        let redactor = Redactor(request?.secrets ?? draft?.secrets)
+        return "\(head.map { $0.description(redactor) } ?? "no head"), \(data?.count ?? 0) bytes"
     }
 
     /// The description alone, so that `dump` shows no secrets either.

@@ -36,11 +36,13 @@ extension RequestDraft {
 
     /// The summary of the request for errors and logs.
     public var summary: NetworkRequest.Summary {
-        NetworkRequest.Summary(
+        let redactor = redactor
+        return NetworkRequest.Summary(
             method: method.rawValue,
-            url: fullTarget.map(Redaction.redact) ?? template,
-            template: template,
-            name: name
+            url: fullTarget.map { redactor.uri($0) } ?? redactor.reference(template),
+            template: redactor.reference(template),
+            name: name,
+            secrets: secrets
         )
     }
 }
@@ -87,6 +89,7 @@ extension RequestDraft {
             if let content { request.setContent(content) }
             if !removedHeaders.isEmpty { request.removedHeaders = removedHeaders }
             if isWithoutSecrets { request.isWithoutSecrets = true }
+            if let secrets { request.secrets = secrets }
             return request
         } catch {
             var error = error

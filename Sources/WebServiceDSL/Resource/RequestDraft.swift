@@ -154,6 +154,15 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.scope }
     }
 
+    /// What the service and the caller say about secrets; `nil` if they say nothing.
+    package internal(set) var secrets: RequestSecrets? {
+        get { fields.secrets }
+        _modify { yield &fields.secrets }
+    }
+
+    /// Keeps the secrets of the request out of what is printed.
+    package var redactor: Redactor { Redactor(secrets) }
+
     var query: String {
         get { fields.query }
         _modify { yield &fields.query }
@@ -239,11 +248,13 @@ extension RequestDraft {
         var query = ""
         var body: BodySource?
         var bodyContentType: String?
+        var secrets: RequestSecrets?
 
         init(method: HTTPRequest.Method, template: String, coding: ServiceCoding) {
             self.method = method
             self.template = template
             self.coding = coding
+            secrets = coding.secrets
         }
     }
 
@@ -263,7 +274,7 @@ extension RequestDraft: CustomStringConvertible, CustomReflectable {
         var text = name.map { "\($0): " } ?? ""
         text += summary.description
         if !tags.isEmpty { text += " [\(tags.sorted().joined(separator: ", "))]" }
-        if let creationError { text += " (cannot be loaded: \(creationError.reason))" }
+        if let creationError { text += " (cannot be loaded: \(redactor.text(creationError.reason)))" }
         return Redaction.line(text)
     }
 

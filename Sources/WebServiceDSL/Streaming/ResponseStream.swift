@@ -104,7 +104,7 @@ public final class ResponseStream: AsyncSequence, Sendable {
 
 extension ResponseStream: CustomStringConvertible, CustomReflectable {
     /// One line without secrets: the head.
-    public var description: String { "\(head), streamed" }
+    public var description: String { "\(head.description(Redactor(request?.secrets))), streamed" }
 
     /// The description alone, so that `dump` shows no secrets either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

@@ -49,6 +49,16 @@ struct PublicSuffixTests {
         ("mixed.example", nil), ("a.MIXED.example", "a.mixed.example"), ("127.0.0.1", nil), ("[::1]", nil),
     ]
 
+    @Test("prints one short line, and not its rules")
+    func description() {
+        for list in [PublicSuffixList.system, .builtIn] {
+            var text = ""
+            dump(list, to: &text)
+            #expect("\(list)" == "PublicSuffixList(\(list.ruleCount) rules)")
+            #expect(String(reflecting: list).count < 100 && text.count < 300, "\(text.prefix(500))")
+        }
+    }
+
     @Test("finds the registrable domain of every kind of host")
     func table() {
         #expect(Self.rows.count >= 83)

@@ -74,6 +74,17 @@ struct APIKeyTests {
         }
     }
 
+    @Test("is hidden under any name")
+    func names() async throws {
+        for placement in [APIKey.Placement.query("q7"), .header("X-Plain"), .query("api_key")] {
+            let key = APIKey("hush-0123", in: placement, for: api)
+            let swifty = Swifty(transport: StubTransport(status: 500)) { $0.requestInterceptors = [key.interceptor] }
+            let response = await swifty.load(swifty.api.get("x").draft, cancellation: LoadCancellation())
+            let texts = "\(response) \(response.request as Any) \(try await swifty.api.get("x").explain())"
+            #expect(!texts.contains("hush") && texts.contains("REDACTED"), "\(texts)")
+        }
+    }
+
     @Test("that cannot be fetched fails the waiting loads; a known one is not dropped by a 401")
     func failures() async throws {
         let missing = APIKey(for: api) { throw NoVault() }

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Logging
 import Swifty
 import SwiftyTesting
+import TestSupport
 import Testing
 
 @Suite("OAuth2", .timeLimit(.minutes(15)))
@@ -128,6 +130,40 @@ struct OAuth2Tests {
         #expect(sent.prefix(2) == ["Bearer access-1", "Bearer access-1"])
         #expect(sent.dropFirst(2).dropLast() == [nil, nil, nil, nil])
         #expect(sent.last??.hasPrefix("Basic") == true)
+    }
+
+    @Test(
+        "hides what the token request has sent, if the server repeats it in its error",
+        arguments: [OAuth2.ClientAuthentication.basic, .body]
+    )
+    func echo(authentication: OAuth2.ClientAuthentication) async throws {
+        let secrets = ["top+se/cret", "refresh-0/1", "assertion.2"]
+        let stub = StubTransport { request in
+            let form = String(decoding: request.body?.bytes ?? Data(), as: UTF8.self)
+            let texts = secrets + secrets.map { Data($0.utf8).base64EncodedString() }
+            let message = "bad \(form) \(request.headers[.authorization] ?? "") of \(texts.joined(separator: ", "))"
+            let content = ["error": "invalid \(secrets[0]) \(secrets[1])", "error_description": message]
+            let body = try JSONEncoder().encode(content)
+            return TransportResponse(head: ResponseHead(statusCode: 400), body: body)
+        }
+        let transcript = Transcript()
+        let endpoint = Swifty(transport: stub) { $0.logger = Logger(label: "test") { _ in TranscriptLog(transcript) } }
+        let oauth = OAuth2(
+            tokenURL: tokenURL,
+            clientID: "id",
+            clientSecret: secrets[0],
+            grant: .refreshToken(secrets[1]),
+            parameters: ["assertion": secrets[2]],
+            authentication: authentication,
+            for: api,
+            through: endpoint
+        )
+        let error = await #expect(throws: SwiftyError.self) { try await swifty(oauth).api.get("x").load() }
+        transcript.print(error as Any)
+        transcript.print(error?.underlying as Any)
+        let printed = transcript.all
+        for secret in secrets { #expect(SecretSearch.spelling(of: secret, in: printed) == nil, "\(printed)") }
+        #expect(printed.contains("invalid REDACTED REDACTED"))
     }
 
     @Test("without a token fails the waiting loads, with the server's reason and without secrets")

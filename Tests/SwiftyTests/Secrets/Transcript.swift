@@ -17,6 +17,9 @@ final class Transcript: Swifty.Observer {
         }
     }
 
+    /// All entries.
+    var all: String { lines.withLock { $0.joined(separator: "\n") } }
+
     /// The lines with a byte that could end or forge a line of a log.
     var brokenLines: [String] {
         lines.withLock { $0.filter { $0.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" } } }

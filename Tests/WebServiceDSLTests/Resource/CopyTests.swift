@@ -22,6 +22,7 @@ struct CopyTests {
     static let changes: [Change] = [
         Change("header(key:)") { $0.header(key: "X-New", value: "1") },
         Change("header(_:)") { $0.header(.ifMatch, "1") },
+        Change("secret") { $0.secret("s3cret") },
         Change("headers") { $0.headers(["X-A": "1", "X-B": "2"]) },
         Change("addHeader(key:)") { $0.addHeader(key: "X-Base", value: "1") },
         Change("addHeader(_:)") { $0.addHeader(.accept, "a/b") },
@@ -92,7 +93,7 @@ struct CopyTests {
         ("deliveryQueue", { $0.deliveryQueue?.label }), ("creationError", { $0.creationError }),
         ("definition", { $0.definition }), ("scope", { $0.scope.map { ObjectIdentifier($0) } }),
         ("coding", { $0.coding }), ("query", { $0.query }), ("body", { $0.body }),
-        ("bodyContentType", { $0.bodyContentType }),
+        ("bodyContentType", { $0.bodyContentType }), ("secrets", { $0.secrets.map { "\($0)" } }),
     ]
 
     private static func snapshot(_ resource: some ModifiableResource) -> [String: String] {

@@ -5,11 +5,11 @@ import Foundation
 import SwiftySupport
 
 /// Strings of JSON as they are written, between quotes and with escapes.
-enum JSONLiteral {
+package enum JSONLiteral {
     /// The place of the quote that closes a string; `nil` if the line or the text ends before.
-    static func end(in bytes: [UInt8], openedAt open: Int) -> Int? {
+    static func end(in bytes: [UInt8], openedAt open: Int, before limit: Int) -> Int? {
         var index = open + 1
-        while index < bytes.count {
+        while index < limit {
             switch bytes[index] {
             case .quote: return index
             case .backslash: index += 2
@@ -33,7 +33,7 @@ enum JSONLiteral {
     }
 
     /// Whether a text is likely JSON, or lines or events of it: its first sign is a bracket.
-    static func isLikely(in bytes: [UInt8]) -> Bool {
+    package static func isLikely(in bytes: [UInt8]) -> Bool {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
         let first = start.first { !$0.isSpaceTabOrLineEnd && $0 != recordSeparator }
@@ -44,8 +44,8 @@ enum JSONLiteral {
     private static let recordSeparator: UInt8 = 0x1E
 
     /// The end of a number.
-    static func numberEnd(in bytes: [UInt8], from start: Int) -> Int {
-        bytes[start...].firstIndex { !isNumberByte($0) } ?? bytes.count
+    static func numberEnd(in bytes: [UInt8], from start: Int, before limit: Int) -> Int {
+        bytes[start..<limit].firstIndex { !isNumberByte($0) } ?? limit
     }
 
     static func isNumberByte(_ byte: UInt8) -> Bool { byte.isASCIIDigit || "+-.eE".utf8.contains(byte) }

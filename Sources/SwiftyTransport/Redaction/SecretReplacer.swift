@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Swifty
 import SwiftySupport
 
 /// Replaces known secrets in texts, also as they are written in URLs, in forms and in JSON.
 ///
 /// A text is read once, however many secrets there are. Bytes are compared, since a mark behind a secret would make
 /// another character of its last one. JSON stays JSON: only strings in it are changed, and numbers that are secrets.
-struct SecretReplacer {
+package struct SecretReplacer: Sendable {
     /// The spellings of the secrets by their first bytes, the longest first: one may be a part of another.
     private var byBeginning: [UInt64: [[UInt8]]] = [:]
     /// Those that are too short for this.
@@ -17,9 +16,9 @@ struct SecretReplacer {
     private static let beginning = 5
     private let secrets: Set<String>
 
-    init(_ secrets: Set<String>) {
+    package init(_ secrets: Set<String>) {
         self.secrets = secrets
-        for spelling in Set(secrets.flatMap(Self.spellings)) {
+        for spelling in Set(secrets.flatMap(SecretSpellings.all)) {
             let bytes = Array(spelling.utf8)
             if bytes.count < Self.beginning {
                 short.append(bytes)
@@ -30,12 +29,12 @@ struct SecretReplacer {
         for key in byBeginning.keys { byBeginning[key]?.sort { $0.count > $1.count } }
     }
 
-    func replace(in text: String) -> String {
+    package func replace(in text: String) -> String {
         replace(in: Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
     /// The bytes without secrets; `nil` if there are none in them.
-    func replace(in bytes: [UInt8]) -> [UInt8]? {
+    package func replace(in bytes: [UInt8]) -> [UInt8]? {
         var result = replaceLong(in: bytes)
         for secret in short where (result ?? bytes).firstRange(of: secret) != nil {
             result = (result ?? bytes).replacing(secret, with: Self.placeholder)
@@ -44,16 +43,18 @@ struct SecretReplacer {
     }
 
     /// JSON without secrets; `nil` if there are none in it.
-    func replace(inJSON bytes: [UInt8], depth: Int = 0) -> [UInt8]? {
+    package func replace(inJSON bytes: [UInt8]) -> [UInt8]? { replace(inJSON: bytes, depth: 0) }
+
+    private func replace(inJSON bytes: [UInt8], depth: Int) -> [UInt8]? {
         var (result, start, index) = ([UInt8](), 0, 0)
         while index < bytes.count {
             var (end, replacement) = (index + 1, [UInt8]?.none)
             if bytes[index] == .quote {
-                let close = JSONLiteral.end(in: bytes, openedAt: index)
+                let close = JSONLiteral.end(in: bytes, openedAt: index, before: bytes.count)
                 end = close.map { $0 + 1 } ?? bytes.count
                 replacement = replace(inLiteral: bytes[index..<end], depth)
             } else if JSONLiteral.isNumberByte(bytes[index]) {
-                end = JSONLiteral.numberEnd(in: bytes, from: index)
+                end = JSONLiteral.numberEnd(in: bytes, from: index, before: bytes.count)
                 let isSecret = secrets.contains(String(decoding: bytes[index..<end], as: UTF8.self))
                 replacement = isSecret ? [.digitZero] : nil
             }
@@ -99,21 +100,5 @@ struct SecretReplacer {
 
     private static func key(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    /// The ways in which a secret is written: in URLs, with small or capital digits and with or without `/`; in forms;
-    /// in JSON; and in HTML.
-    private static func spellings(of secret: String) -> [String] {
-        let encoded = PercentEncoding.encode(secret)
-        let small = encoded.replacing(#/%[0-9A-F]{2}/#) { $0.output.lowercased() }
-        let encoder = JSONEncoder()
-        let texts = [JSONEncoder.OutputFormatting(), .withoutEscapingSlashes].map { formatting in
-            encoder.outputFormatting = formatting
-            return String(decoding: (try? encoder.encode(secret)) ?? Data(), as: UTF8.self)
-        }
-        let html = secret.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-        let urls = [encoded, small].flatMap { [$0, $0.replacing("%20", with: "+")] }
-        let all = urls + urls.map { $0.replacing(#/%2[Ff]/#, with: "/") }
-        return ([secret, html] + all + texts.map { String($0.dropFirst().dropLast()) }).filter { !$0.isEmpty }
     }
 }

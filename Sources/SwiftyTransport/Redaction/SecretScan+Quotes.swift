@@ -1,0 +1,56 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftySupport
+
+// Values in quotes of any kind.
+extension SecretScan {
+    /// The quote at a place: `"`, `'` or a backtick, also behind backslashes, as within a string, or as in HTML.
+    func quoteMark(at start: Int) -> ArraySlice<UInt8>? {
+        guard start < limit else { return nil }
+        if bytes[start] == UInt8(ascii: "&") { return entity(at: start) }
+        var place = start
+        while place < limit, place - start < 16, bytes[place] == .backslash { place += 1 }
+        guard place < limit, "\"'`".utf8.contains(bytes[place]) else { return nil }
+        return bytes[start...place]
+    }
+
+    private func entity(at start: Int) -> ArraySlice<UInt8>? {
+        for text: StaticString in ["&quot;", "&#34;", "&#39;", "&apos;"] where has(text, at: start) {
+            return bytes[start..<start + text.utf8CodeUnitCount]
+        }
+        return nil
+    }
+
+    /// Hides what is in quotes; without the second one, what is on the line.
+    mutating func hideQuoted(at start: Int, _ mark: ArraySlice<UInt8>, _ kind: SecretKind) {
+        let content = start + mark.count
+        let close = endOfQuoted(from: content, mark)
+        let end = close ?? self.end(from: content) { $0 == .lineFeed || $0 == .carriageReturn }
+        index = content
+        if kind == .common, !Self.looksRandom(bytes[content..<end]) { return }
+        hide(content..<end, value: unescaped(content..<end))
+        index = close.map { $0 + mark.count } ?? end
+    }
+
+    /// The place of the same quote, which no other backslash is before.
+    private func endOfQuoted(from start: Int, _ mark: ArraySlice<UInt8>) -> Int? {
+        guard let first = mark.first else { return nil }
+        var place = start
+        while place < limit, bytes[place] != .lineFeed, bytes[place] != .carriageReturn {
+            if bytes[place] == first, bytes[place..<limit].starts(with: mark) { return place }
+            place += bytes[place] == .backslash ? endOfBackslashes(from: place) - place + 1 : 1
+        }
+        return nil
+    }
+
+    private func endOfBackslashes(from start: Int) -> Int {
+        end(from: start) { $0 != .backslash }
+    }
+
+    func unescaped(_ range: Range<Int>) -> String {
+        guard bytes[range].contains(.backslash) else { return text(range) }
+        let literal = [UInt8.quote] + bytes[range] + [UInt8.quote]
+        return JSONLiteral.decode(literal[...]).map { String(decoding: $0, as: UTF8.self) } ?? text(range)
+    }
+}

@@ -1,0 +1,193 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftySupport
+
+/// Recognizes secrets by their form, whatever they are called: credentials with their scheme, JSON Web Tokens, private
+/// keys in PEM, and tokens with the prefix of the service that issues them.
+struct TokenForm {
+    let bytes: [UInt8]
+    let limit: Int
+
+    /// The part of the text to hide, if a secret begins at a place; it may begin behind the place, after its scheme.
+    func match(at start: Int) -> Range<Int>? {
+        guard start < limit else { return nil }
+        switch bytes[start] {
+        case UInt8(ascii: "e"): return jsonWebToken(at: start)
+        case UInt8(ascii: "-"): return privateKey(at: start)
+        case UInt8(ascii: "B"), UInt8(ascii: "b"):
+            return bearer(at: start) ?? basic(at: start) ?? botToken(at: start) ?? prefixed(at: start)
+        case UInt8(ascii: "t"), UInt8(ascii: "T"): return scheme("token", at: start, isStrict: true)
+        case UInt8(ascii: "d"): return discordWebhook(at: start) ?? prefixed(at: start)
+        default: return prefixed(at: start)
+        }
+    }
+
+    /// The bytes with which a secret may begin: a quick test for the others.
+    static func mayBegin(_ byte: UInt8) -> Bool { beginnings[Int(byte)] }
+
+    private static let beginnings: [Bool] = {
+        var table = [Bool](repeating: false, count: 256)
+        for byte in "eBbtT-d".utf8 { table[Int(byte)] = true }
+        for (prefix, _) in prefixes { table[Int(prefix.utf8Start[0])] = true }
+        return table
+    }()
+}
+
+// MARK: - Prefixes
+
+extension TokenForm {
+    /// The prefixes of issuers, with the least number of bytes behind them.
+    private static let prefixes: [(StaticString, Int)] = [
+        ("AKIA", 12), ("ASIA", 12), ("AIza", 20), ("ghp_", 10), ("gho_", 10), ("ghu_", 10), ("ghs_", 10), ("ghr_", 10),
+        ("github_pat_", 10), ("glpat-", 10), ("xoxa-", 10), ("xoxb-", 10), ("xoxp-", 10), ("xoxe-", 10), ("xoxs-", 10),
+        ("xapp-", 10), ("sk_live_", 8), ("sk_test_", 8), ("rk_live_", 8), ("whsec_", 10), ("sk-", 20), ("npm_", 30),
+        ("pypi-", 30), ("hf_", 30), ("shpat_", 20), ("dop_v1_", 30), ("ya29.", 20), ("SG.", 30),
+        ("hooks.slack.com/services/", 10),
+    ]
+
+    private func prefixed(at start: Int) -> Range<Int>? {
+        for (prefix, minimum) in Self.prefixes where has(prefix, at: start) {
+            let content = start + prefix.utf8CodeUnitCount
+            // The sign at the end of a prefix is also one of the token.
+            let sign = bytes[content - 1]
+            let isPath = sign == UInt8(ascii: "/")
+            let isPart = { Self.isBase64Byte($0) || $0 == sign && "./".utf8.contains(sign) }
+            let value = bytes[min(content, limit)..<min(content + 60, limit)].prefix(while: isPart)
+            // `sk-` also begins words; a token has digits.
+            guard value.count >= minimum, minimum < 20 || value.contains(where: \.isASCIIDigit) else { continue }
+            return (isPath ? content : start)..<end(from: content, while: isPart)
+        }
+        return nil
+    }
+
+    /// `bot123456:AA…`, Telegram's token, also percent-encoded.
+    private func botToken(at start: Int) -> Range<Int>? {
+        guard has("bot", at: start) else { return nil }
+        let digits = end(from: start + 3) { $0.isASCIIDigit }
+        guard digits - start >= 8 else { return nil }
+        let colon = has(":", at: digits) ? 1 : has("%3A", at: digits) || has("%3a", at: digits) ? 3 : 0
+        let end = self.end(from: digits + colon) { Self.isTokenByte($0) && $0 != UInt8(ascii: ".") }
+        return colon > 0 && end - digits - colon >= 10 ? start + 3..<end : nil
+    }
+
+    /// `discord.com/api/webhooks/ID/TOKEN`, also of `discordapp.com`.
+    private func discordWebhook(at start: Int) -> Range<Int>? {
+        for prefix: StaticString in ["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"] {
+            guard has(prefix, at: start) else { continue }
+            let content = start + prefix.utf8CodeUnitCount
+            let end = self.end(from: content) { Self.isTokenByte($0) || $0 == UInt8(ascii: "/") }
+            return end > content ? content..<end : nil
+        }
+        return nil
+    }
+}
+
+// MARK: - Credentials
+
+extension TokenForm {
+    private func bearer(at start: Int) -> Range<Int>? {
+        scheme("bearer", at: start, isStrict: bytes[start] == UInt8(ascii: "b"))
+    }
+
+    /// Credentials behind the name of their scheme (RFC 9110 §11.4).
+    ///
+    /// - Parameter isStrict: Whether words of a sentence could follow.
+    private func scheme(_ name: StaticString, at start: Int, isStrict: Bool) -> Range<Int>? {
+        guard let value = credentials(of: name, at: start), !bytes[value].starts(with: "REDACTED".utf8) else {
+            return nil
+        }
+        let isToken = value.count >= (isStrict ? 16 : 6) && bytes[value].contains { !$0.isASCIILetter && $0 != 0x2D }
+        return isToken || !isStrict && value.count >= 20 || !isStrict && isMixed(bytes[value]) ? value : nil
+    }
+
+    /// Whether capital and small letters alternate, as in no word.
+    private func isMixed(_ value: ArraySlice<UInt8>) -> Bool {
+        value.count >= 8 && value.dropFirst().contains { $0.isASCIILetter && $0 & 0x20 == 0 }
+            && value.contains { $0.isASCIILetter && $0 & 0x20 != 0 }
+    }
+
+    /// Credentials of Basic (RFC 7617), which are Base64 of a text with a colon.
+    private func basic(at start: Int) -> Range<Int>? {
+        guard let value = credentials(of: "basic", at: start), let pair = Self.userAndPassword(bytes[value]) else {
+            return nil
+        }
+        return pair.isEmpty ? nil : value
+    }
+
+    private func credentials(of scheme: StaticString, at start: Int) -> Range<Int>? {
+        guard hasWord(scheme, at: start) else { return nil }
+        var content = start + scheme.utf8CodeUnitCount
+        let blanks = content
+        while content < limit, bytes[content] == .space { content += 1 }
+        if content == blanks, has("%20", at: content) { content += 3 }
+        // Before the search for the end, which would pass over the same bytes from each word in a row of them.
+        guard content > blanks else { return nil }
+        let end = self.end(from: content) { Self.isTokenByte($0) || "+/=".utf8.contains($0) }
+        // `error="…"` is a parameter.
+        let isParameter = end < limit && bytes[end] == .quote && bytes[content..<end].last == .equalsSign
+        return end > content && !isParameter ? content..<end : nil
+    }
+
+    /// The user and the password of Basic credentials; `nil` if they are not Base64 of such.
+    static func userAndPassword(_ text: some Sequence<UInt8>) -> String? {
+        guard let bytes = Base64Text.decode(text), bytes.contains(.colon) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+// MARK: - Structured tokens
+
+extension TokenForm {
+    /// A token of three parts or more (RFC 7519, RFC 7516), or one that is cut off in its second.
+    private func jsonWebToken(at start: Int) -> Range<Int>? {
+        guard has("eyJ", at: start) else { return nil }
+        let first = end(from: start, while: Self.isBase64Byte)
+        guard first - start >= 6, first < limit, bytes[first] == UInt8(ascii: ".") else { return nil }
+        let second = end(from: first + 1, while: Self.isBase64Byte)
+        let hasThird = second < limit && bytes[second] == UInt8(ascii: ".")
+        // The second part of an encrypted token may be empty.
+        guard hasThird ? second > first + 2 || first - start >= 20 : has("eyJ", at: first + 1) else { return nil }
+        return start..<end(from: second, while: Self.isTokenByte)
+    }
+
+    /// What is between the lines of a private key in PEM (RFC 7468); without its last line, up to the end of the string
+    /// or of the text.
+    private func privateKey(at start: Int) -> Range<Int>? {
+        guard has("-----BEGIN ", at: start) else { return nil }
+        let label = end(from: start + 11) { $0.isASCIILetterOrDigit || $0 == .space }
+        guard has("-----", at: label), bytes[start..<label].reversed().starts(with: "PRIVATE KEY".utf8.reversed())
+        else { return nil }
+        let content = label + 5
+        var end = content
+        while end < limit, !"\"'<`".utf8.contains(bytes[end]), !has("-----", at: end) { end += 1 }
+        return end > content ? content..<end : nil
+    }
+}
+
+// MARK: - Bytes
+
+extension TokenForm {
+    /// A byte of a token: of Base64 for URLs, or a dot.
+    static func isTokenByte(_ byte: UInt8) -> Bool { isBase64Byte(byte) || byte == UInt8(ascii: ".") }
+
+    private static func isBase64Byte(_ byte: UInt8) -> Bool {
+        byte.isASCIILetterOrDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+
+    private func end(from start: Int, while isPart: (UInt8) -> Bool) -> Int {
+        guard start < limit else { return limit }
+        return bytes[start..<limit].firstIndex { !isPart($0) } ?? limit
+    }
+
+    private func has(_ text: StaticString, at start: Int) -> Bool {
+        let count = text.utf8CodeUnitCount
+        return start + count <= limit && (0..<count).allSatisfy { bytes[start + $0] == text.utf8Start[$0] }
+    }
+
+    /// Whether a word is there, in any case.
+    private func hasWord(_ text: StaticString, at start: Int) -> Bool {
+        let count = text.utf8CodeUnitCount
+        return start + count <= limit && (0..<count).allSatisfy { bytes[start + $0] | 0x20 == text.utf8Start[$0] }
+    }
+}
