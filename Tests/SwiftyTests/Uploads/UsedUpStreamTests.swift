@@ -93,7 +93,8 @@ struct UsedUpStreamTests {
             status == 0 ? [.reset] : [.respond(status), .pause(.milliseconds(50)), .reset]
         let server = try ScriptedServer { connection in
             connection == 0
-                ? [.readRequest, .respond(200), .readHead, .skip(100)] + answer
+                // More than what surrounds a part of a form, so that the stream itself was read.
+                ? [.readRequest, .respond(200), .readHead, .skip(10_000)] + answer
                 : [.readRequest, .respond(200, body: "stored")]
         }
         let base = BaseResource(server.url, networkInterface: try swifty(server.url))
