@@ -24,7 +24,12 @@ extension DownloadRun {
     /// - Returns: The file; `nil` if the content has to be loaded as a whole.
     mutating func loadSegments(_ first: ResponseStream?) async throws(SwiftyError) -> DownloadedFile? {
         resumption.hasBegun = true
-        let (gaps, record, received) = try await part.use { ($0.gaps ?? [], $0.record, $0.receivedCount) }
+        let folder = part.target.folder
+        let (gaps, record, received) = try await part.use { (writer) throws(FileFailure) in
+            // Those of an earlier call are continued without a response to a first request, where it is checked else.
+            try writer.checkSpace(in: folder)
+            return (writer.gaps ?? [], writer.record, writer.receivedCount)
+        }
         guard let validator = record.validator, let total = record.total else { return nil }
         let progress = SegmentProgress(resource.draft, received: received, total: total)
         // The progress of the first request would be that of all segments.

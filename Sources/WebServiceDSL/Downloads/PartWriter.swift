@@ -83,7 +83,6 @@ final class PartWriter {
 
     /// Appends parts of the content, and makes a checkpoint if one is due.
     func append(_ parts: [Data]) throws(FileFailure) {
-        try checkSize(parts.reduce(length) { $0 + $1.count })
         for part in parts {
             try write(part, at: length)
             part.withUnsafeBytes { hasher?.update($0) }
@@ -108,6 +107,7 @@ final class PartWriter {
     }
 
     private func write(_ part: Data, at place: Int) throws(FileFailure) {
+        try checkSize(place + part.count)
         if let number = options.writeFault?(place, part.count) { throw FileFailure(errorNumber: number) }
         // `withUnsafeBytes` does not pass a typed error on.
         let result = part.withUnsafeBytes { bytes in
@@ -187,6 +187,8 @@ final class PartWriter {
     /// Gives the content its final name.
     func commit(to path: String, replacing: Bool) throws(FileFailure) {
         guard try file.size() == length else { throw FileFailure("it was changed during the download") }
+        // Also of a part that was complete before this call.
+        try checkSize(length)
         try file.synchronize()
         let removeRecord = { [recordPath] in FilePlace.remove(recordPath) }
         if replacing {
