@@ -15,7 +15,7 @@ final class Load {
     /// | `exchange` | the start of an attempt, and each response of its exchange | retries, errors, metrics |
     /// | `open` | each response of a streamed load | the next request, the end of the pipeline |
     /// | `hasReplacedCredential` | the constraints after a 401 or 403 | the next 401 or 403 |
-    /// | `idempotencyKey` | the first draft that needs one | each attempt |
+    /// | `idempotencyKey` | the first draft that needs one, or the first request that has one | each attempt |
     /// | `metrics` | every stage | responses, errors, logs, statistics |
     struct State {
         /// The request as the caller wrote it, or as a retry policy has changed it since.
@@ -30,7 +30,7 @@ final class Load {
         var open: OpenContent?
         /// Whether the request was repeated because a constraint has replaced its credential.
         var hasReplacedCredential = false
-        /// The generated `Idempotency-Key`, which all attempts share.
+        /// The `Idempotency-Key`, which all attempts share.
         var idempotencyKey: String?
         var metrics = LoadMetrics()
     }
@@ -151,4 +151,17 @@ extension Load {
 extension LoadCancellation {
     /// The reason for the early end of the load: the canceller's own, or that of the code.
     var endReason: String { reason ?? code?.cancellationReason ?? "" }
+}
+
+extension Load.State {
+    /// Gives the request of an attempt the key of the first one: an interceptor that makes a new key for each attempt
+    /// would let the server take a repetition for another request.
+    mutating func keepIdempotencyKey(of request: inout NetworkRequest) {
+        let key = request.headers.idempotencyKey
+        if idempotencyKey == nil {
+            idempotencyKey = key
+        } else if key != idempotencyKey {
+            request.headers[.idempotencyKey] = idempotencyKey
+        }
+    }
 }

@@ -34,6 +34,7 @@ extension LoadPipeline {
                 try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
             }
         configuration.complete(&request)
+        load.state.keepIdempotencyKey(of: &request)
         (draft.requestCompression ?? configuration.requestCompression)?.apply(to: &request)
         if plan.requiresNewConnection { request.requiresNewConnection = true }
         pace(&request, load)

@@ -189,18 +189,14 @@ extension NetworkRequest {
     }
 
     /// Whether sending the request twice has the same effect as sending it once: its method is idempotent (RFC 9110
-    /// §9.2.2), or it has an `Idempotency-Key`, by which the server recognizes the repetition.
+    /// §9.2.2), or it has an `Idempotency-Key`, by which the server recognizes the repetition. An empty key identifies
+    /// nothing, and neither do several.
     public var isIdempotent: Bool {
         switch method {
         case .get, .head, .put, .delete, .options, .trace: true
-        default: headers.contains(.idempotencyKey)
+        default: headers.idempotencyKey != nil
         }
     }
-}
-
-extension HTTPField.Name {
-    /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
-    public static let idempotencyKey = literal("Idempotency-Key")
 }
 
 extension NetworkRequest: CustomStringConvertible, CustomReflectable {

@@ -20,6 +20,7 @@ final class EventReader {
     private var hasEnded = false
 
     init(_ source: PartSource, _ policy: EventPolicy) {
+        let source = source.fixingIdempotencyKey()
         self.source = source
         self.policy = policy
         clock = policy.clock.map { LoadClock($0) } ?? source.clock
@@ -140,6 +141,14 @@ extension PartSource {
     /// The request that is loaded; `nil` if the response is open already.
     var draft: RequestDraft? {
         if case .load(let resource, _) = self { resource.draft } else { nil }
+    }
+
+    /// The source with one key for all connections: a new one for each would not let the server recognize them.
+    fileprivate func fixingIdempotencyKey() -> PartSource {
+        guard case .load(let resource, let function) = self, case .newForEachLoad = resource.draft.idempotencyKey else {
+            return self
+        }
+        return .load(resource.copy().modify { $0 = $0.fixingIdempotencyKey() }, in: function)
     }
 
     /// The clock of the network interface that loads the request.

@@ -95,7 +95,7 @@ extension RequestDraft {
     var isIdempotent: Bool {
         switch method {
         case .get, .head, .put, .delete, .options, .trace: true
-        default: idempotencyKey != nil || headers.contains(.idempotencyKey)
+        default: idempotencyKey != nil || headers.idempotencyKey != nil
         }
     }
 }
