@@ -28,7 +28,9 @@ public import SwiftyTransport
 /// peer. It may also observe its transfer (`onEvent`, called on the loop's thread). An event that has not happened when
 /// the response's head arrives, such as the end of an upload that the server did not wait for, is left out.
 ///
-/// Release the last reference, or call ``shutdown()``, to end the threads.
+/// Release the last reference, or call ``shutdown()``, to end the threads. On Linux, a process may also end at any
+/// moment by `exit`, or by returning from `main`: the threads stop where they are, transfers under way never return,
+/// and later ones fail with ``/SwiftyTransport/SwiftyError/Code/shutdown``.
 public final class CurlTransport: Transport {
     /// The default transport. It is never shut down automatically.
     public static let shared = CurlTransport()
