@@ -118,7 +118,10 @@ extension SecretScan {
         var (place, depth, hidesNumbers) = (start, 0, true)
         while place < limit {
             switch bytes[place] {
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "["):
+                depth += 1
+                hidesNumbers = true
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1
                 if depth == 0 { return place + 1 }
