@@ -96,7 +96,8 @@ extension HTTP2Codec {
         stream.detach()
         ccurl_http2_reset(session, stream.number, HTTP2ErrorCode.cancel.rawValue)
         expectRest(of: stream)
-        if watch.reset(isOverdue: isOverdue) { ping(on: connection) }
+        // Without PINGs, nothing would say when the server knows of the reset, or that it lives.
+        if pingInterval(on: connection) != nil, watch.reset(isOverdue: isOverdue) { ping(on: connection) }
         scheduleFlush(on: connection)
         connection.noteRoom()
     }

@@ -55,7 +55,8 @@ struct PeerWatch {
     /// - Returns: Whether a PING is to be sent.
     mutating func reset(isOverdue: Bool) -> Bool {
         if isOverdue { isSuspected = true }
-        guard covered.isEmpty, mayPingForReset else {
+        // Only a sign ends a suspicion, so that one must be asked for.
+        guard isSuspected && pingSent == nil || covered.isEmpty && mayPingForReset else {
             // Without a PING, nothing would say when the peer knows.
             if !covered.isEmpty { uncovered += 1 }
             return false

@@ -53,6 +53,19 @@ struct PeerWatchTests {
         #expect(!watch.isSuspected)
     }
 
+    @Test("asks a suspected peer for a sign, also before a response has come forward since the last PING")
+    mutating func question() {
+        _ = watch.reset(isOverdue: false)
+        watch.ping(at: 1)
+        _ = watch.receiveAnswer()
+        watch.receive(at: 2)
+        let mustPing = watch.reset(isOverdue: true)
+        #expect(mustPing)
+        watch.ping(at: 3)
+        let mustPingAgain = watch.reset(isOverdue: true)
+        #expect(!mustPingAgain)
+    }
+
     @Test("counts streams that were reset until the peer has answered a later PING")
     mutating func resets() {
         watch.receive(at: 1)
