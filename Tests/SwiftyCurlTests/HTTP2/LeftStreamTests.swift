@@ -16,7 +16,7 @@ struct LeftStreamTests {
         let proxy: FaultyProxy
         let transport: CurlTransport
 
-        init() async throws {
+        init(_ change: @Sendable (inout CurlTransport.Configuration) -> Void = { _ in }) async throws {
             var files = try await CertificateFactory.localhost()
             files["big.bin"] = Data(repeating: 7, count: 8 << 20)
             server = try await NginxServer.start(files: files) { port in
@@ -40,6 +40,7 @@ struct LeftStreamTests {
                 configuration: .with {
                     $0.settings.tls.trust = .file(authority)
                     $0.settings.addresses.overrides = [name: ["127.0.0.1"]]
+                    change(&$0)
                 }
             )
         }
@@ -64,6 +65,27 @@ struct LeftStreamTests {
             #expect(count >= 90_000)
             stream.content.cancel()
             #expect(try await beside.value.head.statusCode == 200)
+        }
+        #expect(scene.proxy.connectionCount == 1)
+    }
+
+    @Test(
+        "leave room on the only connection that is allowed, also without PINGs",
+        arguments: [nil, Duration.seconds(15)]
+    )
+    func room(pingInterval: Duration?) async throws {
+        let scene = try await Scene {
+            $0.settings.connections.pingInterval = pingInterval
+            $0.settings.connections.maximumPerHost = 1
+            $0.maximumConcurrentStreams = 4
+        }
+        for _ in 0..<12 {
+            let stream = try await scene.transport.stream(scene.request("big.bin"), cancellation: LoadCancellation())
+            _ = try await stream.content.next()
+            stream.content.cancel()
+            var request = try scene.request("after")
+            request.timeouts.total = .seconds(60)
+            #expect(try await scene.transport.load(request).text == "ok")
         }
         #expect(scene.proxy.connectionCount == 1)
     }

@@ -67,29 +67,6 @@ struct SilentPeerTests {
         Issue.record("the connection was not found to be dead")
     }
 
-    @Test(
-        "that is alive takes further requests after many cancellations, also without PINGs",
-        arguments: [nil, Duration.seconds(15)]
-    )
-    func manyCancellations(pingInterval: Duration?) async throws {
-        let peer = try await HTTP2Peer()
-        let transport = peer.transport {
-            $0.settings.connections.pingInterval = pingInterval
-            $0.settings.connections.maximumPerHost = 1
-            $0.maximumConcurrentStreams = 4
-        }
-        for _ in 0..<12 {
-            let cancellation = LoadCancellation()
-            let task = Task { try await transport.send(peer.request("late"), cancellation: cancellation) }
-            try await Task.sleep(for: .milliseconds(20))
-            cancellation.cancel()
-            _ = await task.result
-            var request = try peer.request("ok")
-            request.timeouts.total = .seconds(60)
-            #expect(try await transport.load(request).text == "ok")
-        }
-    }
-
     @Test("are waited for without an interval")
     func withoutPing() async throws {
         let peer = try await HTTP2Peer()
