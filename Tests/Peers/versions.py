@@ -55,18 +55,11 @@ class HTTP1:
         fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:])
         if "content-length" in fields:
             return self.stream.read(int(fields["content-length"]))
-        content = b""
-        # A request that smuggles another one has a last chunk too early, so whatever follows is read as well.
-        while not content.endswith(b"0\r\n\r\n"):
-            content += self.stream.read(1)
-        content, self.stream.buffer = content + self.stream.buffer, b""
-        self.stream.connection.settimeout(0.5)
-        try:
-            while data := self.stream.receive():
-                content += data
-        except TimeoutError:
-            pass
-        self.stream.connection.settimeout(None)
+        # As a server frames it: a request that smuggles another one ends where its content says so.
+        content = size = b""
+        while size != b"0":
+            size = self.stream.read_until(b"\r\n")
+            content += size + b"\r\n" + self.stream.read(int(size, 16) + 2)
         return content
 
 
@@ -135,7 +128,7 @@ def main(port_file, certificate, key, _, option_file):
         try:
             stream = Secure(Plain(connection), make_context(certificate, key, [protocol]))
             (HTTP2 if version == "http2" else HTTP1)(stream, ending).serve()
-        except (OSError, EOFError):
+        except (OSError, EOFError, ValueError):
             pass
         connection.close()
 
