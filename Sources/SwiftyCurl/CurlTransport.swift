@@ -32,8 +32,8 @@ public import SwiftyTransport
 /// moment by `exit`, or by returning from `main`: the threads stop where they are, transfers under way never return,
 /// and later ones fail with ``/SwiftyTransport/SwiftyError/Code/shutdown``.
 public final class CurlTransport: Transport {
-    /// The default transport. It is never shut down automatically.
-    public static let shared = CurlTransport()
+    /// The default transport, which many parts of a process use: ``shutdown()`` has no effect on it.
+    public static let shared = CurlTransport(Configuration(), isShared: true)
 
     /// The configuration that the transport was made with.
     public let configuration: Configuration
@@ -56,9 +56,15 @@ public final class CurlTransport: Transport {
 
     private let environment: CurlEnvironment
     private let loops: LoopPool
+    private let isShared: Bool
 
     /// Makes a transport. Nothing is started before its first request.
-    public init(configuration: Configuration = Configuration()) {
+    public convenience init(configuration: Configuration = Configuration()) {
+        self.init(configuration, isShared: false)
+    }
+
+    private init(_ configuration: Configuration, isShared: Bool) {
+        self.isShared = isShared
         Self.prepareLibrary()
         self.configuration = configuration
         environment = CurlEnvironment(configuration)
@@ -87,14 +93,15 @@ public final class CurlTransport: Transport {
         pump?.start { loop.provide($0, of: $1, for: transfer) }
         // Safety: the transfer resumes the continuation exactly once: it gives the continuation away when it does so,
         // and every end of a transfer goes through `resume()`.
+        var registration: LoadCancellation.Registration?
         await withUnsafeContinuation { continuation in
             transfer.setContinuation(continuation)
             // Before the start: afterwards the load may already have ended, and the handler would remain. The loop
             // takes commands in order, except that a cancellation may come first; then nothing is started.
-            cancellation.onCancel { loop.cancel(transfer, with: $0) }
+            registration = cancellation.onCancel { loop.cancel(transfer, with: $0) }
             loop.start(transfer)
         }
-        cancellation.onCancel(nil)
+        cancellation.remove(registration)
         loop.noteEnd()
         return try transfer.response()
     }
@@ -115,17 +122,19 @@ public final class CurlTransport: Transport {
         let transfer = try makeTransfer(request, pump, feed)
         let loop = loops.loop(for: transfer)
         pump?.start { loop.provide($0, of: $1, for: transfer) }
-        cancellation.onCancel { loop.cancel(transfer, with: $0) }
+        let registration = cancellation.onCancel { loop.cancel(transfer, with: $0) }
         loop.start(transfer)
-        let content = StreamedTransfer(transfer, feed, on: loop, of: self, cancellation)
+        let content = StreamedTransfer(transfer, feed, on: loop, of: self) { cancellation.remove(registration) }
         return StreamedResponse(head: try await content.head(), content: content)
     }
 
     /// Ends every transfer with ``/SwiftyTransport/SwiftyError/Code/shutdown``, closes all connections, and returns
     /// when the threads have ended.
     ///
-    /// Later calls of ``send(_:cancellation:)`` fail with the same code. A second call has no effect.
+    /// Later calls of ``send(_:cancellation:)`` fail with the same code. A second call has no effect, and neither has
+    /// one of ``shared``, whose other users would lose their loads.
     public func shutdown() async {
+        if isShared { return }
         await loops.shutdown()
     }
 

@@ -17,7 +17,8 @@ final class StreamedTransfer: StreamedContent {
     private let transfer: Transfer
     private let feed: ResponseFeed
     private let loop: LoopThread
-    private let cancellation: LoadCancellation
+    /// Called at the release.
+    private let onRelease: @Sendable () -> Void
     /// Keeps the loops alive until the content is released.
     private let transport: CurlTransport
     private let ending = Mutex<Ending?>(nil)
@@ -27,17 +28,17 @@ final class StreamedTransfer: StreamedContent {
         _ feed: ResponseFeed,
         on loop: LoopThread,
         of transport: CurlTransport,
-        _ cancellation: LoadCancellation
+        onRelease: @escaping @Sendable () -> Void
     ) {
         self.transfer = transfer
         self.feed = feed
         self.loop = loop
         self.transport = transport
-        self.cancellation = cancellation
+        self.onRelease = onRelease
     }
 
     deinit {
-        cancellation.onCancel(nil)
+        onRelease()
         cancel()
         loop.noteEnd()
     }
@@ -76,6 +77,11 @@ final class StreamedTransfer: StreamedContent {
         } onCancel: {
             loop.cancel(transfer, with: .cancelled)
         }
+    }
+
+    func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool {
+        feed.whenEnded { [weak self] in self.map { handler($0.end().error) } }
+        return true
     }
 
     func cancel() {

@@ -84,12 +84,12 @@ public final class StubTransport: Transport {
                 outcome.resolve(.failure(error))
             }
         }
-        cancellation.onCancel { code in
+        let registration = cancellation.onCancel { code in
             outcome.resolve(.failure(SwiftyError(code, stage: .firstByte, sent: .maybeSent)))
             task.cancel()
             request.contentSource?.cancel()
         }
-        defer { cancellation.onCancel(nil) }
+        defer { cancellation.remove(registration) }
         return await outcome.value()
     }
 

@@ -9,21 +9,31 @@ final class URLSessionContent: StreamedContent {
     /// Held, because a transport that is released ends its transfers.
     private let transport: URLSessionTransport
     private let transfer: URLSessionTransfer
-    private let cancellation: LoadCancellation
+    /// Called at the release.
+    private let onRelease: @Sendable () -> Void
 
-    init(_ transport: URLSessionTransport, _ transfer: URLSessionTransfer, _ cancellation: LoadCancellation) {
+    init(
+        _ transport: URLSessionTransport,
+        _ transfer: URLSessionTransfer,
+        onRelease: @escaping @Sendable () -> Void
+    ) {
         self.transport = transport
         self.transfer = transfer
-        self.cancellation = cancellation
+        self.onRelease = onRelease
     }
 
     deinit {
-        cancellation.onCancel(nil)
+        onRelease()
         transfer.cancel(with: .cancelled)
     }
 
     nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
         try await transfer.next()
+    }
+
+    func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool {
+        transfer.onEnd { [transfer] in handler(transfer.failure) }
+        return true
     }
 
     func cancel() {

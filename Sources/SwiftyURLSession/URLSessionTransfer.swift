@@ -32,7 +32,7 @@ final class URLSessionTransfer: Sendable {
         var started = ContinuousClock.now
         var lastTraffic = ContinuousClock.now
         var duration: Duration?
-        var onEnd: (@Sendable () -> Void)?
+        var onEnd: [@Sendable () -> Void] = []
         var watch: Task<Void, Never>?
     }
 
@@ -48,10 +48,10 @@ final class URLSessionTransfer: Sendable {
         self.fieldCountLimit = fieldCountLimit
     }
 
-    /// Calls the action once, when the transfer ends; at once if it has.
+    /// Calls an action once, when the transfer ends; at once if it has.
     func onEnd(_ action: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
-            if state.ending == nil { state.onEnd = action }
+            if state.ending == nil { state.onEnd.append(action) }
             return state.ending != nil
         }
         if hasEnded { action() }
@@ -225,7 +225,7 @@ final class URLSessionTransfer: Sendable {
         let collecting: Task<Void, Never>?
         let source: (any ContentSource)?
         let watch: Task<Void, Never>?
-        let action: (@Sendable () -> Void)?
+        let actions: [@Sendable () -> Void]
     }
 
     private func finish(_ ending: (State) -> Ending) {
@@ -236,10 +236,10 @@ final class URLSessionTransfer: Sendable {
                 collecting: state.collecting,
                 source: state.isCollecting ? request.contentSource : nil,
                 watch: state.watch,
-                action: state.onEnd
+                actions: state.onEnd
             )
             (state.ending, state.duration) = (ending(state), .now - begin)
-            (state.task, state.collecting, state.watch, state.onEnd) = (nil, nil, nil, nil)
+            (state.task, state.collecting, state.watch, state.onEnd) = (nil, nil, nil, [])
             return rest
         }
         guard let rest else { return }
@@ -248,7 +248,7 @@ final class URLSessionTransfer: Sendable {
         rest.collecting?.cancel()
         rest.source?.cancel()
         rest.watch?.cancel()
-        rest.action?()
+        for action in rest.actions { action() }
     }
 
     /// Changes the state, and wakes the caller.

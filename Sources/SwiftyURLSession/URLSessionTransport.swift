@@ -56,8 +56,12 @@ public final class URLSessionTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
-        let transfer = try start(request, cancellation, contentLimit: settings.responses.bodyLimit)
-        defer { cancellation.onCancel(nil) }
+        let (transfer, registration) = try start(
+            request,
+            cancellation,
+            contentLimit: settings.responses.bodyLimit
+        )
+        defer { cancellation.remove(registration) }
         let head = try await transfer.head()
         let body = try await transfer.collect()
         return TransportResponse(head: head, body: body, metrics: transfer.metrics)
@@ -70,8 +74,8 @@ public final class URLSessionTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> StreamedResponse {
-        let transfer = try start(request, cancellation, contentLimit: nil)
-        let content = URLSessionContent(self, transfer, cancellation)
+        let (transfer, registration) = try start(request, cancellation, contentLimit: nil)
+        let content = URLSessionContent(self, transfer) { cancellation.remove(registration) }
         return StreamedResponse(head: try await transfer.head(), content: content)
     }
 
@@ -84,7 +88,7 @@ public final class URLSessionTransport: Transport {
         _ request: NetworkRequest,
         _ cancellation: LoadCancellation,
         contentLimit: Int?
-    ) throws(SwiftyError) -> URLSessionTransfer {
+    ) throws(SwiftyError) -> (URLSessionTransfer, LoadCancellation.Registration) {
         do throws(SwiftyError) {
             if let code = cancellation.code { throw SwiftyError(code, stage: .queue) }
             try check(request)
@@ -92,9 +96,9 @@ public final class URLSessionTransport: Transport {
             let transfer = URLSessionTransfer(request, contentLimit: contentLimit, settings.responses.fieldCountLimit)
             try sessions.add(transfer)
             // Before the content is read, which may take any time.
-            cancellation.onCancel { transfer.cancel(with: $0) }
+            let registration = cancellation.onCancel { transfer.cancel(with: $0) }
             transfer.start(urlRequest, over: sessions, isAlone: needsOwnSession(request))
-            return transfer
+            return (transfer, registration)
         } catch {
             request.contentSource?.cancel()
             var error = error

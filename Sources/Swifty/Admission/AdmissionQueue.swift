@@ -168,15 +168,16 @@ extension AdmissionQueue {
         _ arrival: AdmissionState.Arrival,
         _ cancellation: LoadCancellation
     ) async throws(SwiftyError) -> Admission {
+        var registration: LoadCancellation.Registration?
         let result = await withCheckedContinuation { continuation in
             let number = change { guarded, now in
                 let number = guarded.state.enqueue(arrival, now: now)
                 guarded.continuations[number] = continuation
                 return number
             }
-            cancellation.onCancel { [self] code in cancel(number, code) }
+            registration = cancellation.onCancel { [self] code in cancel(number, code) }
         }
-        cancellation.onCancel(nil)
+        cancellation.remove(registration)
         let admission = try result.get()
         if let code = cancellation.code {
             release(admission, .notSent)

@@ -100,9 +100,9 @@ extension SharedTransfer.Membership {
             SharedTransfer.watch.asyncAfter(deadline: .now() + limit / .seconds(1), execute: timer)
             return timer
         }
-        cancellation.onCancel { transfer.leave(number, with: $0) }
+        let registration = cancellation.onCancel { transfer.leave(number, with: $0) }
         let outcome = await outcome.value()
-        cancellation.onCancel(nil)
+        cancellation.remove(registration)
         timer?.cancel()
         return try outcome.get()
     }

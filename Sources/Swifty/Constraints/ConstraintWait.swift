@@ -65,13 +65,13 @@ final class ConstraintWait: Sendable {
         let wait = ConstraintWait(clock)
         wait.enter(relevant, open: open, for: resource)
         wait.recordMakers()
-        cancellation.onCancel { _ in wait.end(with: endError(cancellation)) }
+        let registration = cancellation.onCancel { _ in wait.end(with: endError(cancellation)) }
         let timer = deadline.map { deadline in
             deadline.whenReached { wait.end(with: deadline.error(at: .constraint)) }
         }
         await wait.waitUntilEmpty()
         timer?.cancel()
-        cancellation.onCancel(nil)
+        cancellation.remove(registration)
         return try wait.outcome(relevant)
     }
 
@@ -167,14 +167,10 @@ extension ConstraintWait {
         update { $0.dependents.insert(flight) }
     }
 
-    /// Records the flights that the load belongs to, or may belong to.
+    /// Records the flight that the load belongs to.
     private func recordMakers() {
-        let (known, possible) = (Constraint.flights, Constraint.possibleFlights)
-        update { selfWait in
-            // With several, the load belongs to only one of them.
-            if known.count == 1 { selfWait.dependents.formUnion(known.map(FlightID.init)) }
-            selfWait.possibleMakers = possible
-        }
+        let flights = Constraint.flights.map(FlightID.init)
+        if !flights.isEmpty { update { $0.dependents.formUnion(flights) } }
     }
 
     private func update(_ change: (inout SelfWait) -> Void) {

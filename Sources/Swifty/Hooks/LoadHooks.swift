@@ -82,9 +82,9 @@ struct LoadHooks: Sendable {
         let limit = deadline.map { deadline in
             deadline.whenReached { leave(deadline.error(at: stage, sent: sent)) }
         }
-        cancellation.onCancel { code in leave(cancelled(code, stage, sent)) }
+        let registration = cancellation.onCancel { code in leave(cancelled(code, stage, sent)) }
         let result = await run.value()
-        cancellation.onCancel(nil)
+        cancellation.remove(registration)
         watch?.cancel()
         limit?.cancel()
         return result

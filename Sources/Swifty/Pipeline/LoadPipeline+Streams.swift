@@ -131,7 +131,6 @@ extension LoadPipeline {
 
     /// Reports the end of a streamed load.
     func reportEnd(of load: Load, _ open: OpenContent, _ attempt: LoadMetrics.Attempt, _ error: SwiftyError?) {
-        admissions(of: load).release(open.admission, error.map { .failed($0) } ?? .responded(open.response))
         emit(.attemptEnded(attempt), load)
         let request = load.state.request
         let response =

@@ -31,6 +31,10 @@ final class DecodedContent: StreamedContent {
         }
     }
 
+    func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool {
+        content.whenEnded(handler)
+    }
+
     func cancel() {
         content.cancel()
     }

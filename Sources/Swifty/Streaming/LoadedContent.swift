@@ -9,12 +9,10 @@ import struct Foundation.Data
 // end. Everything else is immutable or behind the lock.
 /// The content of a load that has left the pipeline. The load ends with its last part, with an error, or with its
 /// release.
+///
+/// A reader may hold the stream and not read it. So the load also ends when its transfer fails or when it is cancelled,
+/// and its admission with the transfer; the reader gets what has arrived, and then the error.
 final class LoadedContent: StreamedContent, @unchecked Sendable {
-    private enum State {
-        case open(decoded: Int)
-        case ended(LoadMetrics, SwiftyError?)
-    }
-
     /// The content as its reader gets it.
     private let content: any StreamedContent
     private let open: OpenContent
@@ -23,7 +21,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
     private let onEnd: @Sendable (SwiftyError?, _ attempts: Int) -> Void
     /// The measurements until the head was accepted.
     private let begun: LoadMetrics
-    private let state = Mutex(State.open(decoded: 0))
+    private let progress = Mutex(ContentProgress())
 
     init(
         _ content: any StreamedContent,
@@ -38,6 +36,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         self.pipeline = pipeline
         self.onEnd = onEnd
         begun = load.state.metrics
+        watch()
     }
 
     deinit {
@@ -45,40 +44,69 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
     }
 
     nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
-        if case .ended(_, let error) = state.withLock({ $0 }) {
-            if let error { throw error }
+        if let ending = progress.withLock({ $0.beginReading() }) {
+            if let error = ending.error { throw error }
             return nil
         }
         do throws(SwiftyError) {
             if let part = try await content.next() {
-                count(part)
+                if let error = progress.withLock({ $0.endReading(part.count) }) { end(with: error) }
                 return part
             }
         } catch {
-            throw end(with: error) ?? error
+            throw finishReading(with: error) ?? error
         }
-        if let error = end(with: nil) { throw error }
+        if let error = finishReading(with: nil) { throw error }
         return nil
     }
 
     func cancel() {
-        guard case .open = state.withLock({ $0 }) else { return }
+        guard progress.withLock({ $0.ending == nil || !$0.isRead }) else { return }
+        finishReading(with: SwiftyError(.cancelled, stage: .body, sent: .responded, reason: "the stream was cancelled"))
         content.cancel()
-        end(with: SwiftyError(.cancelled, stage: .body, sent: .responded, reason: "the stream was cancelled"))
     }
 
     var trailers: HTTPFields { content.trailers }
     var metrics: TransferMetrics { content.metrics }
 
     /// The measurements of the load: complete once it has ended.
-    var loadMetrics: LoadMetrics {
-        if case .ended(let metrics, _) = state.withLock({ $0 }) { metrics } else { begun }
+    var loadMetrics: LoadMetrics { progress.withLock(\.ending)?.metrics ?? begun }
+
+    // MARK: Ends without a reader
+
+    private func watch() {
+        let reportsEnd = content.whenEnded { [weak self] error in self?.transferEnded(with: error) }
+        progress.withLock { $0.reportsEnd = reportsEnd }
+        let cancellation = load.cancellation
+        let registration = cancellation.onCancel { [weak self] code in
+            let error = SwiftyError(code, stage: .body, sent: .responded, reason: cancellation.endReason)
+            self?.endEarly { $0.cancel(with: error) }
+        }
+        let hasEnded = progress.withLock { progress in
+            progress.registration = registration
+            return progress.ending != nil
+        }
+        if hasEnded { cancellation.remove(registration) }
     }
 
-    private func count(_ part: Data) {
-        state.withLock { state in
-            if case .open(let decoded) = state { state = .open(decoded: decoded + part.count) }
-        }
+    private func transferEnded(with error: SwiftyError?) {
+        if error == nil { release(.responded(open.response)) }
+        endEarly { $0.endTransfer(with: error) }
+    }
+
+    /// Ends the load in a task of its own, if the change says so: it comes from the transport's thread, and observers
+    /// are called.
+    private func endEarly(_ change: (inout ContentProgress) -> SwiftyError?) {
+        guard let error = progress.withLock({ change(&$0) }) else { return }
+        Task { end(with: error) }
+    }
+
+    // MARK: The end of the load
+
+    @discardableResult
+    private func finishReading(with error: SwiftyError?) -> SwiftyError? {
+        progress.withLock { $0.isRead = true }
+        return end(with: error)
     }
 
     /// Ends the load, unless it has ended.
@@ -86,20 +114,28 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
     /// - Returns: The error of the load, which is that of its first end.
     @discardableResult
     private func end(with error: SwiftyError?) -> SwiftyError? {
-        let (attempt, error) = state.withLock { state -> (LoadMetrics.Attempt?, SwiftyError?) in
-            switch state {
-            case .ended(_, let error): return (nil, error)
-            case .open(let decoded):
-                let (attempt, error) = pipeline.recordEnd(of: load, open, decoded: decoded, error)
-                state = .ended(load.state.metrics, error)
-                return (attempt, error)
-            }
+        let (attempt, error) = progress.withLock { progress -> (LoadMetrics.Attempt?, SwiftyError?) in
+            if let ending = progress.ending { return (nil, ending.error) }
+            let (attempt, error) = pipeline.recordEnd(of: load, open, decoded: progress.decoded, error)
+            progress.ending = ContentProgress.Ending(metrics: load.state.metrics, error: error)
+            return (attempt, error)
         }
         // Outside of the lock, since observers are called.
         if let attempt {
+            load.cancellation.remove(progress.withLock { $0.registration.take() })
+            release(error.map { .failed($0) } ?? .responded(open.response))
             pipeline.reportEnd(of: load, open, attempt, error)
             onEnd(error, load.state.metrics.attempts.count)
         }
         return error
+    }
+
+    /// Releases the admission, once.
+    private func release(_ outcome: AdmissionOutcome) {
+        let isFirst = progress.withLock { progress in
+            defer { progress.isAdmitted = false }
+            return progress.isAdmitted
+        }
+        if isFirst { pipeline.admissions(of: load).release(open.admission, outcome) }
     }
 }

@@ -23,6 +23,10 @@ final class PacedContent: StreamedContent {
         return await slices.next()
     }
 
+    func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool {
+        content.whenEnded(handler)
+    }
+
     func cancel() {
         content.cancel()
     }

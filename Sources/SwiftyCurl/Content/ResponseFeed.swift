@@ -44,6 +44,8 @@ final class ResponseFeed: Sendable {
         var byteCount = 0
         var isLoopWaiting = false
         var isEnded = false
+        /// Called at the end, read or not.
+        var onEnd: (@Sendable () -> Void)?
         /// The reader that waits: `true` resumes it.
         var reader: CheckedContinuation<Bool, Never>?
 
@@ -107,8 +109,21 @@ extension ResponseFeed {
 
     /// The transfer has ended, and the loop does not touch it any more.
     func end() {
-        state.withLock { $0.isEnded = true }
+        let onEnd = state.withLock { state in
+            state.isEnded = true
+            return state.onEnd.take()
+        }
+        onEnd?()
         signal()
+    }
+
+    /// Calls a closure when the transfer has ended: on the loop's thread, or immediately if it has already.
+    func whenEnded(_ handler: @escaping @Sendable () -> Void) {
+        let isEnded = state.withLock { state in
+            if !state.isEnded { state.onEnd = handler }
+            return state.isEnded
+        }
+        if isEnded { handler() }
     }
 }
 

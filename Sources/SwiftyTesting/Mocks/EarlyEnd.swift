@@ -31,9 +31,11 @@ func endingEarly<Value: Sendable>(
             outcome.resolve(.failure(error))
         }
     }
-    cancellation.onCancel { code in outcome.resolve(.failure(SwiftyError(code, stage: .send, sent: .maybeSent))) }
+    let registration = cancellation.onCancel { code in
+        outcome.resolve(.failure(SwiftyError(code, stage: .send, sent: .maybeSent)))
+    }
     defer {
-        cancellation.onCancel(nil)
+        cancellation.remove(registration)
         timer?.cancel()
         task.cancel()
     }

@@ -138,6 +138,10 @@ private final class RecordedContent: StreamedContent {
         return nil
     }
 
+    func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool {
+        response.content.whenEnded(handler)
+    }
+
     func cancel() {
         response.content.cancel()
     }

@@ -27,6 +27,12 @@ public final class BufferedContent: StreamedContent {
         }
     }
 
+    /// Calls the closure immediately.
+    public func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool {
+        handler(nil)
+        return true
+    }
+
     /// Drops the bytes.
     public func cancel() {
         rest.withLock { $0 = nil }

@@ -31,6 +31,16 @@ public protocol StreamedContent: AnyObject, Sendable {
     /// - Throws: ``SwiftyError`` with the stage that failed; the same error on every further call.
     nonisolated(nonsending) func next() async throws(SwiftyError) -> Data?
 
+    /// Calls a closure once, when the transfer has ended, also without a reader; immediately if it already has.
+    ///
+    /// An unread stream whose transfer has ended must not hold back other loads, nor a shutdown. A content that wraps
+    /// another one passes the closure on to it.
+    ///
+    /// - Parameter handler: Called on any thread, with the error that a reader gets behind what has arrived; `nil` for
+    ///   complete content. It does not block.
+    /// - Returns: `false` if this content cannot tell, which is the default: its end is then known when it is read.
+    func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool
+
     /// Ends the transfer early: the connection is closed, or its stream reset. Has no effect after the end.
     func cancel()
 
@@ -39,4 +49,9 @@ public protocol StreamedContent: AnyObject, Sendable {
 
     /// The measurements of the transfer, once it has ended; empty until then.
     var metrics: TransferMetrics { get }
+}
+
+extension StreamedContent {
+    /// Returns `false`, and calls nothing.
+    public func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool { false }
 }

@@ -108,13 +108,13 @@ package struct MockExchange: Sendable {
 
     private func sleep(_ duration: Duration, until cancellation: LoadCancellation) async {
         let task = Task { [clock] in try? await clock.sleep(for: duration) }
-        cancellation.onCancel { _ in task.cancel() }
+        let registration = cancellation.onCancel { _ in task.cancel() }
         await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
         }
-        cancellation.onCancel(nil)
+        cancellation.remove(registration)
     }
 
     /// The limits while the content arrives.

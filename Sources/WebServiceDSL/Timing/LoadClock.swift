@@ -44,9 +44,9 @@ package struct LoadClock: Sendable {
     package func sleep(for duration: Duration, until cancellation: LoadCancellation) async {
         let (sleepUntil, end) = (self.sleepUntil, now() + duration)
         let task = Task { try? await sleepUntil(end) }
-        cancellation.onCancel { _ in task.cancel() }
+        let registration = cancellation.onCancel { _ in task.cancel() }
         await task.value
-        cancellation.onCancel(nil)
+        cancellation.remove(registration)
     }
 
     /// Calls a closure once, at the given time on this clock's scale, unless it is cancelled before.

@@ -308,7 +308,7 @@ struct PrefetchTests {
             let index = begun.count
             begun.append(draft.fullTarget?.query ?? "")
             let gate = gate(index)
-            cancellation.onCancel { [cancelled] _ in
+            _ = cancellation.onCancel { [cancelled] _ in
                 cancelled.increment()
                 gate.open()
             }

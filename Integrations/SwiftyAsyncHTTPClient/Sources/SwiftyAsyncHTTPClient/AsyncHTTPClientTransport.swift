@@ -46,8 +46,12 @@ public final class AsyncHTTPClientTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
-        let transfer = try start(request, cancellation, contentLimit: settings.responses.bodyLimit)
-        defer { cancellation.onCancel(nil) }
+        let (transfer, registration) = try start(
+            request,
+            cancellation,
+            contentLimit: settings.responses.bodyLimit
+        )
+        defer { cancellation.remove(registration) }
         let head = try await transfer.head()
         let body = try await transfer.collect()
         return TransportResponse(head: head, body: body, metrics: transfer.metrics)
@@ -58,8 +62,8 @@ public final class AsyncHTTPClientTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> StreamedResponse {
-        let transfer = try start(request, cancellation, contentLimit: nil)
-        let content = ClientContent(self, transfer, cancellation)
+        let (transfer, registration) = try start(request, cancellation, contentLimit: nil)
+        let content = ClientContent(self, transfer) { cancellation.remove(registration) }
         return StreamedResponse(head: try await transfer.head(), content: content)
     }
 
@@ -77,7 +81,7 @@ public final class AsyncHTTPClientTransport: Transport {
         _ request: NetworkRequest,
         _ cancellation: LoadCancellation,
         contentLimit: Int?
-    ) throws(SwiftyError) -> ClientTransfer {
+    ) throws(SwiftyError) -> (ClientTransfer, LoadCancellation.Registration) {
         do throws(SwiftyError) {
             if let code = cancellation.code { throw SwiftyError(code, stage: .queue) }
             try capabilities.check(settings)
@@ -87,8 +91,8 @@ public final class AsyncHTTPClientTransport: Transport {
             let transfer = ClientTransfer(request, contentLimit: contentLimit, isProxied: client.isProxied)
             try add(transfer)
             transfer.start(over: client.client)
-            cancellation.onCancel { transfer.cancel(with: $0) }
-            return transfer
+            let registration = cancellation.onCancel { transfer.cancel(with: $0) }
+            return (transfer, registration)
         } catch {
             request.contentSource?.cancel()
             var error = error

@@ -9,19 +9,29 @@ final class ClientContent: StreamedContent {
     /// Held, because a transport that is released ends its transfers.
     private let transport: AsyncHTTPClientTransport
     private let transfer: ClientTransfer
-    private let cancellation: LoadCancellation
+    /// Called at the release.
+    private let onRelease: @Sendable () -> Void
 
-    init(_ transport: AsyncHTTPClientTransport, _ transfer: ClientTransfer, _ cancellation: LoadCancellation) {
-        (self.transport, self.transfer, self.cancellation) = (transport, transfer, cancellation)
+    init(
+        _ transport: AsyncHTTPClientTransport,
+        _ transfer: ClientTransfer,
+        onRelease: @escaping @Sendable () -> Void
+    ) {
+        (self.transport, self.transfer, self.onRelease) = (transport, transfer, onRelease)
     }
 
     deinit {
-        cancellation.onCancel(nil)
+        onRelease()
         transfer.cancel(with: .cancelled)
     }
 
     nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
         try await transfer.next()
+    }
+
+    func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool {
+        transfer.onEnd { [transfer] in handler(transfer.failure) }
+        return true
     }
 
     func cancel() {

@@ -93,6 +93,12 @@ extension ClientTransfer {
         }
     }
 
+    /// The error that the transfer has ended with.
+    var failure: SwiftyError? {
+        guard case .failed(let error) = state.withLock(\.ending) else { return nil }
+        return complete(error)
+    }
+
     private func complete(_ error: SwiftyError) -> SwiftyError {
         var error = error
         error.request = NetworkRequest.Summary(request)

@@ -28,7 +28,7 @@ final class ClientTransfer: Sendable {
         var writer: CheckedContinuation<Void, Never>?
         var lastTraffic = ContinuousClock.now
         var duration: Duration?
-        var onEnd: (@Sendable () -> Void)?
+        var onEnd: [@Sendable () -> Void] = []
     }
 
     let request: NetworkRequest
@@ -43,10 +43,10 @@ final class ClientTransfer: Sendable {
         content = RequestContent(request)
     }
 
-    /// Calls the action once, when the transfer ends; at once if it has.
+    /// Calls an action once, when the transfer ends; at once if it has.
     func onEnd(_ action: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
-            if state.ending == nil { state.onEnd = action }
+            if state.ending == nil { state.onEnd.append(action) }
             return state.ending != nil
         }
         if hasEnded { action() }
@@ -166,22 +166,22 @@ final class ClientTransfer: Sendable {
         let driver: Task<Void, Never>?
         let watch: Task<Void, Never>?
         let writer: CheckedContinuation<Void, Never>?
-        let action: (@Sendable () -> Void)?
+        let actions: [@Sendable () -> Void]
     }
 
     private func finish(_ ending: (ResponseHead?) -> Ending) {
         let rest = update { state -> Rest? in
             guard state.ending == nil else { return nil }
             (state.ending, state.duration) = (ending(state.head), .now - begin)
-            defer { (state.driver, state.watch, state.writer, state.onEnd) = (nil, nil, nil, nil) }
-            return Rest(driver: state.driver, watch: state.watch, writer: state.writer, action: state.onEnd)
+            defer { (state.driver, state.watch, state.writer, state.onEnd) = (nil, nil, nil, []) }
+            return Rest(driver: state.driver, watch: state.watch, writer: state.writer, actions: state.onEnd)
         }
         guard let rest else { return }
         rest.driver?.cancel()
         rest.watch?.cancel()
         rest.writer?.resume()
         content.end()
-        rest.action?()
+        for action in rest.actions { action() }
     }
 
     /// Updates the state, and wakes the reader.

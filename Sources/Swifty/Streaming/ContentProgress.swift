@@ -1,0 +1,69 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// How far a streamed content, its transfer and its load are: event in, decision out.
+///
+/// The reader decides about the end of the load as long as it reads: it knows more than the transport, for example that
+/// the content is damaged and the transfer was ended for this reason.
+struct ContentProgress {
+    /// The end of the load.
+    struct Ending {
+        let metrics: LoadMetrics
+        let error: SwiftyError?
+    }
+
+    private enum TransferEnd {
+        case complete
+        case failed(SwiftyError)
+    }
+
+    /// The number of bytes that the reader has.
+    private(set) var decoded = 0
+    /// The number of calls of `next` that wait.
+    private var readers = 0
+    /// Whether the reader has come to the end, after which it gets the outcome of the load.
+    var isRead = false
+    private var transferEnd: TransferEnd?
+    private var cancellation: SwiftyError?
+    /// Whether the content tells when its transfer has ended. If so, a cancellation ends the transfer first, and the
+    /// load has its measurements.
+    var reportsEnd = true
+    var isAdmitted = true
+    var registration: LoadCancellation.Registration?
+    var ending: Ending?
+
+    /// - Returns: The end of the load if everything is read.
+    mutating func beginReading() -> Ending? {
+        if isRead, let ending { return ending }
+        readers += 1
+        return nil
+    }
+
+    /// - Returns: The error to end the load with; `nil` to leave it open.
+    mutating func endReading(_ count: Int) -> SwiftyError? {
+        readers -= 1
+        decoded += count
+        return earlyEnd
+    }
+
+    /// - Returns: As ``endReading(_:)``.
+    mutating func endTransfer(with error: SwiftyError?) -> SwiftyError? {
+        transferEnd = error.map { .failed($0) } ?? .complete
+        return earlyEnd
+    }
+
+    /// - Returns: As ``endReading(_:)``.
+    mutating func cancel(with error: SwiftyError) -> SwiftyError? {
+        cancellation = error
+        return earlyEnd
+    }
+
+    private var earlyEnd: SwiftyError? {
+        guard ending == nil, readers == 0 else { return nil }
+        return switch transferEnd {
+        case .failed(let error): error
+        case .complete: cancellation
+        case nil: reportsEnd ? nil : cancellation
+        }
+    }
+}
