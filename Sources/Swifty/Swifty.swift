@@ -18,7 +18,8 @@ public import Dispatch
 /// interceptors → the caller. Instances without a transport or settings of their own share one transport and its
 /// connections. All methods may be called from any thread.
 public final class Swifty: NetworkInterface {
-    /// A `Swifty` without constraints and interceptors.
+    /// A `Swifty` without constraints and interceptors, which many parts of a process use: ``shutdown(graceful:)`` has
+    /// no effect on it.
     public static let shared = Swifty()
 
     private let pipeline: LoadPipeline
@@ -113,7 +114,7 @@ public final class Swifty: NetworkInterface {
             return NetworkResponse(error: Self.shutdownError(draft))
         }
         let load = makeLoad(ticket.number, draft, cancellation, isStreamed: false)
-        let response = await isPartOfFlight(draft) ? runInFlight(load) : pipeline.run(load)
+        let response = await pipeline.run(load)
         activeLoads.remove(ticket, response.error, attempts: load.state.metrics.attempts.count)
         return response
     }
@@ -129,14 +130,7 @@ public final class Swifty: NetworkInterface {
         guard let ticket = activeLoads.insert(cancellation, tags: draft.tags) else { throw Self.shutdownError(draft) }
         let load = makeLoad(ticket.number, draft, cancellation, isStreamed: true)
         let onEnd = { @Sendable [activeLoads] in activeLoads.remove(ticket, $0, attempts: $1) }
-        guard isPartOfFlight(draft) else { return try await pipeline.stream(load, onEnd: onEnd) }
-        return try await inFlight(load) { () async -> Result<ResponseStream, SwiftyError> in
-            do throws(SwiftyError) {
-                return .success(try await pipeline.stream(load, onEnd: onEnd))
-            } catch {
-                return .failure(error)
-            }
-        }.get()
+        return try await pipeline.stream(load, onEnd: onEnd)
     }
 
     private func makeLoad(
@@ -154,26 +148,6 @@ public final class Swifty: NetworkInterface {
             timeouts: pipeline.configuration.timeouts,
             clock: pipeline.clock
         )
-    }
-
-    /// Whether the load was called inside a method that satisfies a constraint, and has lost the task-local flight.
-    @inline(__always)
-    private func isPartOfFlight(_ draft: RequestDraft) -> Bool {
-        !pipeline.constraints.isEmpty && Constraint.isSatisfyingMethod(draft.caller) && Constraint.flights.isEmpty
-    }
-
-    // A cold path; see LoadPipeline+ColdPaths.swift.
-    @inline(never)
-    private func runInFlight(_ load: Load) async -> NetworkResponse {
-        await inFlight(load) { await pipeline.run(load) }
-    }
-
-    private func inFlight<Outcome>(_ load: Load, _ body: () async -> Outcome) async -> Outcome {
-        let board = pipeline.constraints.first?.board
-        let makers = load.state.draft.caller.flatMap { board?.flights(ofLoadIn: $0) }
-        return await Constraint.$flights.withValue(makers?.known ?? [:]) {
-            await Constraint.$possibleFlights.withValue(makers?.possible ?? []) { await body() }
-        }
     }
 
     /// Explains what a load of the draft would send, and the stages that it would pass; see ``NetworkInterface``.
@@ -277,12 +251,13 @@ extension Swifty {
 
     /// Refuses later loads, gives loads in flight some time, and then ends them with ``SwiftyError/Code/shutdown``.
     ///
-    /// Returns when all loads have ended. The shared transport keeps running for other instances; a transport of the
+    /// Returns when all loads have ended. A transport that other instances share keeps running; one of the
     /// instance's own is shut down, too, and its threads have ended. A second call also waits; without a time, it ends
-    /// the remaining loads immediately.
+    /// the remaining loads immediately. ``shared`` is not shut down, since its other users would lose their loads.
     ///
     /// - Parameter graceful: The time that loads in flight may take to finish; none by default.
     public func shutdown(graceful: Duration = .zero) async {
+        if self === Self.shared { return }
         activeLoads.close()
         let loads = activeLoads
         let end = { @Sendable in _ = loads.cancel(tag: nil, with: .shutdown, reason: nil) }
