@@ -43,10 +43,7 @@ open class AsyncConstraint: Constraint, @unchecked Sendable {
         super.satisfyConstraint(for: resource)
     }
 
-    override var satisfyingMethod: StaticString { Self.satisfyingMethod }
-
-    /// The name of ``satisfy(for:)``.
-    static let satisfyingMethod: StaticString = "satisfy(for:)"
+    override var satisfyingMethod: StaticString { "satisfy(for:)" }
 
     override func ask(
         on queue: DispatchQueue,
@@ -56,9 +53,11 @@ open class AsyncConstraint: Constraint, @unchecked Sendable {
         // Detached: the answer concerns the request, whichever task its load belongs to.
         Task.detached { [self] in
             guard let resource = request() else { return }
+            let question = gate.beginQuestion()
             let isMet = await NetworkScope.runHook("isSatisfied(for:)", in: resource.draft.scope) {
-                await Self.$flights.withValue(flights(0)) { await isSatisfied(for: resource) }
+                await Self.$flights.withValue(flights(question)) { await isSatisfied(for: resource) }
             }
+            gate.endQuestion(question)
             answer(isMet)
         }
     }
@@ -69,9 +68,9 @@ open class AsyncConstraint: Constraint, @unchecked Sendable {
                 try await NetworkScope.run(in: resource.draft.scope) {
                     try await Self.$flights.withValue(flights(flight)) { try await satisfy(for: resource) }
                 }
-                gate.finish(flight: flight, with: nil)
+                gate.finish(flight: flight, of: self, with: nil)
             } catch {
-                gate.finish(flight: flight, with: failure(error))
+                gate.finish(flight: flight, of: self, with: failure(error))
             }
         }
         gate.onEnd(ofFlight: flight) { task.cancel() }

@@ -26,8 +26,8 @@ import Dispatch
 /// run on Dispatch queues and may block: this delays only the loads that wait for this constraint.
 ///
 /// A constraint does not hold the loads that belong to its own flight: those made in `satisfyConstraint`, in functions
-/// that it calls, in a `Task` that it creates, and in its closures on any queue. A load that another function makes
-/// after a hop to another queue or to a detached task needs `canHaveConstraints(false)`. Otherwise the constraint waits
+/// that it calls, in a `Task` that it creates, and in the closures of such loads. A load that is made after a hop to
+/// another queue, to a thread or to a detached task needs `canHaveConstraints(false)`. Otherwise the constraint waits
 /// for itself; such a deadlock ends when it is detected (see Docs/Constraints.md), or else with the ``timeout``. The
 /// same applies to loads that two constraints make in their flights, if each load is held by the other constraint.
 ///
@@ -37,12 +37,9 @@ open class Constraint: @unchecked Sendable {
     /// The name of the type, made once because every load reads it.
     private let typeName: String
 
-    /// The constraints whose flights the current code belongs to, with the flight's number; 0 in
-    /// `isConstraintSatisfied`.
+    /// The constraints whose flights, or whose questions (`isConstraintSatisfied`), the current code belongs to, with
+    /// the number that the gate has given to the flight or the question.
     @TaskLocal static var flights: [ObjectIdentifier: Int] = [:]
-
-    /// The flights to one of which the current load belongs; it is unknown to which.
-    @TaskLocal static var possibleFlights: Set<FlightID> = []
 
     /// Makes a constraint.
     public init() {
@@ -93,18 +90,43 @@ open class Constraint: @unchecked Sendable {
     open var timeout: Duration { .seconds(60) }
 
     /// The name of the method that satisfies the constraint, as `#function` gives it in the method and in its closures.
-    var satisfyingMethod: StaticString { Self.satisfyingMethod }
-
-    /// The name of ``satisfyConstraint(for:)``.
-    private static let satisfyingMethod: StaticString = "satisfyConstraint(for:)"
+    var satisfyingMethod: StaticString { "satisfyConstraint(for:)" }
 
     /// Ends the flight.
     ///
-    /// A call without a flight, or a second call for the same flight, has no effect.
+    /// A call without a flight, or a second call for the same flight, has no effect. A call that has lost its flight,
+    /// since it comes from another queue or from a callback of another library, may be late: it may belong to a flight
+    /// that has ended. So the constraint is asked about it, and unless it is satisfied, the call is ignored if the
+    /// constraint was satisfied after earlier calls, or if a flight that has timed out still owes its own call. A
+    /// callback that captures ``flight`` in `satisfyConstraint` and ends that one is exact.
     ///
     /// - Parameter error: The error that all waiting loads fail with; `nil` if the constraint was satisfied.
     public final func finish(with error: (any Error)? = nil) {
-        gate.finish(flight: Self.flights[ObjectIdentifier(self)], with: error.map(failure))
+        gate.finish(flight: Self.flights[ObjectIdentifier(self)], of: self, with: error.map(failure))
+    }
+
+    /// The flight that the current code belongs to: inside of ``satisfyConstraint(for:)``, in the functions that it
+    /// calls, in a `Task` that it creates and in the closures of its loads; `nil` elsewhere.
+    ///
+    ///     override func satisfyConstraint(for resource: NetworkResource) {
+    ///         let flight = flight
+    ///         keychain.unlock { error in flight?.finish(with: error) }
+    ///     }
+    public final var flight: Flight? {
+        Self.flights[ObjectIdentifier(self)].map { Flight(constraint: self, number: $0) }
+    }
+
+    /// One call of ``Constraint/satisfyConstraint(for:)`` and its work.
+    public struct Flight: Sendable {
+        fileprivate let constraint: Constraint
+        fileprivate let number: Int
+
+        /// Ends this flight, from any thread. A call after its end has no effect, also during a later flight.
+        ///
+        /// - Parameter error: The error that all waiting loads fail with; `nil` if the constraint was satisfied.
+        public func finish(with error: (any Error)? = nil) {
+            constraint.gate.finish(flight: number, of: constraint, with: error.map(constraint.failure))
+        }
     }
 
     /// Asks whether a request may be sent.
@@ -117,9 +139,11 @@ open class Constraint: @unchecked Sendable {
     ) {
         queue.async { [self] in
             guard let resource = request() else { return }
+            let question = gate.beginQuestion()
             let isSatisfied = NetworkScope.callHook("isConstraintSatisfied(for:)", in: resource.draft.scope) {
-                Self.$flights.withValue(flights(0)) { isConstraintSatisfied(for: resource) }
+                Self.$flights.withValue(flights(question)) { isConstraintSatisfied(for: resource) }
             }
+            gate.endQuestion(question)
             answer(isSatisfied)
         }
     }
@@ -136,17 +160,12 @@ open class Constraint: @unchecked Sendable {
 }
 
 extension Constraint {
-    /// Whether the current code is part of this constraint's flight in progress, or of its `isConstraintSatisfied`.
+    /// Whether the current code is part of this constraint's flight in progress, or of a question that it is being
+    /// asked.
     final var isBeingSatisfiedHere: Bool {
         let flights = Self.flights
-        guard !flights.isEmpty, let flight = flights[ObjectIdentifier(self)] else { return false }
-        return flight == 0 || gate.isInProgress(flight)
-    }
-
-    /// Whether a function has the name of a method that satisfies constraints.
-    static func isSatisfyingMethod(_ function: StaticString?) -> Bool {
-        guard let function else { return false }
-        return function.isEqual(to: satisfyingMethod) || function.isEqual(to: AsyncConstraint.satisfyingMethod)
+        guard !flights.isEmpty, let number = flights[ObjectIdentifier(self)] else { return false }
+        return gate.isUnderWay(number)
     }
 
     /// The task-local value of code that belongs to a flight. It replaces the flights that the caller belongs to.

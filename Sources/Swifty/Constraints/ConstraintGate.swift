@@ -39,9 +39,21 @@ final class ConstraintGate: Sendable {
         abandon?()
     }
 
-    /// Whether the flight with this number is in progress.
-    func isInProgress(_ flight: Int) -> Bool {
-        state.withLock { $0.isInProgress(flight) }
+    /// Whether the flight or the question with this number is under way.
+    func isUnderWay(_ number: Int) -> Bool {
+        state.withLock { $0.isUnderWay(number) }
+    }
+
+    /// The constraint begins to answer whether a request may be sent.
+    ///
+    /// - Returns: The number of the question, for ``endQuestion(_:)``.
+    func beginQuestion() -> Int {
+        state.withLock { $0.beginQuestion() }
+    }
+
+    /// What the question began and left behind, such as a task, is held from now on.
+    func endQuestion(_ number: Int) {
+        state.withLock { $0.endQuestion(number) }
     }
 
     /// Calls the action when the flight ends or no load waits for it any more; immediately if this is already so.
@@ -67,9 +79,22 @@ final class ConstraintGate: Sendable {
         return waits.contains { $0.isAwaited(by: flight) }
     }
 
-    /// Ends the flight with this number; with `nil`, the flight in progress.
-    func finish(flight: Int?, with error: SwiftyError?) {
-        let landing = state.withLock { $0.land(flight, with: error) }
+    /// Ends the flight with this number; with `nil`, the flight in progress, if the call can belong to it.
+    func finish(flight: Int?, of constraint: Constraint, with error: SwiftyError?) {
+        switch state.withLock({ $0.finish(flight, isFailure: error != nil) }) {
+        case .ignore: break
+        case .land(let flight): land(flight, with: error)
+        case .verify(let flight, let resource):
+            constraint.ask(on: askingQueue) {
+                resource
+            } answer: { [self] isSatisfied in
+                if state.withLock({ $0.confirm(isSatisfied: isSatisfied) }) { land(flight, with: nil) }
+            }
+        }
+    }
+
+    private func land(_ flight: Int, isTimeout: Bool = false, with error: SwiftyError?) {
+        let landing = state.withLock { $0.land(flight, isTimeout: isTimeout, with: error) }
         guard let landing else { return }
         landing.timer?.cancel()
         landing.constraint.board.remove(landing.flight)
@@ -103,8 +128,9 @@ final class ConstraintGate: Sendable {
         let limit = constraint.timeout
         let clock = waiter.clock
         let timer = clock.timer(at: clock.now() + max(limit, .zero)) { [weak self, weak constraint] in
-            guard let self, let constraint, isInProgress(flight) else { return }
-            finish(flight: flight, with: constraint.timeoutError(limit, passengers: state.withLock { $0.passengers }))
+            guard let self, let constraint, isUnderWay(flight) else { return }
+            let error = constraint.timeoutError(limit, passengers: state.withLock { $0.passengers })
+            land(flight, isTimeout: true, with: error)
         }
         if !state.withLock({ $0.attach(timer, toFlight: flight) }) { timer.cancel() }
         let scope = waiter.resource.draft.scope

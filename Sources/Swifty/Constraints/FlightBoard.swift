@@ -16,8 +16,7 @@ struct FlightID: Hashable, Sendable {
 
 /// The flights in progress in this process, of all constraints.
 ///
-/// It finds what a single gate cannot know: the flight of a load whose task-local values are lost, and a cycle of
-/// flights and loads that wait for one another.
+/// It finds what a single gate cannot know: a cycle of flights and loads that wait for one another.
 final class FlightBoard: Sendable {
     static let shared = FlightBoard()
 
@@ -37,16 +36,6 @@ final class FlightBoard: Sendable {
     func remove(_ flight: FlightID) {
         let entry = flights.withLock { $0.removeValue(forKey: flight) }
         HookScopes.leave(entry?.hook)
-    }
-
-    /// The flights that a load may belong to, if it is made in a method of this name.
-    func flights(ofLoadIn function: StaticString) -> LoadMakers {
-        LoadMakers(constraints.filter { function.isEqual(to: $0.value.satisfyingMethod) })
-    }
-
-    /// The constraints of the given flights, without those of flights that have ended.
-    func constraints(of some: some Sequence<FlightID>) -> [Constraint] {
-        flights.withLock { flights in some.compactMap { flights[$0]?.constraint } }
     }
 
     private var constraints: [FlightID: Constraint] { flights.withLock { $0.mapValues(\.constraint) } }
@@ -72,20 +61,5 @@ final class FlightBoard: Sendable {
             }
         }
         return nil
-    }
-}
-
-/// The flights that may have made a load.
-struct LoadMakers: Sendable {
-    /// The flights if all constraints are of one type, in the form of ``Constraint/flights``: the load belongs to one
-    /// of them.
-    let known: [ObjectIdentifier: Int]
-    /// The flights if the constraints are of several types: the load belongs to one of them; it is unknown to which.
-    let possible: Set<FlightID>
-
-    fileprivate init(_ candidates: [FlightID: Constraint]) {
-        let isClear = Set(candidates.values.map { ObjectIdentifier(type(of: $0)) }).count == 1
-        known = isClear ? Dictionary(candidates.keys.map { ($0.constraint, $0.number) }, uniquingKeysWith: max) : [:]
-        possible = isClear ? [] : Set(candidates.keys)
     }
 }

@@ -18,6 +18,16 @@ struct GateState {
         case fail(ConstraintGate.Waiter, SwiftyError)
     }
 
+    /// The meaning of a call of `finish`.
+    enum Finish {
+        /// It belongs to no flight, or to one that has ended.
+        case ignore
+        /// It ends this flight.
+        case land(Int)
+        /// It may end this flight: the constraint is asked about the request of a load that waits for it.
+        case verify(Int, NetworkResource)
+    }
+
     /// A finished flight, with the waiters to release or to ask about again.
     struct Landing {
         var constraint: Constraint
@@ -56,7 +66,14 @@ struct GateState {
     private var visits: [Int: Visit] = [:]
     private var flight: Flight?
     private var lastVisit = 0
-    private var lastFlight = 0
+    /// Flights and questions share their numbers.
+    private var lastNumber = 0
+    private var questions: Set<Int> = []
+    /// The flights that have timed out, and whose own call of `finish` may still come.
+    private var unfinished: Set<Int> = []
+    /// Whether the constraint has once said that it is satisfied when a call of `finish` said so. Some never do, such
+    /// as one that asks the user about each request.
+    private var confirmsFinishes = false
     private var landings = 0
     private var lastFailure: (landing: Int, error: SwiftyError)?
 
@@ -102,13 +119,27 @@ struct GateState {
             flight?.passengers.append(number)
             return .wait(flight?.probe)
         }
-        lastFlight += 1
-        flight = Flight(number: lastFlight, constraint: constraint, trigger: number)
-        return .start(lastFlight, visit.waiter)
+        lastNumber += 1
+        flight = Flight(number: lastNumber, constraint: constraint, trigger: number)
+        return .start(lastNumber, visit.waiter)
     }
 
     func isInProgress(_ number: Int) -> Bool {
         flight?.number == number
+    }
+
+    func isUnderWay(_ number: Int) -> Bool {
+        isInProgress(number) || questions.contains(number)
+    }
+
+    mutating func beginQuestion() -> Int {
+        lastNumber += 1
+        questions.insert(lastNumber)
+        return lastNumber
+    }
+
+    mutating func endQuestion(_ number: Int) {
+        questions.remove(number)
     }
 
     /// The loads that have joined the flight after its start.
@@ -151,12 +182,41 @@ struct GateState {
         return false
     }
 
+    /// Decides to which flight a call of `finish` belongs.
+    ///
+    /// - Parameter number: The number of its flight; `nil` if the call has lost it. Such a call may come from an
+    ///   earlier flight, late or for the second time.
+    mutating func finish(_ number: Int?, isFailure: Bool) -> Finish {
+        if let number {
+            unfinished.remove(number)
+            return isInProgress(number) ? .land(number) : .ignore
+        }
+        guard let flight else {
+            _ = unfinished.popFirst()
+            return .ignore
+        }
+        if isFailure { return unfinished.popFirst() == nil ? .land(flight.number) : .ignore }
+        let waiting = ([flight.trigger] + flight.passengers).lazy.compactMap { [visits] in visits[$0]?.waiter.resource }
+        return waiting.first.map { .verify(flight.number, $0) } ?? .land(flight.number)
+    }
+
+    /// Judges a call of `finish` that has lost its flight by what the constraint says.
+    ///
+    /// - Returns: Whether it ends the flight in progress.
+    mutating func confirm(isSatisfied: Bool) -> Bool {
+        if isSatisfied { confirmsFinishes = true }
+        return isSatisfied || (unfinished.popFirst() == nil && !confirmsFinishes)
+    }
+
     /// Ends the flight.
     ///
-    /// - Parameter number: The number of the flight; `nil` for the one in progress.
+    /// - Parameters:
+    ///   - number: The number of the flight.
+    ///   - isTimeout: Whether its time limit ends it, so that its own call of `finish` may still come.
     /// - Returns: The landing; `nil` if that flight is not in progress.
-    mutating func land(_ number: Int?, with error: SwiftyError?) -> Landing? {
-        guard let landed = flight, number == nil || number == landed.number else { return nil }
+    mutating func land(_ number: Int, isTimeout: Bool = false, with error: SwiftyError?) -> Landing? {
+        guard let landed = flight, number == landed.number else { return nil }
+        if isTimeout { unfinished.insert(number) }
         flight = nil
         landings += 1
         let passengers = landed.passengers.filter { visits[$0] != nil }

@@ -12,28 +12,20 @@ struct SelfWait {
         /// The names of the constraints, and that they wait for themselves or for each other.
         let description: String
 
-        /// - Parameter isOne: Whether only one of the constraints waits for itself, and it is unknown which.
-        fileprivate init(_ constraints: [Constraint], isOne: Bool = false) {
+        fileprivate init(_ constraints: [Constraint]) {
             self.constraints = constraints.map(ObjectIdentifier.init)
-            let names = constraints.map(\.constraintName)
-            description =
-                if isOne || names.count == 1 {
-                    "\(names.sorted().joined(separator: " or ")) waits for itself"
-                } else {
-                    "\(names.joined(separator: " and ")) wait for each other"
-                }
+            let names = constraints.map(\.constraintName).joined(separator: " and ")
+            description = constraints.count == 1 ? "\(names) waits for itself" : "\(names) wait for each other"
         }
     }
 
     /// The flights that wait for the load: those that made it, and those whose tasks a probe found waiting for its
     /// task.
     var dependents: Set<FlightID> = []
-    /// The flights of which one has made the load.
-    var possibleMakers: Set<FlightID> = []
     private var lastCycle: [ObjectIdentifier] = []
 
     /// Whether the load can wait for itself at all.
-    var isPossible: Bool { !dependents.isEmpty || !possibleMakers.isEmpty }
+    var isPossible: Bool { !dependents.isEmpty }
 
     /// Finds a cycle through the load.
     ///
@@ -45,10 +37,7 @@ struct SelfWait {
         for flight in flights {
             if let constraints = board.cycle(from: flight, to: dependents) { return Cycle(constraints) }
         }
-        // Whichever flight has made the load, it also holds the load.
-        let makers = board.constraints(of: possibleMakers)
-        let holders = board.constraints(of: possibleMakers.intersection(flights))
-        return !makers.isEmpty && makers.count == holders.count ? Cycle(holders, isOne: true) : nil
+        return nil
     }
 
     /// Confirms a cycle that is found twice in a row. Once is not enough, because the gates are not read in the same

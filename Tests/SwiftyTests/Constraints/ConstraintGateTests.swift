@@ -39,7 +39,7 @@ struct ConstraintGateTests {
         let landing = try #require(landed)
         #expect(landing.released.count == 1)
         #expect(landing.asking == [numbers[1], numbers[2]])
-        let again = (state.land(1, with: nil), state.land(nil, with: nil))
+        let again = (state.land(1, with: nil), state.land(2, with: nil))
         #expect(again.0 == nil)
         #expect(again.1 == nil)
     }
@@ -50,7 +50,7 @@ struct ConstraintGateTests {
         let (first, second) = (state.register(waiter()), state.register(waiter()))
         _ = state.beginAsking(second)
         check(state.board(first, constraint), starts: 1)
-        _ = state.land(nil, with: nil)
+        _ = state.land(1, with: nil)
         guard case .askAgain = state.board(second, constraint) else {
             Issue.record("an answer from before the landing counts")
             return

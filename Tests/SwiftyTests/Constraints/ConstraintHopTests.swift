@@ -10,12 +10,16 @@ import Testing
 
 @testable import Swifty
 
-/// Loads that a constraint makes after a hop to another queue or task, which loses the task-local values.
+/// Loads that a constraint makes in a task, and after a hop to another queue or task, which loses the task-local
+/// values.
 @Suite("A constraint that hops", .timeLimit(.minutes(15)))
 struct ConstraintHopTests {
     /// A hop that loses the task-local values of the calling code.
     enum Hop: CaseIterable, Sendable {
         case none, task, detachedTask, globalQueue, ownQueue, delayed, thread, operation, twice
+
+        /// Whether what it runs still belongs to the flight.
+        var keepsFlight: Bool { self == .none || self == .task }
 
         func run(_ body: @escaping @Sendable () async -> Void) {
             switch self {
@@ -43,12 +47,10 @@ struct ConstraintHopTests {
         let form: Form
         private let ownBoard: FlightBoard
         private let isOpen = Mutex(false)
-        /// The load is made when this is true.
-        private let mayLoad: @Sendable () -> Bool
         let flights = Counter()
 
-        init(_ hop: Hop, _ form: Form, _ board: FlightBoard, mayLoad: @escaping @Sendable () -> Bool = { true }) {
-            (self.hop, self.form, ownBoard, self.mayLoad) = (hop, form, board, mayLoad)
+        init(_ hop: Hop, _ form: Form, _ board: FlightBoard) {
+            (self.hop, self.form, ownBoard) = (hop, form, board)
         }
 
         override var board: FlightBoard { ownBoard }
@@ -62,14 +64,13 @@ struct ConstraintHopTests {
         override func satisfyConstraint(for resource: NetworkResource) {
             flights.increment()
             guard let swifty = box.swifty else { return }
-            let token = swifty.api.get("token")
+            let token = swifty.api.get("token").canHaveConstraints(hop.keepsFlight)
             let end: @Sendable ((any Error)?) -> Void = { [self] error in
                 isOpen.withLock { $0 = error == nil }
                 finish(with: error)
             }
-            hop.run { [form, mayLoad] in
+            hop.run { [form] in
                 do {
-                    try await until { mayLoad() }
                     switch form {
                     case .awaited: _ = try await token.load()
                     case .decoded: _ = try await token.load([Int].self)
@@ -126,9 +127,9 @@ struct ConstraintHopTests {
         override func satisfy(for resource: NetworkResource) async throws {
             flights.increment()
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                hop.run { [box] in
+                hop.run { [box, hop] in
                     do {
-                        _ = try await box.swifty?.api.get("token").load()
+                        _ = try await box.swifty?.api.get("token").canHaveConstraints(hop.keepsFlight).load()
                         continuation.resume()
                     } catch {
                         continuation.resume(throwing: error)
@@ -143,7 +144,7 @@ struct ConstraintHopTests {
         TransportResponse(head: ResponseHead(statusCode: 200), body: Data("[1]".utf8))
     }
 
-    @Test("does not hold loads in closures of satisfyConstraint", arguments: Form.allCases)
+    @Test("does not hold the loads of its flight, nor those that say so after a hop", arguments: Form.allCases)
     func finishing(form: Form) async throws {
         for round in 0..<50 {
             let constraint = Finishing(Hop.allCases[round % Hop.allCases.count], form, FlightBoard())
@@ -158,7 +159,7 @@ struct ConstraintHopTests {
         }
     }
 
-    @Test("does not hold loads in closures of satisfy", arguments: Hop.allCases)
+    @Test("does not hold the loads of its task, nor those that say so after a hop", arguments: Hop.allCases)
     func returning(hop: Hop) async throws {
         for _ in 0..<50 {
             let constraint = Returning(hop, FlightBoard())
@@ -171,67 +172,6 @@ struct ConstraintHopTests {
             try #require(constraint.flights.value == 1)
             constraint.box.swifty = nil
         }
-    }
-
-    /// A constraint that finishes when the test calls `open`.
-    final class Other: Constraint, @unchecked Sendable {
-        private let ownBoard: FlightBoard
-        private let isOpen = Mutex(false)
-
-        init(_ board: FlightBoard) { ownBoard = board }
-
-        override var board: FlightBoard { ownBoard }
-        override var timeout: Duration { .seconds(900) }
-        override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
-            isOpen.withLock(\.self)
-        }
-        override func satisfyConstraint(for resource: NetworkResource) {}
-
-        /// Whether its first flight is on the board, where other constraints' loads are compared with it.
-        var isBeingSatisfied: Bool {
-            gate.flight(holding: 1).map { !ownBoard.constraints(of: [$0]).isEmpty } ?? false
-        }
-
-        func open() {
-            isOpen.withLock { $0 = true }
-            finish()
-        }
-    }
-
-    @Test("has its load fail if another constraint holds it, too, and either may have made it")
-    func ambiguous() async throws {
-        for _ in 0..<50 {
-            let board = FlightBoard()
-            let other = Other(board)
-            // A load of one constraint is the other's concern only if both are being satisfied.
-            let finishing = Finishing(.delayed, .closure, board) { other.isBeingSatisfied }
-            let swifty = Swifty(transport: stub) { $0.constraints = [finishing, other] }
-            finishing.box.swifty = swifty
-            let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
-            #expect(error?.reason.contains("Finishing or Other waits for itself") == true, "\(error?.reason ?? "")")
-            #expect(error?.reason.contains("canHaveConstraints(false)") == true)
-            finishing.box.swifty = nil
-        }
-    }
-
-    @Test("waits for another constraint, however slow, and continues when that is satisfied")
-    func heldByAnother() async throws {
-        let board = FlightBoard()
-        let (finishing, other) = (Finishing(.delayed, .closure, board), Other(board))
-        let authorization = Swifty(transport: stub) { $0.constraints = [other] }
-        let swifty = Swifty(transport: stub) { $0.constraints = [finishing] }
-        // The token is loaded through another `Swifty`, whose constraint has a flight already.
-        async let first = authorization.api.get("y").load()
-        try await until { other.isBeingSatisfied }
-        finishing.box.swifty = authorization
-        async let second = swifty.api.get("x").load()
-        // A wait that ended early would end in this time.
-        try await Task.sleep(for: .seconds(1))
-        #expect(stub.requests.isEmpty)
-        other.open()
-        #expect(try await first.error == nil)
-        #expect(try await second.error == nil)
-        finishing.box.swifty = nil
     }
 }
 
