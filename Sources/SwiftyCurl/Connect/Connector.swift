@@ -56,7 +56,8 @@ final class Connector {
         protocols = .allocate(capacity: 1)
         protocols.initialize(
             to: .http(
-                offersHTTP2: target.scheme == .https && resources.environment.offersHTTP2,
+                offersHTTP2: target.scheme == .https && resources.environment.offersHTTP2
+                    && !transfer.key.requiresHTTP1,
                 offersHTTP1: resources.environment.settings.connections.version != .http2,
                 proxies: proxy?.kind == .https ? 1 : 0,
                 isLimited: target.scheme != .https || proxy?.kind != .https

@@ -34,6 +34,10 @@ protocol Codec: AnyObject {
     var isDraining: Bool { get }
     /// The number of further transfers that the connection can carry now.
     var room: Int { get }
+    /// Whether the server allows no transfer for now.
+    var isHeldByServer: Bool { get }
+    /// Carries no more transfers at once than other connections to the server did, until the server says how many.
+    func assume(streamLimit: Int)
     /// Checks that the peer of a silent connection still lives. Returns the time of the next check; `.max` if there is
     /// nothing to check.
     func checkPeer(on connection: Connection) -> Int64
@@ -41,4 +45,10 @@ protocol Codec: AnyObject {
     func flush(on connection: Connection)
     /// The stage of a transfer on this connection.
     func stage(of transfer: Transfer) -> SwiftyError.Stage
+}
+
+extension Codec {
+    var isHeldByServer: Bool { false }
+
+    func assume(streamLimit: Int) {}
 }

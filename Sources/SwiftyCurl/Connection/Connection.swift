@@ -133,6 +133,11 @@ extension Connection {
         if isOpen { pool.noteRoom(on: self) }
     }
 
+    /// The server has said how many transfers a shared connection may carry at once.
+    func noteStreamLimit(_ limit: Int) {
+        pool.noteStreamLimit(limit, in: group)
+    }
+
     /// A shared connection takes no further transfers.
     func stopSharing() {
         pool.stopSharing(self)

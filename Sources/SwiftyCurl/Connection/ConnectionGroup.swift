@@ -22,6 +22,8 @@ final class ConnectionGroup {
     @exclusivity(unchecked) var queue = QueuedTransfers()
     /// The number of open connections, idle or in use.
     @exclusivity(unchecked) var connectionCount = 0
+    /// The number of streams that the server has allowed on its last connection over HTTP/2; `nil` until then.
+    @exclusivity(unchecked) var streamLimit: Int?
     /// The number of transfers that a new connection can carry, as far as is known: several, unless the server has
     /// chosen HTTP/1.1.
     @exclusivity(unchecked) var expectedRoom: Int
@@ -35,6 +37,9 @@ final class ConnectionGroup {
 
     /// Whether nothing refers to the group any more.
     var isEmpty: Bool { connectionCount == 0 && pending.isEmpty && waiting.isEmpty && queue.isEmpty }
+
+    /// Whether the server allows no transfer for now, on a connection that is open: another one would not help.
+    var isHeldByServer: Bool { shared.contains { $0.codec.isHeldByServer } }
 
     /// Whether the connections that are being made have room for another transfer that waits.
     var expectsRoom: Bool { sharedPendingCount * expectedRoom > waiting.count }

@@ -13,6 +13,12 @@ extension ConnectionPool {
         fill(connection)
     }
 
+    /// The server has said how many transfers its connections may carry.
+    func noteStreamLimit(_ limit: Int, in group: ConnectionGroup) {
+        group.streamLimit = limit
+        group.expectedRoom = expectedRoom(of: group)
+    }
+
     /// The connection takes no further transfers.
     func stopSharing(_ connection: Connection) {
         connection.group.remove(connection)

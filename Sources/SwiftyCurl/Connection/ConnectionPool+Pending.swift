@@ -10,6 +10,7 @@ extension ConnectionPool {
     func connect(for transfer: Transfer, in group: ConnectionGroup) {
         group.remove(transfer)
         transfer.carrier = nil
+        if group.streamLimit == 0, !transfers.mayWaitForRoom(transfer) { return fail(transfer, .heldByServer) }
         guard let connector = Connector(for: transfer, resources) else { return fail(transfer, .noHandle) }
         let attempt = PendingConnection(connector, for: transfer, in: group, of: self)
         register(group)
@@ -72,6 +73,7 @@ extension ConnectionPool {
             opened.channel.close(&resources.poll)
             throw error
         }
+        if let limit = attempt.group.streamLimit { codec.assume(streamLimit: limit) }
         let connection = Connection(opened, codec: codec, in: attempt.group, of: self)
         guard connection.register() else {
             connection.close()
@@ -83,7 +85,7 @@ extension ConnectionPool {
     private func take(_ connection: Connection, from attempt: PendingConnection) {
         let group = attempt.group
         let isShared = connection.codec.isShared
-        group.expectedRoom = isShared ? expectedRoom(of: group.key) : 1
+        group.expectedRoom = isShared ? expectedRoom(of: group) : 1
         if isShared {
             group.shared.append(connection)
             sharedConnections[ObjectIdentifier(connection)] = connection

@@ -72,6 +72,7 @@ final class ConnectionPool {
                 return true
             }
         }
+        if group.isHeldByServer, !transfer.requiresNewConnection { return false }
         guard makePlace(for: transfer, in: group) else { return false }
         connect(for: transfer, in: group)
         return true
@@ -141,10 +142,15 @@ final class ConnectionPool {
         if host.groups.isEmpty { hosts[host.origin] = nil }
     }
 
+    /// The number of transfers that a new connection of the group is expected to carry: as many as the last one.
+    func expectedRoom(of group: ConnectionGroup) -> Int {
+        min(expectedRoom(of: group.key), max(1, group.streamLimit ?? .max))
+    }
+
     /// The number of transfers that a new connection may be able to carry.
-    func expectedRoom(of key: ConnectionKey) -> Int {
+    private func expectedRoom(of key: ConnectionKey) -> Int {
         let environment = resources.environment
-        let isShared = environment.offersHTTP2 && key.origin.hasPrefix("https:")
+        let isShared = environment.offersHTTP2 && key.origin.hasPrefix("https:") && !key.requiresHTTP1
         return isShared ? min(environment.maximumConcurrentStreams, 1 << 20) : 1
     }
 }

@@ -96,6 +96,7 @@ extension HTTP2Codec {
         case .data: if frame.flags & 1 != 0 { complete(frame.stream) }
         case .reset: streams[frame.stream]?.isReset = true
         case .ping: receivePing(frame)
+        case .settings: if frame.flags & 1 == 0 { receiveSettings() }
         case nil: break
         }
     }
@@ -157,6 +158,7 @@ extension HTTP2Codec {
 
     fileprivate func receiveGoAway(_ frame: ccurl_frame) {
         lastStream = min(lastStream ?? .max, frame.last_stream)
+        requiresHTTP1 = requiresHTTP1 || frame.error_code == HTTP2ErrorCode.http11Required.rawValue
         guard frame.error_code != HTTP2ErrorCode.noError.rawValue, ending == nil else { return }
         ending = Self.lost("the server ended the connection: \(HTTP2ErrorCode.name(frame.error_code))")
     }
@@ -180,13 +182,25 @@ extension HTTP2Codec {
         let isOwnReset = !stream.isReset && stream.failure == nil
         if isOwnReset, code == HTTP2ErrorCode.flowControlError.rawValue { endOutsideWindow() }
         let transfer = stream.transfer
-        if code == HTTP2ErrorCode.refusedStream.rawValue, !stream.hasResponded, stream.failure == nil {
-            return unprocessed.append(transfer)
-        }
+        let mayBeRepeated = !stream.hasResponded && stream.failure == nil
+        if mayBeRepeated, isUnprocessed(transfer, code, isReset: stream.isReset) { return }
         var failure = stream.failure ?? ending ?? Self.reason(ofEndOf: stream, code)
         failure.stage = stream.stage
         failure.sent = transfer.attempt.progress.sent
         connection?.fail(transfer, failure)
+    }
+
+    /// Has a request repeated that the server has not processed (RFC 9113 §8.7). Returns whether the code says so.
+    private func isUnprocessed(_ transfer: Transfer, _ code: UInt32, isReset: Bool) -> Bool {
+        // nghttp2 refuses the streams that a GOAWAY excludes.
+        if requiresHTTP1 { _ = transfer.requireHTTP1() }
+        switch HTTP2ErrorCode(rawValue: code) {
+        case .refusedStream where exceedsServerLimit(with: 1): refusedForRoom.append(transfer)
+        case .refusedStream: unprocessed.append(transfer)
+        case .http11Required where isReset && transfer.requireHTTP1(): unprocessed.append(transfer)
+        default: return false
+        }
+        return true
     }
 
     /// The server has sent more of a response than its window allows, or made a window larger than it may be. It will
@@ -219,6 +233,7 @@ private enum HTTP2FrameType: UInt8 {
     case data = 0
     case headers = 1
     case reset = 3
+    case settings = 4
     case ping = 6
     case goAway = 7
 }

@@ -39,7 +39,10 @@ extension HTTP2Codec {
         stream.detach()
         if !stream.hasResponded {
             let isUnprocessed = !stream.isSent || lastStream.map { $0 < stream.number } ?? false
-            if isUnprocessed { return connection.transfers.repeatUnprocessed(transfer, at: now) }
+            if isUnprocessed {
+                if requiresHTTP1 { _ = transfer.requireHTTP1() }
+                return connection.transfers.repeatUnprocessed(transfer, at: now)
+            }
             if failure.code == .connectionLost, connection.transfers.repeatOnNewConnection(transfer, at: now) { return }
         }
         var failure = stream.failure ?? failure
@@ -47,4 +50,13 @@ extension HTTP2Codec {
         failure.sent = transfer.attempt.progress.sent
         connection.fail(transfer, failure)
     }
+}
+
+extension TransferFailure {
+    static let heldByServer = TransferFailure(
+        code: .connectionLost,
+        stage: .queue,
+        sent: .notSent,
+        reason: "the server has allowed no request on any of its connections (SETTINGS_MAX_CONCURRENT_STREAMS is 0)"
+    )
 }

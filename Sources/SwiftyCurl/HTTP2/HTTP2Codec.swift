@@ -13,6 +13,9 @@ final class HTTP2Codec: Codec {
     static let wideStreamWindow: Int32 = 4 << 20
     static let wideReaderWindow: Int32 = 3 << 19
     private static let connectionWindow: Int32 = 16 << 20
+    /// The number of streams that are begun before the server says how many it allows (RFC 9113 §6.5.2 recommends that
+    /// it allow as many).
+    private static let initialStreamLimit = 100
 
     // Safety: freed with this object.
     let session: OpaquePointer
@@ -25,6 +28,7 @@ final class HTTP2Codec: Codec {
     @exclusivity(unchecked) var ending: TransferFailure?
     /// The work that must wait until nghttp2 has returned.
     @exclusivity(unchecked) var unprocessed: [Transfer] = []
+    @exclusivity(unchecked) var refusedForRoom: [Transfer] = []
     @exclusivity(unchecked) var now: Int64 = 0
 
     @exclusivity(unchecked) var budget = FrameBudget()
@@ -34,6 +38,10 @@ final class HTTP2Codec: Codec {
     @exclusivity(unchecked) var isFlushScheduled = false
     @exclusivity(unchecked) var watch = PeerWatch()
     private let streamLimit: Int
+    /// The number of streams that the server allows; a guess until its SETTINGS have come.
+    @exclusivity(unchecked) private var serverLimit = HTTP2Codec.initialStreamLimit
+    /// Whether the server demands HTTP/1.1 instead.
+    @exclusivity(unchecked) var requiresHTTP1 = false
 
     /// Returns `nil` if nghttp2 is not available, or allocation fails.
     init?(streamLimit: Int) {
@@ -56,8 +64,23 @@ final class HTTP2Codec: Codec {
 
     var room: Int {
         if isDraining || watch.isSuspected { return 0 }
-        return min(streamLimit, Int(ccurl_http2_stream_limit(session))) - streams.count - watch.resetCount
+        return min(streamLimit, serverLimit) - streams.count - watch.resetCount
     }
+
+    var isHeldByServer: Bool { serverLimit == 0 && !isDraining }
+
+    func assume(streamLimit: Int) {
+        serverLimit = min(serverLimit, streamLimit)
+    }
+
+    /// The server's SETTINGS have come.
+    func receiveSettings() {
+        serverLimit = Int(ccurl_http2_stream_limit(session))
+        connection?.noteStreamLimit(serverLimit)
+    }
+
+    /// Whether the server has to refuse one of the streams, because more were begun before it said how many it allows.
+    func exceedsServerLimit(with others: Int) -> Bool { streams.count + others > serverLimit }
 
     func stage(of transfer: Transfer) -> SwiftyError.Stage {
         streams[transfer.attempt.stream]?.stage ?? .firstByte
@@ -240,10 +263,11 @@ extension HTTP2Codec {
     }
 
     private func repeatUnprocessed(on connection: Connection) {
-        if unprocessed.isEmpty { return }
-        let transfers = unprocessed
-        unprocessed.removeAll()
-        for transfer in transfers { connection.transfers.repeatUnprocessed(transfer, at: now) }
+        if unprocessed.isEmpty, refusedForRoom.isEmpty { return }
+        let (unprocessed, refused) = (unprocessed, refusedForRoom)
+        (self.unprocessed, refusedForRoom) = ([], [])
+        for transfer in unprocessed { connection.transfers.repeatUnprocessed(transfer, at: now) }
+        for transfer in refused { connection.transfers.waitForRoom(transfer, at: now) }
     }
 }
 

@@ -13,6 +13,8 @@ struct ConnectionKey: Sendable, Hashable {
     let origin: String
     /// The way to the origin; `nil` for the direct one.
     let detour: Detour?
+    /// Whether the server has demanded HTTP/1.1 for such requests.
+    private(set) var requiresHTTP1 = false
     /// The hash of the other properties, computed once, on the thread of the caller.
     private let hash: Int
 
@@ -25,6 +27,13 @@ struct ConnectionKey: Sendable, Hashable {
         hasher.combine(origin)
         if let detour { hasher.combine(detour) }
         hash = hasher.finalize()
+    }
+
+    /// The same peer, over HTTP/1.1.
+    var overHTTP1: ConnectionKey {
+        var key = self
+        key.requiresHTTP1 = true
+        return key
     }
 
     func hash(into hasher: inout Hasher) {

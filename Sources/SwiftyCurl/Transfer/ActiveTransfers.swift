@@ -178,6 +178,8 @@ extension ActiveTransfers {
 extension ActiveTransfers {
     /// The number of times that a request is repeated because the server has not processed it.
     private static let unprocessedLimit = 5
+    /// The number of times that it is repeated without being counted because the server had no room.
+    private static let roomlessLimit = 20
 
     /// Takes the transfers that need a connection for another attempt, in the order of their arrival: a server that
     /// refuses requests again and again then serves each in the end.
@@ -212,19 +214,36 @@ extension ActiveTransfers {
     /// Repeats a request that the server has not processed, with any method (RFC 9113 §8.7).
     func repeatUnprocessed(_ transfer: Transfer, at now: Int64) {
         transfer.unprocessedCount += 1
-        guard transfer.attempt.upload.isRepeatable else {
-            let reason = "the server has not processed the request, whose content cannot be sent again"
-            let failure = TransferFailure(code: .connectionLost, stage: .send, sent: .notSent, reason: reason)
-            return fail(transfer, failure, at: now)
-        }
         guard transfer.unprocessedCount <= Self.unprocessedLimit else {
             let reason = "the server has refused the request \(transfer.unprocessedCount) times without processing it"
             let failure = TransferFailure(code: .connectionLost, stage: .firstByte, sent: .notSent, reason: reason)
             return fail(transfer, failure, at: now)
         }
+        restartUnprocessed(transfer, at: now)
+    }
+
+    private func restartUnprocessed(_ transfer: Transfer, at now: Int64) {
+        guard transfer.attempt.upload.isRepeatable else {
+            let reason = "the server has not processed the request, whose content cannot be sent again"
+            let failure = TransferFailure(code: .connectionLost, stage: .send, sent: .notSent, reason: reason)
+            return fail(transfer, failure, at: now)
+        }
         let requiresNewConnection = transfer.requiresNewConnection
         restart(transfer, at: now)
         transfer.requiresNewConnection = requiresNewConnection
+    }
+
+    /// Has a request wait for room that the server has refused only because too many were begun before it could say how
+    /// many it allows. This is no attempt, unless it happens again and again.
+    func waitForRoom(_ transfer: Transfer, at now: Int64) {
+        guard mayWaitForRoom(transfer) else { return repeatUnprocessed(transfer, at: now) }
+        restartUnprocessed(transfer, at: now)
+    }
+
+    /// Counts that a request waits for room once more. Returns `false` if it has done so too often.
+    func mayWaitForRoom(_ transfer: Transfer) -> Bool {
+        transfer.roomlessCount += 1
+        return transfer.roomlessCount <= Self.roomlessLimit
     }
 
     /// Repeats a request without the expectation that the server does not support (RFC 9110 §15.5.18). Its content was

@@ -44,7 +44,9 @@ final class Transfer: @unchecked Sendable {
     let hostRules: HostRules?
     @exclusivity(unchecked) var deadlines: TransferDeadlines
 
-    let key: ConnectionKey
+    private(set) var key: ConnectionKey
+    /// Whether the settings allow HTTP/1.1.
+    private let mayUseHTTP1: Bool
     let responseRules: TransportSettings.Responses
     /// Whether the metrics contain the server's certificates.
     let reportsCertificates: Bool
@@ -60,6 +62,8 @@ final class Transfer: @unchecked Sendable {
     var queuePosition = 0
     /// The number of times that the server did not process the request.
     @exclusivity(unchecked) var unprocessedCount = 0
+    /// The number of times that the server had no room for the request.
+    @exclusivity(unchecked) var roomlessCount = 0
     /// Whether the request was repeated because its connection had ended.
     @exclusivity(unchecked) var isRepeated = false
     /// Whether a server spoke first on a connection that was made for the request.
@@ -99,6 +103,7 @@ final class Transfer: @unchecked Sendable {
         )
         self.expectsContinue = expectsContinue
         key = ConnectionKey(request, proxy: proxy)
+        mayUseHTTP1 = connections.version != .http2
         responseRules = environment.settings.responses
         reportsCertificates = environment.settings.tls.reportsCertificates
         self.request = request
@@ -146,6 +151,14 @@ final class Transfer: @unchecked Sendable {
         }
         head = plain
         expectsContinue = false
+    }
+
+    /// Has the next attempts use HTTP/1.1, since the server demands it (RFC 9113 §7). Returns `false` if the settings
+    /// forbid it, or the server has demanded it before.
+    func requireHTTP1() -> Bool {
+        guard mayUseHTTP1, !key.requiresHTTP1 else { return false }
+        key = key.overHTTP1
+        return true
     }
 
     /// Begins another attempt, on a new connection.

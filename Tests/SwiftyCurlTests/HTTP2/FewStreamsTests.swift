@@ -1,0 +1,117 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyCurl
+import SwiftyTransport
+import Testing
+
+/// Many requests on connections whose SETTINGS have not come yet, to the server of `Tests/Peers/few_streams.py`.
+@Suite("HTTP/2 servers that allow few streams", .timeLimit(.minutes(5)))
+struct FewStreamsTests {
+    struct Counts {
+        let (connections, processed, refused): (Int, Int, Int)
+
+        init(_ peer: TLSPeer) async throws {
+            let text = try await peer.transport().get(peer.url("counts")).text
+            let numbers = text.split(separator: " ").compactMap { Int($0) }
+            try #require(numbers.count == 3)
+            // Without the connection of this request.
+            (connections, processed, refused) = (numbers[0] - 1, numbers[1], numbers[2])
+        }
+    }
+
+    /// Sends as many requests at once, and returns the errors.
+    private func send(
+        _ count: Int,
+        _ peer: TLSPeer,
+        _ transport: CurlTransport,
+        method: HTTPRequest.Method = .post
+    ) async throws -> [SwiftyError] {
+        let body = method == .post ? Data("content".utf8) : nil
+        return try await withThrowingTaskGroup(of: SwiftyError?.self) { group in
+            for index in 0..<count {
+                group.addTask {
+                    let request = try NetworkRequest.to(peer.url("\(index)"), method: method, body: body)
+                    do throws(SwiftyError) {
+                        let response = try await transport.load(request)
+                        #expect(response.text.hasPrefix("ok"))
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { errors, error in error.map { errors.append($0) } }
+        }
+    }
+
+    @Test(
+        "process a hundred requests of a cold start, each once",
+        arguments: ["limit=1", "limit=3", "limit=10", "limit=1,100", "limit=100,1"],
+        ["", " delay=30"]
+    )
+    func coldStart(limit: String, delay: String) async throws {
+        let peer = try await TLSPeer("few_streams.py", option: limit + delay)
+        #expect(try await send(100, peer, peer.transport { $0.loops = 1 }).map(\.description) == [])
+        #expect(try await Counts(peer).processed == 100)
+    }
+
+    @Test("are asked for no more than they have allowed before, while a connection is kept")
+    func learned() async throws {
+        let peer = try await TLSPeer("few_streams.py", option: "limit=2 delay=20")
+        let transport = peer.transport { $0.loops = 1 }
+        #expect(try await transport.get(peer.url("first")).text == "ok")
+        #expect(try await send(50, peer, transport).isEmpty)
+        #expect(try await Counts(peer).refused == 0)
+    }
+
+    @Test("may forbid every stream for a while: requests wait on one connection")
+    func raised() async throws {
+        let peer = try await TLSPeer("few_streams.py", option: "limit=0 raise=5/300")
+        #expect(try await send(20, peer, peer.transport { $0.loops = 1 }).map(\.description) == [])
+        let counts = try await Counts(peer)
+        #expect(counts.processed == 20)
+        #expect(counts.connections <= 4)
+    }
+
+    @Test("that never allow one end requests by their limits, and one that also leaves by an error")
+    func forbidden() async throws {
+        let silent = try await TLSPeer("few_streams.py", option: "limit=0")
+        var request = try NetworkRequest.to(silent.url("x"))
+        request.timeouts.total = .seconds(1)
+        let transport = silent.transport()
+        let overdue = await #expect(throws: SwiftyError.self) { try await transport.load(request) }
+        #expect(overdue?.code == .timedOut)
+        #expect(overdue?.sent != .responded)
+        let leaving = try await TLSPeer("few_streams.py", option: "limit=0 leave")
+        let errors = try await send(3, leaving, leaving.transport())
+        #expect(errors.map(\.code) == [.connectionLost, .connectionLost, .connectionLost])
+        // The first ones were sent before the SETTINGS came.
+        #expect(errors.allSatisfy { $0.sent != .responded })
+    }
+
+    @Test(
+        "that demand HTTP/1.1 are sent the request over it, with any method",
+        arguments: ["reset", "goaway"],
+        [1, 20]
+    )
+    func demand(kind: String, count: Int) async throws {
+        let peer = try await TLSPeer("few_streams.py", option: "demand=\(kind)")
+        let transport = peer.transport { $0.loops = 1 }
+        for _ in 0..<2 { #expect(try await send(count, peer, transport).map(\.description) == []) }
+        #expect(try await send(count, peer, transport, method: .get).map(\.description) == [])
+        let response = try await transport.get(peer.url("last"))
+        #expect(response.text == "ok 1.1")
+        #expect(response.metrics.httpVersion == .http1_1)
+    }
+
+    @Test("and demand HTTP/1.1 have the request fail where the settings forbid it")
+    func forbiddenVersion() async throws {
+        let peer = try await TLSPeer("few_streams.py", option: "demand=reset")
+        let transport = peer.transport { $0.settings.connections.version = .http2 }
+        let errors = try await send(1, peer, transport)
+        #expect(errors.map(\.code) == [.connectionLost])
+        #expect(errors[0].reason.contains("HTTP_1_1_REQUIRED"))
+    }
+}
