@@ -21,6 +21,11 @@ enum CookieScope {
         return last.isDecimal
     }
 
+    /// The number of labels of a domain without a dot at its end.
+    static func labelCount(of domain: String) -> Int {
+        domain.utf8.count { $0 == UInt8(ascii: ".") } + 1
+    }
+
     /// Whether a request's path is the cookie's or lies below it.
     static func path(_ path: String, isIn scope: String) -> Bool {
         let slash = UInt8(ascii: "/")

@@ -44,7 +44,7 @@ extension CookieStore {
             throw suffixes.isPublicSuffix(domain) ? .publicSuffix : .foreignDomain
         }
         if CookieScope.isAddress(host) { return nil }
-        if !suffixes.isPublicSuffix(domain) { return domain }
+        if CookieScope.labelCount(of: domain) >= suffixes.minimumSharedLength(for: host) { return domain }
         // A host that is itself a public suffix, such as `localhost`, can have cookies of its own.
         guard host == domain else { throw .publicSuffix }
         return nil

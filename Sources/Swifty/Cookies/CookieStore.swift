@@ -34,11 +34,25 @@ struct CookieStore: Sendable {
         if count == 0 { return [] }
         let key = CookieScope.bucket(of: target.host)
         guard var bucket = buckets[key] else { return [] }
-        let hits = bucket.indices.filter { Self.isFor(target, bucket[$0].cookie, at: now) }
+        let hits = hits(in: bucket, for: target, at: now)
         if hits.isEmpty { return [] }
         for index in hits { bucket[index].lastAccess = now }
         buckets[key] = bucket
         return hits.map { bucket[$0] }.sorted(by: Self.isSentBefore).map(\.cookie)
+    }
+
+    /// The indices of the cookies to send.
+    ///
+    /// A cookie of a file has no host that set it, and one of `kobe.jp` was set by a host above the public suffixes
+    /// `*.kobe.jp`: so a cookie for several hosts must be acceptable for the host that gets it, too.
+    private func hits(in bucket: [Entry], for target: TargetURI, at now: Date) -> [Int] {
+        let hits = bucket.indices.filter { Self.isFor(target, bucket[$0].cookie, at: now) }
+        if hits.allSatisfy({ bucket[$0].cookie.domain == target.host }) { return hits }
+        let minimum = suffixes.minimumSharedLength(for: target.host)
+        return hits.filter { index in
+            let domain = bucket[index].cookie.domain
+            return domain == target.host || CookieScope.labelCount(of: domain) >= minimum
+        }
     }
 
     private static func isFor(_ target: TargetURI, _ cookie: CookieJar.Cookie, at now: Date) -> Bool {

@@ -98,7 +98,8 @@ extension CookieJar {
         case tooLarge
         /// `Domain` does not include the host.
         case foreignDomain
-        /// `Domain` is a public suffix, such as `co.uk`.
+        /// `Domain` is a public suffix, such as `co.uk`, or not longer than the one of the host: `amazonaws.com` for
+        /// `a.s3.amazonaws.com`.
         case publicSuffix
         /// `Secure` in a response that did not arrive over https.
         case insecureOrigin

@@ -78,6 +78,14 @@ extension PublicSuffixList {
             中国
             みんな
             Mixed.Example
+            s3.amazonaws.com
+            s3.us-east-2.amazonaws.com
+            *.compute.amazonaws.com
+            *.digitaloceanspaces.com
+            appspot.com
+            *.r.appspot.com
+            github.io
+            io
             """
     )
 }

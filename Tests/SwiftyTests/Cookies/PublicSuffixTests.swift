@@ -1,7 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Swifty
+import TestSupport
 import Testing
 
 @Suite("Cookies: public suffixes", .timeLimit(.minutes(15)))
@@ -112,6 +114,51 @@ struct PublicSuffixTests {
             #expect(error?.kind == kind)
             #expect(error?.description.contains(path) == true)
         }
+    }
+
+    /// What a file must be to replace the built-in rule.
+    static let invalidFiles: [(name: String, text: String)] = [
+        ("a web page", "<!DOCTYPE html>\n<html>\n<body>\n<h1>Log in</h1>\ncom\n</body></html>\n"),
+        ("binary content", String(repeating: "\u{1}\u{FFFD}\u{0}\n", count: 5000)),
+        ("one rule", "com\n"), ("comments", "// com\n// co.uk\n"), ("nothing", ""),
+        ("top-level domains", (0..<1500).map { "tld\($0)\n" }.joined() + "com\nnet\norg\n"),
+        ("rules without wildcards", wholeList.replacingOccurrences(of: "*.", with: "")),
+        ("rules without exceptions", wholeList.replacingOccurrences(of: "!", with: "")),
+        ("a list that is cut off", String(wholeList.dropLast(30))),
+    ]
+
+    static let wholeList =
+        "// ===BEGIN ICANN DOMAINS===\ncom\nnet\norg\nuk\nco.uk\njp\nco.jp\n*.ck\n!www.ck\n"
+        + (0..<1500).map { "suffix\($0)\n" }.joined() + "// ===END ICANN DOMAINS===\n"
+
+    @Test("a file that is no public suffix list is an error that says what a list has", arguments: invalidFiles)
+    func otherFiles(name: String, text: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.file("list.dat", text)
+        let error = #expect(throws: CookieJar.FileError.self, "\(name)") {
+            try PublicSuffixList(contentsOfFile: folder.path("list.dat"))
+        }
+        #expect(error?.kind == .damaged(line: 1))
+        let reason = error?.reason ?? ""
+        #expect(reason.contains("1000 rules, among them co.jp, co.uk, com, net, org") || reason.contains("cut off"))
+    }
+
+    @Test("a whole list is read from a file, whatever its line ends")
+    func wholeFile() throws {
+        let folder = try TemporaryFolder()
+        for text in [Self.wholeList, Self.wholeList.replacingOccurrences(of: "\n", with: "\r\n")] {
+            try folder.file("list.dat", text)
+            #expect(try PublicSuffixList(contentsOfFile: folder.path("list.dat")).ruleCount == 1509)
+        }
+    }
+
+    @Test("the built-in rule applies below top-level domains that a list does not have")
+    func floor() {
+        let list = PublicSuffixList(text: "com\nde\n")
+        for name in ["co.uk", "com.au", "ac.jp"] { #expect(list.isPublicSuffix(name), "\(name)") }
+        // The list's rule for `de` is more exact than the built-in one, for which `web.de` is like `co.uk`.
+        #expect(list.registrableDomain(of: "a.web.de") == "web.de")
+        #expect(list.registrableDomain(of: "a.b.co.uk") == "b.co.uk")
     }
 
     @Test("encodes labels as in DNS")
