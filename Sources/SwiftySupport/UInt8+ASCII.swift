@@ -63,4 +63,7 @@ extension Collection<UInt8> {
 
     /// Whether the bytes are decimal digits, at least one (`1*DIGIT`).
     @inlinable package var isDecimal: Bool { !isEmpty && allSatisfy { $0.isASCIIDigit } }
+
+    /// Whether the bytes are visible ASCII characters, at least one (`1*VCHAR`): a token that one field can carry.
+    @inlinable package var isVisibleASCII: Bool { !isEmpty && allSatisfy { (0x21...0x7E).contains($0) } }
 }

@@ -68,8 +68,7 @@ extension CredentialStore.Credential {
         case .basic(let user, let password), .digest(let user, let password):
             Self.hasControl(user) || Self.hasControl(password) ? "the credential contains a control character" : nil
         case .bearer(let token):
-            token.isEmpty || !token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-                ? "the token is not made of visible ASCII characters" : nil
+            token.utf8.isVisibleASCII ? nil : "the token is not made of visible ASCII characters"
         }
     }
 

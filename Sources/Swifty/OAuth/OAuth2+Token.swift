@@ -8,7 +8,8 @@ extension OAuth2 {
     ///
     /// `Codable` for an ``OAuth2/TokenStorage``. The encoded form contains the secrets; the description does not.
     public struct Token: Sendable, Hashable, Codable {
-        /// The access token, which is sent to the API in `Authorization: Bearer …`.
+        /// The access token, which is sent to the API in `Authorization: Bearer …`. One that is empty, or has other
+        /// than visible ASCII characters, cannot be sent, and is replaced before the first load.
         public let accessToken: String
         /// The refresh token, which gets a new access token; `nil` if none was issued.
         public let refreshToken: String?

@@ -19,8 +19,10 @@ public import struct Foundation.Date
 /// a token is never sent to another scheme, host or port. A request with `canHaveConstraints(false)`, or with its own
 /// `Authorization` field, gets no token. An interceptor that changes the origin of requests belongs before this one.
 ///
-/// A token is replaced shortly before it expires, and when a server responds with 401 to a request that carried it;
-/// that request is then sent once more. If the server refuses several new tokens in a row, the caller gets the 401.
+/// A token that expires soon is replaced in the background, while requests still carry it: if the endpoint fails, it is
+/// asked again after a pause, and loads wait for it, and fail with its error, only when the token has expired. A token
+/// is also replaced when a server responds with 401 to a request that carried it; that request is then sent once more.
+/// If the server refuses several new tokens in a row, the caller gets the 401.
 ///
 /// Use the same instance for everything that shares the tokens. It retains no `Swifty` but one that the argument
 /// `through` captures. May be used from any thread.
@@ -46,7 +48,8 @@ public final class OAuth2: Sendable {
     ///   - authentication: The client's authentication at the token endpoint.
     ///   - serverURL: The URL of the API. The token may be sent to its origin, with any path.
     ///   - otherURLs: The URLs of further servers that accept the token.
-    ///   - leeway: The time before its expiry at which a token is replaced; at most half of its lifetime.
+    ///   - leeway: The time before its expiry from which a token is replaced in the background; at most half of its
+    ///     lifetime.
     ///   - rejectionLimit: The number of consecutive tokens that are replaced when a server refuses them within a
     ///     minute after they were obtained; then the caller gets the 401.
     ///   - timeout: The time limit of one token request.
@@ -92,7 +95,7 @@ public final class OAuth2: Sendable {
         interceptor = OAuth2Interceptor(session: session)
     }
 
-    /// Whether there is an access token that is not yet due for replacement.
+    /// Whether there is an access token that has not expired.
     public var hasValidToken: Bool { session.hasValidCredential }
 
     /// Replaces all tokens by those of another grant, such as an authorization code; returns when they are stored.

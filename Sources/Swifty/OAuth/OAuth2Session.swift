@@ -12,6 +12,7 @@ final class OAuth2Session: CredentialSource {
     private let now: @Sendable () -> Date
     private let state: Mutex<OAuth2State>
     private let isRestored = Mutex(false)
+    private let exchange = SharedExchange()
     /// The latest write to the storage. Each write waits for the one before.
     private let lastSave = Mutex<Task<Void, Never>?>(nil)
 
@@ -29,14 +30,17 @@ final class OAuth2Session: CredentialSource {
         self.now = now
     }
 
-    var accessToken: String? { state.withLock { $0.accessToken } }
-
     var hasValidCredential: Bool { state.withLock { $0.isValid(at: now()) } }
 
     func renewCredential() async throws {
-        // Not cancelled with the flight: the server may have rotated the refresh token already, and only its response
-        // has the new one.
-        try await Task { try await exchange() }.value
+        try await exchange.run(generation: state.withLock { $0.generation }, renew)
+    }
+
+    /// The access token for a request. If it expires soon, its replacement begins, for which the request does not wait.
+    func useAccessToken() -> String? {
+        let (token, isDue, generation) = state.withLock { ($0.accessToken, $0.isDue(at: now()), $0.generation) }
+        if isDue { exchange.begin(generation: generation, renew) }
+        return token
     }
 
     func credential(in target: TargetURI?, _ headers: HTTPFields) -> String? {
@@ -60,29 +64,43 @@ final class OAuth2Session: CredentialSource {
         await save()
     }
 
-    private func exchange() async throws {
-        await restore()
+    @Sendable private func renew() async throws {
+        // A stored token that is only due is used at once; the request that carries it has it replaced.
+        if await restore(), hasValidCredential { return }
         guard let request = try state.withLock({ try $0.tokenRequest(at: now()) }) else { return }
+        do {
+            try await send(request)
+        } catch {
+            state.withLock { $0.fail(request, at: now()) }
+            throw error
+        }
+    }
+
+    private func send(_ request: OAuth2State.TokenRequest) async throws {
         do {
             let token = try await endpoint.requestToken(refreshToken: request.refreshToken, now: now)
             let isKept = state.withLock { $0.obtain(token, for: request, at: now()) }
             // A login in the meantime has set a token of its own; a logout has not.
             if !isKept, !hasValidCredential { throw OAuth2.TokenError.loggedOut }
             if isKept { await save() }
-        } catch OAuth2.TokenError.refused(let code, let message) where code == "invalid_grant" {
-            state.withLock { $0.dropRefreshToken(of: request) }
+        } catch OAuth2.TokenError.refused(let code, let message) where code == TokenEndpoint.invalidGrant {
+            state.withLock { $0.dropRefreshToken(of: request, at: now()) }
             await save()
             throw OAuth2.TokenError.refused(code: code, message: message)
         }
     }
 
-    private func restore() async {
+    /// Restores the tokens of the storage, at the first call.
+    ///
+    /// - Returns: Whether there were any.
+    private func restore() async -> Bool {
         let isFirst = isRestored.withLock { isRestored in
             defer { isRestored = true }
             return !isRestored
         }
-        guard isFirst, let stored = await storage?.load() else { return }
+        guard isFirst, let stored = await storage?.load() else { return false }
         state.withLock { $0.restore(stored, at: now()) }
+        return true
     }
 
     /// Saves the tokens as they are when the write starts, so that the last write stores the latest ones.
@@ -115,7 +133,7 @@ struct OAuth2Interceptor: RequestInterceptor {
         let draft = resource.draft
         guard session.origins.include(draft), !draft.headers.contains(.authorization) else { return resource }
         // A request that needs a token is not sent without one, for example after a logout while it waited.
-        guard let token = session.accessToken else {
+        guard let token = session.useAccessToken() else {
             throw SwiftyError(
                 .interceptorFailed,
                 stage: .requestInterceptor,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// The state of an OAuth 2.0 client's tokens: event in, decision out.
 struct OAuth2State: Sendable {
@@ -15,12 +16,16 @@ struct OAuth2State: Sendable {
     /// The tokens to store.
     private(set) var token: OAuth2.Token?
     private var secret: RotatingSecret
+    /// The time from which the access token is to be replaced, while it is still used; `nil` for no limit.
     private var renewal: Date?
+    /// The time from which the access token is not used; `nil` if unknown.
+    private var expiry: Date?
+    private var backoff = RenewalBackoff()
     private var initialRefreshToken: String?
     private let usesRefreshToken: Bool
     private let leeway: TimeInterval
     /// The number of logins and logouts. A token that was requested in an earlier generation is discarded.
-    private var generation = 0
+    private(set) var generation = 0
 
     init(grant: OAuth2.Grant, leeway: Duration, rejectionLimit: Int) {
         secret = RotatingSecret(limit: rejectionLimit)
@@ -37,20 +42,34 @@ struct OAuth2State: Sendable {
     /// The access token that requests are sent with; it may be refused, see ``RotatingSecret/lastKnown``.
     var accessToken: String? { secret.lastKnown }
 
-    /// Whether the access token is current and not yet due for replacement.
+    /// Whether the access token is current and has not expired.
     func isValid(at now: Date) -> Bool {
         guard secret.current != nil else { return false }
-        return renewal.map { now < $0 } ?? true
+        return expiry.map { now < $0 } ?? true
     }
 
-    /// The token request to send now; `nil` if the access token is valid.
+    /// Whether to request another access token, although the current one is valid: it expires soon, and the endpoint
+    /// has not failed just now.
+    func isDue(at now: Date) -> Bool {
+        guard isValid(at: now), let renewal, now >= renewal else { return false }
+        return !backoff.isInForce(at: now) && (!usesRefreshToken || refreshToken != nil)
+    }
+
+    /// The token request to send now; `nil` if the access token is valid and not due.
     ///
     /// - Throws: ``OAuth2/TokenError/notLoggedIn`` without a refresh token, if the grant needs one.
     func tokenRequest(at now: Date) throws(OAuth2.TokenError) -> TokenRequest? {
-        if isValid(at: now) { return nil }
+        if isValid(at: now), !isDue(at: now) { return nil }
         guard usesRefreshToken else { return TokenRequest(refreshToken: nil, generation: generation) }
-        guard let refreshToken = token?.refreshToken ?? initialRefreshToken else { throw .notLoggedIn }
+        guard let refreshToken else { throw .notLoggedIn }
         return TokenRequest(refreshToken: refreshToken, generation: generation)
+    }
+
+    private var refreshToken: String? { token?.refreshToken ?? initialRefreshToken }
+
+    /// Records that a token request failed.
+    mutating func fail(_ request: TokenRequest, at now: Date) {
+        if request.generation == generation { backoff.fail(at: now) }
     }
 
     /// Sets the tokens that the token endpoint has issued.
@@ -71,12 +90,21 @@ struct OAuth2State: Sendable {
         return true
     }
 
-    /// Removes a refresh token that is no longer valid (`invalid_grant`).
-    mutating func dropRefreshToken(of request: TokenRequest) {
+    /// Removes a refresh token that is no longer valid (`invalid_grant`). An access token that is valid stays in use
+    /// until it expires.
+    mutating func dropRefreshToken(of request: TokenRequest, at now: Date) {
         guard request.generation == generation, request.refreshToken != nil else { return }
         initialRefreshToken = nil
-        token = nil
-        secret.drop()
+        if let token, isValid(at: now) {
+            self.token = OAuth2.Token(
+                accessToken: token.accessToken,
+                expiresAt: token.expiresAt,
+                scope: token.scope
+            )
+        } else {
+            token = nil
+            secret.drop()
+        }
     }
 
     /// Sets the tokens of a storage, unless there are tokens already.
@@ -93,8 +121,9 @@ struct OAuth2State: Sendable {
     mutating func logOut() {
         generation += 1
         secret.forget()
+        backoff = RenewalBackoff()
         token = nil
-        renewal = nil
+        (renewal, expiry) = (nil, nil)
         initialRefreshToken = nil
     }
 
@@ -105,10 +134,33 @@ struct OAuth2State: Sendable {
 
     private mutating func keep(_ token: OAuth2.Token, at now: Date) {
         self.token = token
-        secret.obtain(token.accessToken, at: now)
+        backoff = RenewalBackoff()
+        expiry = token.expiresAt
+        // One from a login or a storage has not been checked. Its refresh token can be used nevertheless.
+        if token.accessToken.utf8.isVisibleASCII { secret.obtain(token.accessToken, at: now) } else { secret.drop() }
         renewal = token.expiresAt.map { expiry in
             // A lifetime shorter than the leeway must not cause a token request for every load.
             expiry - min(leeway, max(expiry.timeIntervalSince(now), 0) / 2)
         }
+    }
+}
+
+/// The pauses between token requests that fail while the old token is still used: 1 s, then twice as long each time, up
+/// to a minute.
+private struct RenewalBackoff: Sendable {
+    private static let longest: TimeInterval = 60
+    private var failures = 0
+    private var lastFailure = Date.distantPast
+
+    mutating func fail(at now: Date) {
+        failures += 1
+        lastFailure = now
+    }
+
+    /// Whether the endpoint is not asked now. A clock that was set back ends the pause.
+    func isInForce(at now: Date) -> Bool {
+        guard failures > 0 else { return false }
+        let pause = min(Double(1 << min(failures - 1, 6)), Self.longest)
+        return (0..<pause).contains(now.timeIntervalSince(lastFailure))
     }
 }

@@ -15,6 +15,9 @@ struct TokenEndpoint: Sendable {
     let timeout: Duration
     let networkInterface: @Sendable () -> any NetworkInterface
 
+    /// The error code by which a server tells that a refresh token is no longer valid.
+    static let invalidGrant = "invalid_grant"
+
     /// Requests an access token.
     ///
     /// - Parameters:
@@ -26,17 +29,12 @@ struct TokenEndpoint: Sendable {
         let response = try await resource(refreshToken: refreshToken).load()
         let status = response.statusCode ?? 0
         guard (200..<300).contains(status) else { throw failure(of: response, status, redactor(refreshToken)) }
-        guard let issued = try? response.decode(TokenResponse.self) else {
-            throw OAuth2.TokenError.unexpectedResponse(statusCode: status, reason: "which is not a token response")
+        let issued = try? response.decode(TokenResponse.self)
+        let reason = issued.map(\.validationError) ?? "which is not a token response"
+        guard let issued, reason == nil else {
+            throw OAuth2.TokenError.unexpectedResponse(statusCode: status, reason: reason ?? "")
         }
-        guard issued.tokenType?.lowercased() ?? "bearer" == "bearer" else {
-            // A client must not use a token whose type it does not know (RFC 6749 §7.1).
-            throw OAuth2.TokenError.unexpectedResponse(
-                statusCode: status,
-                reason: "with a token that is not a bearer token"
-            )
-        }
-        return issued.token(asOf: start)
+        return issued.token(requested: start, received: now())
     }
 
     private func resource(refreshToken: String?) -> NetworkResource {
@@ -77,50 +75,15 @@ struct TokenEndpoint: Sendable {
         guard let content = try? response.decode(ErrorResponse.self) else {
             return .unexpectedResponse(statusCode: status, reason: "without an OAuth error")
         }
+        // RFC 6749 §5.2 says 400, and 401 for the client; some servers send 403. With a 5xx the grant may be as good as
+        // before, and must not be dropped.
+        if content.error == Self.invalidGrant, ![400, 401, 403].contains(status) {
+            return .unexpectedResponse(statusCode: status, reason: "with the error \(Self.invalidGrant)")
+        }
         return .refused(
             // Before they are cut, or a part of a secret would stay.
             code: String(redactor.text(content.error).prefix(100)),
             message: content.message.map { String(redactor.text($0).prefix(300)) }
-        )
-    }
-}
-
-/// A successful response (RFC 6749 §5.1).
-private struct TokenResponse: Decodable {
-    let accessToken: String
-    let tokenType: String?
-    let lifetime: TimeInterval?
-    let refreshToken: String?
-    let scope: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case accessToken = "access_token"
-        case tokenType = "token_type"
-        case lifetime = "expires_in"
-        case refreshToken = "refresh_token"
-        case scope
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        accessToken = try container.decode(String.self, forKey: .accessToken)
-        tokenType = try container.decodeIfPresent(String.self, forKey: .tokenType)
-        // Some servers write the number as a string.
-        let number = try? container.decodeIfPresent(TimeInterval.self, forKey: .lifetime)
-        let text = try? container.decodeIfPresent(String.self, forKey: .lifetime)
-        lifetime = number ?? text.flatMap { TimeInterval($0) }
-        refreshToken = try container.decodeIfPresent(String.self, forKey: .refreshToken)
-        scope = try container.decodeIfPresent(String.self, forKey: .scope)
-    }
-
-    /// The tokens, without an expiry if the lifetime is not a positive finite number.
-    func token(asOf start: Date) -> OAuth2.Token {
-        let lifetime = lifetime.flatMap { $0 > 0 && $0.isFinite ? min($0, 10 * 365 * 86_400) : nil }
-        return OAuth2.Token(
-            accessToken: accessToken,
-            refreshToken: refreshToken,
-            expiresAt: lifetime.map { start + $0 },
-            scope: scope
         )
     }
 }

@@ -89,9 +89,15 @@ extension ModifiableResource {
     }
 
     /// Sets `Authorization` to a bearer token (RFC 6750).
+    ///
+    /// An empty token, or one with other than visible ASCII characters, fails the load with
+    /// ``SwiftyError/Code/invalidHeader``: a server would find no token, or another one.
     @discardableResult
     public func bearer(_ token: String) -> Self {
-        header(.authorization, "Bearer \(token)")
+        if !token.utf8.isVisibleASCII {
+            return modify { $0.fail(.invalidHeader, "the bearer token is not made of visible ASCII characters") }
+        }
+        return header(.authorization, "Bearer \(token)")
     }
 }
 

@@ -19,15 +19,18 @@ struct OAuth2StateTests {
         OAuth2.Token(accessToken: name, refreshToken: refresh, expiresAt: lifetime.map { start + $0 })
     }
 
-    @Test("a token is valid until shortly before its expiry")
+    @Test("a token is due shortly before its expiry, and valid until then")
     func expiry() throws {
         var state = state()
         let request = try #require(try state.tokenRequest(at: start))
         #expect(request.refreshToken == nil)
         let isKept = state.obtain(token("a"), for: request, at: start)
         #expect(isKept)
-        #expect(state.isValid(at: start + 3569))
-        #expect(!state.isValid(at: start + 3571))
+        #expect(!state.isDue(at: start + 3569))
+        #expect(state.isDue(at: start + 3571))
+        #expect(state.isValid(at: start + 3599))
+        #expect(!state.isValid(at: start + 3600))
+        #expect(!state.isDue(at: start + 3600))
         #expect(try state.tokenRequest(at: start + 10) == nil)
         #expect(try state.tokenRequest(at: start + 3571) != nil)
     }
@@ -37,8 +40,10 @@ struct OAuth2StateTests {
         var state = state()
         let request = try #require(try state.tokenRequest(at: start))
         _ = state.obtain(token("a", lifetime: 10), for: request, at: start)
-        #expect(state.isValid(at: start + 4))
-        #expect(!state.isValid(at: start + 6))
+        #expect(!state.isDue(at: start + 4))
+        #expect(state.isDue(at: start + 6))
+        #expect(state.isValid(at: start + 6))
+        #expect(!state.isValid(at: start + 10))
         _ = state.obtain(token("b", lifetime: nil), for: request, at: start)
         #expect(state.isValid(at: .distantFuture))
     }
@@ -59,13 +64,60 @@ struct OAuth2StateTests {
     func lostRefreshToken() throws {
         var state = state(.refreshToken("r0"))
         let request = try #require(try state.tokenRequest(at: start))
-        state.dropRefreshToken(of: request)
+        state.dropRefreshToken(of: request, at: start)
         #expect(throws: OAuth2.TokenError.notLoggedIn) { try state.tokenRequest(at: start) }
         state.logIn(with: token("a", refresh: "r1"), at: start)
         #expect(state.accessToken == "a")
         // A late error of the old refresh token does not affect the new one.
-        state.dropRefreshToken(of: request)
+        state.dropRefreshToken(of: request, at: start)
         #expect(state.accessToken == "a")
+    }
+
+    @Test("a valid access token stays in use when its refresh token is lost, and is not due again")
+    func lostWhileValid() throws {
+        var state = state(.refreshToken("r0"))
+        var request = try #require(try state.tokenRequest(at: start))
+        _ = state.obtain(token("a", refresh: "r1"), for: request, at: start)
+        request = try #require(try state.tokenRequest(at: start + 3580))
+        state.dropRefreshToken(of: request, at: start + 3581)
+        #expect(state.isValid(at: start + 3590))
+        #expect(!state.isDue(at: start + 3590))
+        #expect(state.token == token("a"))
+        #expect(throws: OAuth2.TokenError.notLoggedIn) { try state.tokenRequest(at: start + 3600) }
+    }
+
+    @Test("after a failure the endpoint is not asked for 1 s, then 2 s, up to a minute, while the token is valid")
+    func backoff() throws {
+        var state = state(leeway: .seconds(1000))
+        let request = try #require(try state.tokenRequest(at: start))
+        _ = state.obtain(token("a"), for: request, at: start)
+        var now = start + 2600
+        for pause in [1.0, 2, 4, 8, 16, 32, 60, 60] {
+            #expect(state.isDue(at: now))
+            state.fail(request, at: now)
+            #expect(!state.isDue(at: now))
+            #expect(!state.isDue(at: now + pause - 0.5))
+            now += pause
+        }
+        state.fail(request, at: now)
+        #expect(try state.tokenRequest(at: now + 1) == nil)
+        #expect(try state.tokenRequest(at: start + 3600) != nil)
+        _ = state.obtain(token("b", lifetime: 7200), for: request, at: start + 3600)
+        #expect(state.isDue(at: start + 7000))
+        state.fail(request, at: start + 7000)
+        // A clock that is set back does not prolong the pause.
+        #expect(state.isDue(at: start + 6900))
+    }
+
+    @Test("an access token that cannot be sent is not used", arguments: ["", "a b", "tok\n", "tökén", "\u{7F}"])
+    func unusable(accessToken: String) throws {
+        var state = state(.refreshToken())
+        state.restore(token(accessToken, refresh: "r"), at: start)
+        #expect(!state.isValid(at: start))
+        #expect(try state.tokenRequest(at: start)?.refreshToken == "r")
+        state.logIn(with: token(accessToken, refresh: "s"), at: start)
+        #expect(state.accessToken == nil)
+        #expect(try state.tokenRequest(at: start)?.refreshToken == "s")
     }
 
     @Test("a token that was requested before a login or logout is discarded")
