@@ -134,6 +134,9 @@ extension RequestHead {
             throw Self.invalidHeader("Proxy-Authorization is not for the origin: set TransportSettings.proxy instead")
         case .host:
             guard host == nil else { throw Self.invalidHeader("a request has one Host field") }
+            guard HostName.isHostField(field.value) else {
+                throw Self.invalidHeader("the value of Host is not a host with an optional port")
+            }
             host = field
             return
         case .accept: hasAccept = true

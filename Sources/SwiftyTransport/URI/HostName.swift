@@ -40,6 +40,14 @@ package enum HostName {
         return try? normalize(isBareIPv6 ? "[\(host)]" : Substring(host))
     }
 
+    /// Whether a text can be the value of `Host` (RFC 9112 §3.2): a host, perhaps with a port, or nothing. What another
+    /// parser would split elsewhere (`evil/x`, `u@evil`, `x, y`) could lead it to another host.
+    package static func isHostField(_ value: String) -> Bool {
+        if value.isEmpty { return true }
+        guard !value.utf8.contains(where: { "/?#@,".utf8.contains($0) }) else { return false }
+        return (try? TargetURI("http://\(value)")) != nil
+    }
+
     private static func normalizeIPv6(_ host: Substring) throws(TargetURI.ValidationError) -> String {
         if let address = NumericAddress(host) { return address.uriHost }
         let hint = host.contains("%") ? "; leave out its zone (%), which has a meaning on this machine only" : ""

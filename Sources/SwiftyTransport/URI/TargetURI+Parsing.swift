@@ -80,7 +80,9 @@ extension TargetURI {
         return (try HostName.normalize(host), port)
     }
 
-    private static func parsePort(_ text: Substring) throws(ValidationError) -> Int {
+    /// The port; `nil` if it is empty, which means the default one (RFC 3986 §3.2.3).
+    private static func parsePort(_ text: Substring) throws(ValidationError) -> Int? {
+        if text.isEmpty { return nil }
         guard text.utf8.isDecimal, text.utf8.count <= 5, let port = Int(text), (1...65_535).contains(port) else {
             throw ValidationError(reason: "its port \"\(text)\" is not a number between 1 and 65535")
         }

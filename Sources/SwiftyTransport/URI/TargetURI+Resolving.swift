@@ -6,13 +6,13 @@ import SwiftySupport
 extension TargetURI {
     /// The target of a reference that a server sent, as in `Location` and `Link`, and the fragment of the reference.
     ///
-    /// User information is dropped. Bytes above ASCII are percent-encoded, as by browsers and curl.
+    /// User information is dropped. Spaces and bytes above ASCII are percent-encoded, as by browsers and curl.
     ///
     /// - Parameters:
     ///   - reference: The bytes of an absolute URI or a relative reference.
     ///   - base: The target of the response.
-    /// - Throws: ``TargetURI/ValidationError`` if the reference has a control character, a space or a backslash
-    ///   anywhere, or does not lead to an `http` or `https` target.
+    /// - Throws: ``TargetURI/ValidationError`` if the reference has a control character or a backslash anywhere, a
+    ///   space in its authority, or does not lead to an `http` or `https` target.
     package static func resolve(
         _ reference: some Sequence<UInt8>,
         against base: TargetURI
@@ -20,10 +20,14 @@ extension TargetURI {
         let text = asciiText(of: reference)
         // The whole text is checked: in user information or a fragment, too, such bytes move the end of the host for
         // other parsers.
-        guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == .backslash }) else {
-            throw ValidationError(reason: "it has a control character, space or backslash")
+        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == .backslash }) else {
+            throw ValidationError(reason: "it has a control character or a backslash")
         }
-        let resolved = URIReference(text).resolved(against: URIReference(base.string))
+        if URIReference(text).authority?.contains(" ") == true {
+            throw ValidationError(reason: "it has a space in its host")
+        }
+        let encoded = text.replacing(" ", with: "%20")
+        let resolved = URIReference(encoded).resolved(against: URIReference(base.string))
         return (try target(of: resolved), resolved.fragment)
     }
 

@@ -115,13 +115,16 @@ extension RequestDraft {
         return headers
     }
 
-    /// Refuses a second `Host`, and `Transfer-Encoding`: the transport frames the message (RFC 9112 §6).
+    /// Refuses a `Host` that is not one host, and `Transfer-Encoding`: the transport frames the message (RFC 9112 §6).
     private static func refuseFraming(_ headers: HTTPFields) throws(SwiftyError) {
         if headers.contains(.transferEncoding) {
             throw framingError("the transport sets Transfer-Encoding; remove it from the request")
         }
-        if headers.contains(.host), headers[fields: .host].count > 1 {
-            throw framingError("the request has more than one Host")
+        guard headers.contains(.host) else { return }
+        let hosts = headers[values: .host]
+        if hosts.count > 1 { throw framingError("the request has more than one Host") }
+        if let host = hosts.first, !HostName.isHostField(host) {
+            throw framingError("the value of Host is not a host with an optional port")
         }
     }
 

@@ -51,6 +51,12 @@ struct HTTP2RequestFieldsTests {
         #expect(try fields("https://one.test/?")[3] == ":path=/?")
     }
 
+    @Test("a Host that is not one host is refused", arguments: ["a b", "u@evil", "evil/x", "x, y"])
+    func invalidHost(value: String) throws {
+        let host = try #require(HTTPField.Name("Host"))
+        #expect(throws: SwiftyError.self) { try fields("https://one.test/", [host: value]) }
+    }
+
     @Test("the request's Host is the authority, and fields of the connection are left out")
     func connection() throws {
         let host = try #require(HTTPField.Name("Host"))

@@ -26,6 +26,16 @@ struct RedirectLocationTests {
             ("/%2e%2e/x", "http://example.test/x"), ("%2E./x", "http://example.test/x"),
             ("//b/c/.%2e/x", "http://b/x"), ("http://b/%2e%2e%2e/..", "http://b/"),
             ("//EXAMPLE.test./x", "http://example.test/x"),
+            // Spaces are encoded as by browsers and curl, but none is part of a host.
+            ("/a file.txt", "http://example.test/a%20file.txt"), ("a b", "http://example.test/a/a%20b"),
+            ("/a?b c#d e", "http://example.test/a?b%20c"), ("?x y", "http://example.test/a/b?x%20y"),
+            ("http://b/a b", "http://b/a%20b"), ("http://b?a b", "http://b/?a%20b"),
+            ("/a%20b c", "http://example.test/a%20b%20c"),
+            ("/ /evil.test/", "http://example.test/%20/evil.test/"),
+            // A field has a space in place of a zero byte (RFC 9110 §5.5).
+            ("/a\u{0}b", "http://example.test/a%20b"),
+            // An empty port is the default one (RFC 3986 §3.2.3).
+            ("http://b:/x", "http://b/x"), ("//b:", "http://b/"), ("https://[::1]:/", "https://[::1]/"),
         ]
     )
     func resolves(location: String, url: String) throws {
@@ -37,9 +47,10 @@ struct RedirectLocationTests {
         arguments: [
             "file:///etc/passwd", "ftp://b/x", "gopher://b/", "unix:/run/x.sock", "unix://run/x.sock", "data:,x",
             "javascript:alert(1)", "dict://b:2628/d", "jar:http://b!/x", "about:blank", "ws://b/", "localhost:80/x",
-            "http:x", "http:/x", "http:///x", "http://", "http://b:99999/", "http://b:x/", "http://a b/", "/a b",
+            "http:x", "http:/x", "http:///x", "http://", "http://b:99999/", "http://b:x/", "http://a b/", "//a b/",
             "http://b\\@c/", "\\\\b\\x", "http://[::1/", "http://127.1/", "http://0x7f.0.0.1/", "http://\u{e9}.test/",
-            "/a\u{1}", "/a\u{0}b", "http://b%00/", "/x\u{7f}", "http://a\u{1}@b/", "/x#a b", "/x#\u{1b}[2J",
+            "/a\u{1}", "http://b%00/", "/x\u{7f}", "http://a\u{1}@b/", "/x#\u{1b}[2J",
+            "http://us er@b/", "http://b /", "http:// b/", "http://a b@c/", "//b :80/", "http://b: 80/", "/a\tb",
         ]
     )
     func refuses(location: String) {

@@ -104,6 +104,29 @@ struct HeaderTests {
         #expect(error?.description.contains("canary") == false)
     }
 
+    @Test(
+        "a Host that another parser could split elsewhere is refused (RFC 9112 §3.2)",
+        arguments: [
+            "a b", "u@evil", "evil/x", "x, y", "x,y", "a?b", "a#b", "a:b", "a:80:81", "[::1", "a\\b", "http://a",
+            "a\tb", "ü.test", "a:99999",
+        ]
+    )
+    func invalidHost(value: String) async throws {
+        let error = await #expect(throws: SwiftyError.self) {
+            try await freeze(server().get().header(key: "Host", value: value))
+        }
+        #expect(error?.code == .invalidHeader)
+    }
+
+    @Test(
+        "a Host is a name or an address, perhaps with a port",
+        arguments: ["a", "A.test:8080", "[::1]:80", "127.0.0.1", "a:", "", "my_host.test."]
+    )
+    func validHost(value: String) async throws {
+        let request = try await freeze(server().get().header(key: "Host", value: value))
+        #expect(request.headers.map(\.value) == [value])
+    }
+
     @Test("that contradict the framing are refused, and those that agree are left to the transport")
     func framing() async throws {
         let bad: [NetworkResource] = [
