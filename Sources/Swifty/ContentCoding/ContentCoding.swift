@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import SwiftySupport
 
 /// A content coding of RFC 9110 §8.4.1 that Swifty decodes.
 enum ContentCoding: String, CaseIterable {
@@ -25,6 +26,17 @@ enum ContentCoding: String, CaseIterable {
 
     /// The value of `Accept-Encoding`: all codings.
     static let accepted = allCases.map(\.rawValue).joined(separator: ", ")
+    private static let acceptedNames = Set(allCases.map { Substring($0.rawValue) })
+
+    /// Whether a value of `Accept-Encoding` names all codings, in any spelling, and nothing else: the response is
+    /// decoded as one to the default field. A caller who asks for other codings decodes them.
+    static func isDefault(_ value: String?) -> Bool {
+        guard let value else { return false }
+        if value == accepted { return true }
+        let names = value.lowercased().split(separator: ",").map { Substring($0.trimmingSpacesAndTabs()) }
+        return Set(names) == acceptedNames
+    }
+
     /// The field `Accept-Encoding`, made once, since making a field checks its value.
     static let field = HTTPField(name: .acceptEncoding, value: accepted)
 

@@ -8,8 +8,8 @@ extension Swifty {
     ///
     /// Requests without an `Accept-Encoding` accept `gzip` and `deflate`, and with the package's traits `Brotli` and
     /// `Zstd` also `br` and `zstd`. Interceptors and callers get a response in these codings decoded; its head stays as
-    /// the server sent it. Other codings, parts of a coded response (206), and responses to requests with an
-    /// `Accept-Encoding` or `Range` of their own are delivered unchanged.
+    /// the server sent it. Other codings, parts of a coded response (206), and responses to requests with a
+    /// `Range`, or an `Accept-Encoding` of their own that does not name the same codings, are delivered unchanged.
     ///
     /// A small response can decode to a huge content. Beyond a limit, decoding stops and the load fails with
     /// ``SwiftyError/Code/responseTooLarge``.
@@ -89,7 +89,7 @@ extension Swifty.ContentDecoding {
     @inline(__always)
     package func mayDecode(_ head: ResponseHead, to request: NetworkRequest) -> Bool {
         isEnabled && head.statusCode != 206 && head.mayHaveField("content-encoding")
-            && request.headers[.acceptEncoding] == ContentCoding.accepted
+            && ContentCoding.isDefault(request.headers[.acceptEncoding])
     }
 
     // A cold path; see LoadPipeline+ColdPaths.swift.

@@ -43,6 +43,21 @@ struct ContentDecodingTests {
         #expect(try await load(Self.gzip + Self.gzip, "gzip").string == text + text)
     }
 
+    @Test("is decoded if the request names the same codings in another spelling")
+    func spellings() async throws {
+        let names = ContentCoding.allCases.map(\.rawValue)
+        for value in [
+            names.joined(separator: ","), names.reversed().joined(separator: " ,\t"),
+            names.joined(separator: ", ").uppercased(), names.joined(separator: ",,") + ",",
+        ] {
+            let response = try await load(Self.gzip, "gzip") { $0.header(.acceptEncoding, value) }
+            #expect(response.string == "hello hello hello hello", "\(value)")
+        }
+        for value in ["", "identity", "*", names.joined(separator: ", ") + ", x", names.joined(separator: ";q=0, ")] {
+            #expect(try await load(Self.gzip, "gzip") { $0.header(.acceptEncoding, value) }.data == Self.gzip)
+        }
+    }
+
     @Test("is delivered as it was sent if decoding is off, does not apply, or its coding is unknown")
     func leaves() async throws {
         #expect(try await load(Self.gzip, "gzip", decoding: .off).data == Self.gzip)
