@@ -61,9 +61,11 @@ struct FileReader: Sendable {
 }
 
 extension FileContent {
-    /// Reads a whole file on a Dispatch queue.
-    static func readOffPool(_ path: String) async throws(UnreadableFile) -> Data {
-        try await FileReader.make(path).run { path throws(UnreadableFile) in try FileContent.read(path) }
+    /// Reads a whole regular file on a Dispatch queue. Another kind of file may have no end.
+    static func readRegularOffPool(_ path: String, maximum: Int) async throws(UnreadableFile) -> Data {
+        try await FileReader.make(path).run { path throws(UnreadableFile) in
+            try FileContent.read(path, as: .regular(maximum: maximum))
+        }
     }
 }
 

@@ -54,10 +54,13 @@ package struct MockFile: Sendable {
         return try responses(in: bytes, of: path, variables)
     }
 
+    /// The largest file that is read, in bytes.
+    private static let maximumSize = 1 << 30
+
     /// Reads a file; `nil` if it does not exist. One that exists and cannot be read ends the search.
     private static func readIfPresent(_ path: String) async throws(SwiftyError) -> Data? {
         do throws(UnreadableFile) {
-            return try await FileContent.readOffPool(path)
+            return try await FileContent.readRegularOffPool(path, maximum: maximumSize)
         } catch {
             if error.isMissing { return nil }
             throw .mockUnavailable("the mock file \(path) cannot be read: \(error.reason)", error.posixError)

@@ -8,6 +8,9 @@ struct MockLines {
     private let bytes: [UInt8]
     private var position = 0
     private var previous = 0
+    /// The last look ahead: the places of lines behind which it found what follows, and whether that is an answer. Each
+    /// line that may be a separator needs it, and there may be many before one that decides.
+    private var lookAhead: (places: ClosedRange<Int>, findsAnswer: Bool)?
     /// The number of the line that was read last, from 1 on.
     private(set) var number = 0
 
@@ -18,22 +21,30 @@ struct MockLines {
 
     /// Whether a line separates answers: `###` alone, or with words before a line that begins an answer. Other lines
     /// that begin in the same way, such as headings of Markdown, belong to the content.
-    func isSeparator(_ line: ArraySlice<UInt8>) -> Bool {
+    mutating func isSeparator(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.starts(with: "###".utf8) else { return false }
         let rest = line.dropFirst(3)
         if rest.trimmingSpacesAndTabs().isEmpty { return true }
-        return rest.first?.isSpaceOrTab ?? false && beginsAnswer
+        return rest.first?.isSpaceOrTab ?? false && answerFollows()
     }
 
     /// Whether an answer follows: a status line or a setting, behind comments and empty lines.
-    private var beginsAnswer: Bool {
+    private mutating func answerFollows() -> Bool {
+        if let lookAhead, lookAhead.places.contains(position) { return lookAhead.findsAnswer }
         var lines = self
-        while let line = lines.next() {
-            if line.starts(with: "HTTP/".utf8) { return true }
-            guard line.isEmpty || line.starts(with: "#".utf8) else { return false }
-            if line.dropFirst().trimmingSpacesAndTabs().first == UInt8(ascii: "@") { return true }
-        }
-        return false
+        var decision: Bool?
+        while decision == nil, let line = lines.next() { decision = Self.beginsAnswer(line) }
+        // At the end of the file, no line has decided.
+        let end = decision == nil ? lines.position : lines.previous
+        lookAhead = (position...end, decision ?? false)
+        return decision ?? false
+    }
+
+    /// Whether an answer begins with a line; `nil` if that is decided by the lines behind it.
+    private static func beginsAnswer(_ line: ArraySlice<UInt8>) -> Bool? {
+        if line.starts(with: "HTTP/".utf8) { return true }
+        guard line.isEmpty || line.starts(with: "#".utf8) else { return false }
+        return line.dropFirst().trimmingSpacesAndTabs().first == UInt8(ascii: "@") ? true : nil
     }
 
     /// The next line without its break, which is LF or CRLF; `nil` at the end.

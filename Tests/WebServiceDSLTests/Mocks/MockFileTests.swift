@@ -44,6 +44,19 @@ struct MockFileTests {
         )
     }
 
+    @Test("that is a pipe or a device is an error, and is not waited for", arguments: ["http", "json"])
+    func pipe(suffix: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("m.\(suffix)")
+        #expect(mkfifo(path, 0o600) == 0)
+        let mock = try #require(server().get().mock(file: path).draft.mock)
+        let error = await #expect(throws: SwiftyError.self) { try await mock.response(directory: nil) }
+        #expect(error?.code == .mockUnavailable)
+        #expect(error?.reason.contains("cannot be read") == true)
+        let device = try #require(server().get().mock(file: "/dev/zero").draft.mock)
+        await #expect(throws: SwiftyError.self) { try await device.response(directory: nil) }
+    }
+
     @Test("in the directory of the interface comes first, and may have a status and header fields")
     func interfaceDirectory() async throws {
         let folder = try folder(containing: "[7]")

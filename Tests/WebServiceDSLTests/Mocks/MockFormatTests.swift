@@ -33,6 +33,22 @@ struct MockFormatTests {
         return String(decoding: content, as: UTF8.self)
     }
 
+    @Test("is read in time that grows with its length, whatever its lines are", arguments: ["\n", "\n\n"])
+    func growth(lineBreak: String) throws {
+        for line in ["### a", "# a", "###", ""] {
+            for end in ["", "x", "HTTP/1.1 201 Created\n\nz"] {
+                let lines = String(repeating: line + lineBreak, count: 20_000)
+                // Quadratic time would be many minutes.
+                _ = try? responses("a.http", "HTTP/1.1 200 OK\n\n" + lines + end)
+                _ = try? responses("a.http", lines + "HTTP/1.1 200 OK\n\n" + end)
+            }
+        }
+        let text = "HTTP/1.1 200 OK\n\n### a\n### b\ntext\n### c\n# d\n\n### e\nHTTP/1.1 201 Created\n\nz\n### f\n"
+        let all = try responses("a.http", text)
+        #expect(all.map(content) == ["### a\n### b\ntext", "z\n### f"])
+        #expect(all.map { head($0)?.statusCode } == [200, 201])
+    }
+
     // MARK: Messages
 
     @Test("as a message has a status, fields in their order, and content", arguments: ["\n", "\r\n"])
