@@ -39,6 +39,17 @@ package enum FilePlace {
         }
     }
 
+    /// The size of a regular file, and the time of its last change in seconds since 1970; `nil` for anything else.
+    package static func regularFile(at path: String) -> (size: Int, modified: Int)? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        #if canImport(Darwin)
+        return (Int(status.st_size), Int(status.st_mtimespec.tv_sec))
+        #else
+        return (Int(status.st_size), Int(status.st_mtim.tv_sec))
+        #endif
+    }
+
     /// The folder of a path, and the name in it.
     package static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }

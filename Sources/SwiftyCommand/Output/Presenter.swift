@@ -126,12 +126,17 @@ extension Presenter {
         return delivery
     }
 
+    private static func continuation(of passed: Delivery.Passed) -> String {
+        if passed.resumedFrom == 0 { return "the download began anew" }
+        let text = "\(ByteText.exact(passed.resumedFrom)) were there already"
+        return passed.resumedFrom == passed.byteCount ? "\(text): the file is complete" : text
+    }
+
     /// Says what was saved, and what was there before.
     private func presentSaved(_ delivery: Delivery) {
         guard let passed = delivery.passed, delivery.outcome.error == nil, results.savesContent else { return }
         if results.continues, delivery.outcome.statusCode.map({ $0 < 300 }) == true {
-            let count = passed.resumedFrom
-            notes.warn(count > 0 ? "\(ByteText.exact(count)) were there already" : "the download began anew")
+            notes.warn(Self.continuation(of: passed))
         }
         if notes.showsProgress {
             let place = passed.path.map(VisibleText.line) ?? "standard output"

@@ -29,6 +29,7 @@ struct FileTransfer {
         let isFolder = stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
         var options = DownloadOptions(existing: isFolder ? .keepBoth : .replace)
         options.continuesEarlier = transfer.results.continues
+        options.keepsComplete = transfer.results.continues
         options.computesSHA256 = transfer.results.format == .json
         options.maximumBytes = transfer.byteLimit
         return options

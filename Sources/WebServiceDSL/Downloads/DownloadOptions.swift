@@ -24,6 +24,15 @@ public struct DownloadOptions: Sendable {
     public var isResumable: Bool
     /// Whether the part that an earlier call has left is continued; `true` by default. If not, it is replaced.
     public var continuesEarlier = true
+    /// Whether a file that is complete already is kept and not loaded again; `false` by default.
+    ///
+    /// It is complete if it has the final name and the size of the content, if the server does not say that the content
+    /// has changed after the file (`Last-Modified`), and if it has the digests that are expected. The request is sent,
+    /// and the response is given up behind its head. Without `Last-Modified` and without a digest, content of the same
+    /// size counts as the same, as with `curl -C -` and `wget -c`. ``DownloadedFile/resumedFrom`` is then the size
+    /// of the file. It has no effect on a request with a method other than GET or with a `Range`, nor with
+    /// ``ExistingFile/fail``.
+    public var keepsComplete = false
     /// The largest content, in bytes; `nil`, the default, sets no limit. A larger one fails the download with
     /// ``SwiftyError/Code/responseTooLarge``.
     public var maximumBytes: Int?

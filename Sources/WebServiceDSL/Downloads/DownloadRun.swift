@@ -83,6 +83,7 @@ struct DownloadRun {
     ) async throws(SwiftyError) -> DownloadedFile? {
         switch DownloadResponse(stream.head, to: point, isRangeOfCaller: resource.draft.headers.contains(.range)) {
         case .whole(let total):
+            if let file = try await completeFile(stream, total: total) { return file }
             try await begin(stream.head, total: total)
             if try await split(stream.head, total) { return try await loadSegments(stream) }
             try await receive(stream, limit: total)

@@ -14,7 +14,8 @@ public struct DownloadedFile: Sendable {
     public let head: ResponseHead
     /// The measurements of the last request.
     public let metrics: LoadMetrics
-    /// The number of bytes that an earlier call had left on the disk, and that were not loaded again.
+    /// The number of bytes that an earlier call had left on the disk, and that were not loaded again: all of them for a
+    /// file that ``DownloadOptions/keepsComplete`` has kept.
     public let resumedFrom: Int
     /// The number of requests that continued the content after a connection broke, in this call.
     public let resumptions: Int

@@ -138,6 +138,26 @@ struct DownloadTests {
         #expect(run.errors.contains("connectionLost"), "\(run.errors)")
         #expect(try names(folder).isEmpty)
     }
+
+    @Test("is not loaded again with -C if the file is complete, in a folder neither")
+    func complete() async throws {
+        let server = try LoopbackServer()
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: false)
+        let url = "\(server.url)/bytes/5000?seed=1"
+        for place in ["f", "sub"] {
+            let first = try await shell("swifty -C -o \(place) '\(url)'", in: folder)
+            #expect(first.errors == "swifty: the download began anew\n")
+            let again = try await shell("swifty -C -o \(place) '\(url)'", in: folder)
+            #expect(again.status == 0)
+            #expect(again.errors == "swifty: 5000 bytes were there already: the file is complete\n")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("sub")) == ["5000"])
+        // Other content of another size is loaded.
+        let other = try await shell("swifty -C -o f \(server.url)/bytes/4000", in: folder)
+        #expect(other.errors == "swifty: the download began anew\n")
+        #expect(try folder.data("f").count == 4000)
+    }
 }
 
 @Suite("A download that is interrupted", .timeLimit(.minutes(15)))
@@ -199,6 +219,7 @@ struct ContinuationTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names == ["f"])
         let third = try await Program.swifty("-C", "-o", folder.path("f"), server.url)
-        #expect(third.errors == "swifty: the download began anew\n")
+        #expect(third.errors == "swifty: 10 bytes were there already: the file is complete\n")
+        #expect(try folder.data("f") == Data("0123456789".utf8))
     }
 }
