@@ -44,9 +44,11 @@ struct Export: AsyncParsableCommand {
         var options = MockExport()
         options.overwrites = force
         options.indentsJSON = !exact
-        let names = try await PlainFailure.catching {
-            try Cassette(contentsOf: file).exportMocks(to: folder, options)
+        let (names, note) = try await PlainFailure.catching {
+            let cassette = try Cassette(contentsOf: file)
+            return (try cassette.exportMocks(to: folder, options), cassette.skippingNote)
         }
+        if let note { Console.note(note) }
         try Console.write(names.map { "\(VisibleText.line("\(folder)/\($0)"))\n" }.joined())
     }
 }

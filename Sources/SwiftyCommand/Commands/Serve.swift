@@ -67,7 +67,10 @@ struct Serve: AsyncParsableCommand {
     /// What the server answers; `nil` for httpbin's routes.
     private func servedAnswers() throws -> (any ServedAnswers)? {
         if let mocks { return try ServedMocks(folder: mocks) }
-        return try replay.map { try ServedCassette(contentsOf: $0) }
+        guard let replay else { return nil }
+        let cassette = try ServedCassette(contentsOf: replay)
+        if let note = cassette.skippingNote { Console.note(note) }
+        return cassette
     }
 
     private static func server(_ answers: (any ServedAnswers)?, _ port: UInt16) throws -> LoopbackServer {

@@ -10,12 +10,16 @@ public struct Cassette: Sendable {
     /// The path of the file.
     public let path: String
     let entries: [HAREntry]
+    /// The entries that were left out of a file of another program, because they are no answers over HTTP: one
+    /// sentence for each, such as "GET https://example.com/a has no response". Secrets are replaced.
+    public let skipped: [String]
     /// The program that has made the file.
     private let creator: String
 
     /// Reads a file.
     ///
-    /// - Parameter path: The path, with its extension. Files of other programs are read, too.
+    /// - Parameter path: The path, with its extension. Files of other programs are read, too: entries that were
+    ///   aborted, are not of HTTP (`wss:`, `data:`) or have another form are ``skipped``.
     /// - Throws: ``SwiftyError/Code/mockUnavailable`` for a file that does not exist, cannot be read, is damaged or of
     ///   another version.
     public init(contentsOf path: String) throws(SwiftyError) {
@@ -39,7 +43,7 @@ public struct Cassette: Sendable {
         }
         let log = try Self.log(in: bytes, of: path)
         self.path = path
-        (entries, creator) = (log.entries, log.creator.name)
+        (entries, creator, skipped) = (log.entries, log.creator.name, log.skipped)
     }
 
     private static func log(in bytes: Data, of path: String) throws(SwiftyError) -> HARLog {
@@ -53,7 +57,8 @@ public struct Cassette: Sendable {
                     + "record it again (\(RecordMode.environmentVariable)=all)"
             )
         }
-        guard ["1.1", "1.2"].contains(log.version) else {
+        // "If empty, 1.1 is assumed", and some programs leave it out.
+        guard ["", "1.1", "1.2"].contains(log.version) else {
             throw .mockUnavailable(
                 "the cassette \(path) has the version \(Redaction.oneLine(log.version)) of HAR; "
                     + "versions 1.1 and 1.2 can be replayed"
@@ -73,12 +78,12 @@ public struct Cassette: Sendable {
         )
     }
 
-    private static let ownName = "Swifty"
+    static let ownName = "Swifty"
 
     private static var maximumSize: Int { 1 << 30 }
 
     init(path: String, entries: [HAREntry]) {
-        (self.path, self.entries, creator) = (path, entries, Self.ownName)
+        (self.path, self.entries, creator, skipped) = (path, entries, Self.ownName, [])
     }
 
     /// Writes the file, whole or not at all, so that only its owner can read it.

@@ -16,17 +16,26 @@ struct CassetteFault {
     ///   - bytes: The content.
     init(_ error: any Error, in bytes: Data) {
         switch error {
-        case DecodingError.keyNotFound(let key, let context):
+        case DecodingError.keyNotFound(_, let context), DecodingError.typeMismatch(_, let context),
+            DecodingError.valueNotFound(_, let context):
             line = Self.line(of: context.codingPath, in: bytes)
-            reason = "\(Self.place(context.codingPath))\(key.stringValue) is missing"
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            line = Self.line(of: context.codingPath, in: bytes)
-            reason = "\(Self.place(context.codingPath).dropLast()) has another type"
+            reason = Self.reason(error) ?? ""
         case DecodingError.dataCorrupted(let context):
             let fault = Self.syntaxFault(in: bytes)
             line = fault?.line ?? Self.line(of: context.codingPath, in: bytes)
             reason = fault?.reason ?? Redaction.oneLine(context.debugDescription)
         default: (line, reason) = (1, Redaction.oneLine("\(error)"))
+        }
+    }
+
+    /// What is wrong with a member of valid JSON, and which one it is; `nil` for another error.
+    static func reason(_ error: any Error) -> String? {
+        switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            "\(place(context.codingPath))\(key.stringValue) is missing"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "\(place(context.codingPath).dropLast()) has another type"
+        default: nil
         }
     }
 

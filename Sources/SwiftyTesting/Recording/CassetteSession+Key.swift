@@ -9,6 +9,9 @@ extension CassetteSession {
     /// What two requests must have in common to get the same answers: without their secrets, as they are stored.
     struct Key: Sendable {
         let method: String
+        let url: String
+        /// The URL with the parameters of its query in the order of their names, and in one encoding: programs write
+        /// them differently.
         private let target: StoredText
         private let content: StoredText
         private let value: JSONValue?
@@ -18,7 +21,8 @@ extension CassetteSession {
             var redactor = EntryRedactor(redaction, secrets)
             let request = redactor.redact(request)
             method = request.method
-            target = StoredText(request.url, delimiters: "/?&#")
+            url = request.url
+            target = StoredText(Self.ordered(request.url), delimiters: "/?&#")
             let type = request.postData?.mimeType.lowercased() ?? ""
             // The boundaries of multipart content are random.
             var text = type.hasPrefix("multipart/") ? "" : request.postData?.text ?? ""
@@ -27,11 +31,22 @@ extension CassetteSession {
             value = type.contains("json") ? JSONValue(Data(text.utf8)) : nil
         }
 
-        var url: String { target.text }
+        private static func ordered(_ url: String) -> String {
+            guard let mark = url.firstIndex(of: "?") else { return url }
+            let items = FormBody.items(String(url[mark...].dropFirst())).enumerated()
+                // Those of one name keep their order, which may mean something.
+                .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+            return url[...mark] + FormBody.text(items.map(\.element))
+        }
 
-        /// Whether another request has this target and content; JSON may be written differently.
+        /// Whether another request is written like this one.
+        func isWritten(like request: Key) -> Bool {
+            url == request.url && isSame(as: request)
+        }
+
+        /// Whether another request has this target and content; the query and JSON may be written differently.
         func isSame(as request: Key) -> Bool {
-            guard method == request.method, url == request.url else { return false }
+            guard method == request.method, target.text == request.target.text else { return false }
             return content.text == request.content.text || hasValue(of: request)
         }
 

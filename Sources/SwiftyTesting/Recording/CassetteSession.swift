@@ -22,6 +22,8 @@ final class CassetteSession: Sendable {
     private let keepsEntries: Bool
     private let exists: Bool
     private let entries: [HAREntry]
+    /// What was left out of the file; `nil` if nothing was.
+    private let skippingNote: String?
     private let state: Mutex<State>
     /// What is known of the secrets of stored requests.
     private let secrets: RequestSecrets?
@@ -43,6 +45,7 @@ final class CassetteSession: Sendable {
         keepsEntries = mode != .all
         exists = cassette != nil
         entries = cassette?.entries ?? []
+        skippingNote = cassette?.skippingNote
         let played = mode == .all ? [] : entries
         state = Mutex(State(unplayed: played.map { (Key($0.request, redaction, secrets), $0) }))
     }
@@ -56,7 +59,9 @@ final class CassetteSession: Sendable {
     /// Takes the next recorded answer to a request; `nil` without one.
     func take(_ key: Key) -> HAREntry? {
         state.withLock { state in
-            let same = state.unplayed.firstIndex { $0.key.isSame(as: key) }
+            let same =
+                state.unplayed.firstIndex { $0.key.isWritten(like: key) }
+                ?? state.unplayed.firstIndex { $0.key.isSame(as: key) }
             guard let index = same ?? state.unplayed.firstIndex(where: { $0.key.mayBe(key) }) else { return nil }
             return state.unplayed.remove(at: index).entry
         }
@@ -122,6 +127,7 @@ final class CassetteSession: Sendable {
             reason += "; nearest: \(nearest.method) \(nearest.url)"
             if nearest.hasTarget(of: key) { reason += " with other content" }
         }
+        if let skippingNote { reason += "; \(skippingNote)" }
         return .mockUnavailable("\(reason); \(advice)")
     }
 }

@@ -15,6 +15,12 @@ struct HARLog: Codable {
     var version: String
     var creator: HARCreator
     var entries: [HAREntry]
+    /// What was left out of a file of another program, a sentence each; not stored.
+    var skipped: [String] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case version, creator, entries
+    }
 
     init(version: String, creator: HARCreator, entries: [HAREntry]) {
         (self.version, self.creator, self.entries) = (version, creator, entries)
@@ -23,9 +29,14 @@ struct HARLog: Codable {
     /// Other programs leave out what they do not know, also where the format requires it; so below.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        version = try container.decode(String.self, forKey: .version)
+        version = try container.decodeIfPresent(String.self, forKey: .version) ?? ""
         creator = (try? container.decode(HARCreator.self, forKey: .creator)) ?? HARCreator(name: "", version: "")
-        entries = try container.decode([HAREntry].self, forKey: .entries)
+        if creator.name == Cassette.ownName {
+            entries = try container.decode([HAREntry].self, forKey: .entries)
+        } else {
+            let foreign = try container.decode([ForeignEntry].self, forKey: .entries)
+            (entries, skipped) = (foreign.compactMap(\.entry), foreign.compactMap(\.skipped))
+        }
     }
 }
 
@@ -134,13 +145,31 @@ struct HARRequest: Codable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        method = try container.decode(String.self, forKey: .method)
-        url = try container.decode(String.self, forKey: .url)
+        method = Self.normalized(method: try container.decode(String.self, forKey: .method))
+        url = Self.normalized(url: try container.decode(String.self, forKey: .url))
         httpVersion = try container.decodeIfPresent(String.self, forKey: .httpVersion) ?? ""
         headers = try container.decodeIfPresent([HARPair].self, forKey: .headers) ?? []
         queryString = try container.decodeIfPresent([HARPair].self, forKey: .queryString) ?? []
         postData = try container.decodeIfPresent(HARContent.self, forKey: .postData)
         bodySize = try container.decodeIfPresent(Int.self, forKey: .bodySize) ?? -1
+    }
+}
+
+extension HARRequest {
+    /// The URL as a request to it has it: the host in lower case, without a default port, user information and
+    /// fragment.
+    private static func normalized(url: String) -> String {
+        guard let scheme = URIReference(url).scheme?.lowercased(), TargetURI.Scheme(rawValue: scheme) != nil,
+            let base = try? TargetURI("http://localhost"),
+            let target = try? TargetURI.resolve(url.utf8, against: base).target
+        else { return url }
+        return target.string
+    }
+
+    /// A standard method in capital letters; others are compared as they are (RFC 9110 §9.1).
+    private static func normalized(method: String) -> String {
+        let name = method.uppercased()
+        return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(name) ? name : method
     }
 }
 

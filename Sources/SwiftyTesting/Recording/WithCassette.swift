@@ -22,8 +22,8 @@ import SwiftySupport
 /// whose content was not read to its end are not recorded. Content is held in memory while it is recorded.
 ///
 /// - Parameters:
-///   - name: The name of the file without its extension, in the folder `Mocks` of the calling package, or in that of
-///     the environment variable `SWIFTY_MOCKS`; or an absolute path.
+///   - name: The name of the file, whose extension `.har` may be left out, in the folder `Mocks` of the calling
+///     package, or in that of the environment variable `SWIFTY_MOCKS`; or an absolute path.
 ///   - mode: See ``RecordMode``. The environment variable `SWIFTY_RECORD` takes its place.
 ///   - service: The service whose requests are recorded; `nil` for those of all.
 ///   - redaction: What is kept out of the file.
@@ -90,7 +90,8 @@ private func cassettePath(_ name: String, callerFile: String) throws(SwiftyError
     guard !name.isEmpty, !name.split(separator: "/").contains("..") else {
         throw .mockUnavailable("\"\(name)\" cannot be the name of a cassette: it is empty or contains \"..\"")
     }
-    let candidates = MockFile(name: "\(name).har", callerFile: callerFile).candidates(directory: nil)
+    let file = name.hasSuffix(".har") ? name : "\(name).har"
+    let candidates = MockFile(name: file, callerFile: callerFile).candidates(directory: nil)
     if let path = candidates.first(where: { FileManager.default.fileExists(atPath: $0) }) ?? candidates.first {
         return path
     }

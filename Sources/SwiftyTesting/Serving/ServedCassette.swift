@@ -9,10 +9,13 @@ import SwiftySupport
 package final class ServedCassette: ServedAnswers {
     private let session: CassetteSession
     private let origins: Set<String>
+    /// What was left out of the file, in one line; `nil` if nothing was.
+    package let skippingNote: String?
 
     /// - Throws: ``SwiftyError/Code/mockUnavailable`` for a file that does not exist, is damaged or of another version.
     package init(contentsOf path: String) throws(SwiftyError) {
         let cassette = try Cassette(contentsOf: path)
+        skippingNote = cassette.skippingNote
         origins = Set(cassette.entries.map { Self.split($0.request.url).origin })
         let local = cassette.entries.map { entry in
             var entry = entry

@@ -207,10 +207,10 @@ struct CassetteTests {
 
     @Test("that is damaged or of another version is an error that names the file and the fault")
     func damaged() async throws {
-        let creator = #""creator": {"name": "", "version": ""}"#
+        let creator = #""creator": {"name": "Swifty", "version": ""}"#
         let cases = [
             ("{", "\(path):1: the cassette is damaged: "), ("[]", "\(path):1: the cassette is damaged: "),
-            ("{\"log\":\n {}}", "\(path):2: the cassette is damaged: log.version is missing"),
+            ("{\"log\":\n {}}", "\(path):2: the cassette is damaged: log.entries is missing"),
             ("{\n\n\"log\": x}", "\(path):3: the cassette is damaged: "),
             (
                 #"{"log": {"version": "2.0", \#(creator), "entries": []}}"#,
