@@ -93,11 +93,14 @@ extension LoadPipeline {
     /// The transport of a load: that of its scope, or else the pipeline's own.
     @inline(__always)
     func transport(of load: Load) -> any Transport {
-        load.state.draft.scope == nil ? transport : scopedTransport(of: load)
+        load.state.draft.scope == nil && !MockedServices.isUsed ? transport : scopedTransport(of: load)
     }
 
     @inline(never)
     private func scopedTransport(of load: Load) -> any Transport {
+        if let error = load.state.draft.lostMocksError(insteadOf: transport) {
+            return RefusingTransport(error: error, capabilities: transport.capabilities)
+        }
         guard let scoped = load.state.draft.scopedTransport(insteadOf: transport) else { return transport }
         if scoped.mocks != nil { load.state.metrics.isMocked = true }
         return scoped.transport(of: load.state.draft, clock: configuration.clock, insteadOf: transport)

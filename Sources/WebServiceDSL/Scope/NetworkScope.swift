@@ -73,7 +73,10 @@ package final class NetworkScope: Sendable {
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         let scope = NetworkScope(service, replacement, coversOthers, inside: current)
+        let mocked = scope.isTestItself ? scope.service : nil
+        if let mocked { MockedServices.begin(mocked) }
         defer {
+            if let mocked { MockedServices.end(mocked) }
             scope.ended.store(true, ordering: .relaxed)
             HookScopes.forget(scope)
         }

@@ -1,0 +1,108 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Swifty
+import TestSupport
+import Testing
+
+@testable import SwiftyTesting
+
+/// A transport that counts what would have reached the network.
+private final class CountingTransport: Transport {
+    let count = Counter()
+    let capabilities: TransportCapabilities = [.network]
+
+    func send(
+        _ request: NetworkRequest,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> TransportResponse {
+        count.increment()
+        return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+    }
+
+    func shutdown() async {}
+}
+
+private enum Shop: WebService {
+    static let serverURL = "https://shop.example"
+    static let network = CountingTransport()
+    static let networkInterface: any NetworkInterface = Swifty(transport: network) { $0.retry = RetryPolicy.none }
+
+    static func order() -> NetworkResource { server.post("orders") }
+}
+
+private enum LocalShop: WebService {
+    static let serverURL = "http://127.0.0.1:8080"
+    static let network = CountingTransport()
+    static let networkInterface: any NetworkInterface = Swifty(transport: network)
+}
+
+/// A service that no test mocks.
+private enum Bystander: WebService {
+    static let serverURL = "https://bystander.example"
+    static let network = CountingTransport()
+    static let networkInterface: any NetworkInterface = Swifty(transport: network)
+}
+
+@Suite("Loads that have lost their mocks", .serialized, .timeLimit(.minutes(5)))
+struct LostMocksTests {
+    private func code(_ load: @escaping @Sendable () async throws -> Void) async -> SwiftyError.Code? {
+        let result = await Task.detached { try await load() }.result
+        guard case .failure(let error) = result else { return nil }
+        return (error as? SwiftyError)?.code
+    }
+
+    @Test("are not sent while the block of a test mocks their service, and are again behind it")
+    func detached() async throws {
+        let before = Shop.network.count.value
+        try await withMocks(for: Shop.self, [.post("orders"): .status(201)]) {
+            let status = try await Shop.order().load().statusCode
+            #expect(status == 201)
+            #expect(await code { _ = try await Shop.order().load() } == .mockUnavailable)
+            #expect(await code { _ = try await Shop.order().stream() } == .mockUnavailable)
+            try await withMocks(for: Shop.self) {}
+            #expect(await code { _ = try await Shop.order().load() } == .mockUnavailable)
+            let queued = await withCheckedContinuation { (continuation: CheckedContinuation<NetworkResponse, Never>) in
+                DispatchQueue(label: "own").async { Shop.order().load { continuation.resume(returning: $0) } }
+            }
+            #expect(queued.error?.reason.contains("take NetworkReplacements.current along") == true)
+        }
+        #expect(Shop.network.count.value == before)
+        #expect(await code { _ = try await Shop.order().load() } == nil)
+        #expect(Shop.network.count.value == before + 1)
+    }
+
+    @Test("are sent if a scope says so, to a server on this machine, and for other services and interfaces")
+    func others() async throws {
+        let before = Shop.network.count.value
+        try await withMocks(for: Shop.self) {
+            try await withMocks(for: LocalShop.self) {
+                #expect(await code { _ = try await LocalShop.server.get("x").load() } == nil)
+                #expect(await code { _ = try await Bystander.server.get("x").load() } == nil)
+                let interface = Shop.networkInterface
+                #expect(
+                    await code {
+                        try await withNetworkInterface(interface, for: Shop.self) { _ = try await Shop.order().load() }
+                    } == nil
+                )
+                #expect(
+                    await code {
+                        _ = try await BaseResource("https://shop.example", networkInterface: interface).get("x").load()
+                    } == nil
+                )
+            }
+        }
+        #expect(Shop.network.count.value == before + 2)
+        #expect(LocalShop.network.count.value == 1)
+        #expect(Bystander.network.count.value == 1)
+    }
+
+    @Test("take the mocks along with NetworkReplacements")
+    func taken() async throws {
+        try await withMocks(for: Shop.self, [.post("orders"): .status(201)]) {
+            let replacements = NetworkReplacements.current
+            #expect(await code { try await replacements.apply { _ = try await Shop.order().load() } } == nil)
+        }
+    }
+}
