@@ -61,8 +61,8 @@ public final class APIKey: Sendable {
     ///   - rejectionLimit: The number of consecutive keys that are replaced when a server refuses them within a minute
     ///     after they were fetched; then the caller gets the 401.
     ///   - now: The clock.
-    ///   - fetch: The closure that gets the key. If it throws, the loads that wait for the key fail with
-    ///     ``SwiftyError/Code/constraintFailed``.
+    ///   - fetch: The closure that gets the key. If it throws, or the key is empty or cannot be sent in the field, the
+    ///     loads that wait for the key fail with ``SwiftyError/Code/constraintFailed``, and the next one fetches again.
     public init(
         in placement: Placement = .header("X-API-Key"),
         for serverURL: String,

@@ -38,7 +38,23 @@ final class APIKeyHolder: CredentialSource {
     }
 
     func renewCredential() async throws {
-        obtain(try await fetch())
+        let key = try await fetch()
+        // It would be kept, and fail each load or be sent as nothing, until a server refuses it.
+        guard canSend(key) else {
+            throw SwiftyError(
+                .invalidHeader,
+                stage: .constraint,
+                reason: "the API key that was fetched is empty, or contains a control character"
+            )
+        }
+        obtain(key)
+    }
+
+    private func canSend(_ key: String) -> Bool {
+        switch placement {
+        case .header: !key.utf8.allSatisfy(\.isSpaceOrTab) && !key.utf8.contains(where: \.isASCIIControl)
+        case .query: !key.isEmpty
+        }
     }
 
     func invalidate(_ key: String) -> Bool {

@@ -48,6 +48,24 @@ struct APIKeyTests {
         #expect(stub.requests[0].target.query == "k=own")
     }
 
+    @Test(
+        "that no request can carry is refused when it was fetched, and fetched again",
+        arguments: ["", " ", "a\nb", "\0"]
+    )
+    func unusable(text: String) async throws {
+        let fetches = Counter()
+        let key = APIKey(for: api) { fetches.increment() == 1 ? text : "good" }
+        let stub = StubTransport()
+        let swifty = Swifty(transport: stub) {
+            $0.constraints = [key.constraint]
+            $0.requestInterceptors = [key.interceptor]
+        }
+        let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
+        #expect(error?.code == .constraintFailed)
+        _ = try await swifty.api.get("x").load()
+        #expect(stub.requests.map { $0.headers.contains { $0.value == "good" } } == [true])
+    }
+
     @Test("is fetched once, and again after a server has refused it")
     func fetching() async throws {
         for placement in [APIKey.Placement.header("X-Key"), .query("k")] {
