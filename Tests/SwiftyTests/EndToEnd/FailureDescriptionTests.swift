@@ -81,7 +81,7 @@ struct FailureDescriptionTests {
             "a part of its path is not a directory"
         )
         check(await failure(api.get().mock(file: folder)), .mockUnavailable, "\(folder) cannot be read: it is a direc")
-        check(await failure(api.get().mock(file: "/dev/null")), .mockUnavailable, "/dev/null is empty")
+        check(await failure(api.get().mock(file: "/dev/null")), .mockUnavailable, "/dev/null cannot be read: it is not")
     }
 
     @Test("of a file keeps the system's own error")
