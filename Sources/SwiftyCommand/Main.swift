@@ -36,6 +36,7 @@ enum Main {
         switch error {
         case let error as UsageError:
             Console.note(error.message, hint: error.hint)
+            if let place = error.place { Console.writeError(place.lines) }
             return ExitStatus.usage.rawValue
         case let error as SwiftyError:
             Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error))

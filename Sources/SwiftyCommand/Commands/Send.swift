@@ -20,6 +20,7 @@ struct Send: AsyncParsableCommand {
               name==value     a query parameter
               name=text       a text field of the content
               name:=json      a JSON field: a number, true, null, [1,2], {"a":1}
+              a[b]=x a[c][]=y nested JSON: {"a":{"b":"x","c":["y"]}}
               name@file       a file to upload (multipart)
               name=@file      a text field with a file's text
               name:=@file     a JSON field with a file's JSON

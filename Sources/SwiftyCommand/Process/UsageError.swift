@@ -5,12 +5,32 @@ import Foundation
 
 /// An error in the arguments, with a hint. Ends the command with status 64.
 struct UsageError: Error, Equatable {
+    /// The place of a mistake in an argument.
+    struct Place: Equatable {
+        let text: String
+        /// The characters; one behind the end for what is missing there.
+        let range: Range<Int>
+    }
+
     let message: String
     let hint: String?
+    /// The place of the mistake, if it is a part of an argument.
+    let place: Place?
 
-    init(_ message: String, hint: String? = nil) {
+    init(_ message: String, hint: String? = nil, place: Place? = nil) {
         self.message = message
         self.hint = hint
+        self.place = place
+    }
+}
+
+extension UsageError.Place {
+    /// The text, and below it marks at the place.
+    var lines: String {
+        let before = VisibleText.line(String(text.prefix(range.lowerBound)))
+        let marked = VisibleText.line(String(text.dropFirst(range.lowerBound).prefix(range.count)))
+        let marks = String(repeating: "^", count: max(1, marked.count))
+        return "  \(VisibleText.line(text))\n  \(String(repeating: " ", count: before.count))\(marks)\n"
     }
 }
 

@@ -86,8 +86,7 @@ struct ContentPlanner {
             return .form(try map(fields) { item throws(UsageError) in try pair(item) })
         case .json:
             if hasUpload { throw UsageError("--json sends no files.", hint: "Use --multipart, or field=@file.") }
-            let object = JSONValue.object(try map(fields, member))
-            return .text(object.text, mediaType: "application/json")
+            return .text(try json(fields).text, mediaType: "application/json")
         }
     }
 
@@ -103,34 +102,47 @@ struct ContentPlanner {
 
 extension ContentPlanner {
     private func part(_ item: RequestItem) throws(UsageError) -> PlannedContent.Part {
-        if case .upload(let name, let path) = item { return .init(name: name, content: .file(path)) }
+        if case .upload(let name, let path) = item { return .init(name: name.text, content: .file(path)) }
         let pair = try pair(item)
         return .init(name: pair.name, content: .text(pair.value))
     }
 
     private func pair(_ item: RequestItem) throws(UsageError) -> RequestPlan.Pair {
+        guard let field = try field(item) else { return .init(name: "", value: "") }
+        if field.name.text.isEmpty { throw UsageError("An item has no name.", hint: "Only JSON has empty names.") }
+        return .init(name: field.name.text, value: field.value)
+    }
+
+    /// The name and the text of a field; `nil` for another item.
+    private func field(_ item: RequestItem) throws(UsageError) -> (name: FieldName, value: String)? {
         switch item {
-        case .text(let name, let value), .json(let name, let value): .init(name: name, value: value)
-        case .textFile(let name, let path), .jsonFile(let name, let path): .init(name: name, value: try text(path))
-        case .header(let name, _), .query(let name, _), .upload(let name, _): .init(name: name, value: "")
+        case .text(let name, let value), .json(let name, let value): (name, value)
+        case .textFile(let name, let path), .jsonFile(let name, let path): (name, try text(path))
+        case .header, .query, .upload: nil
         }
     }
 
-    private func member(_ item: RequestItem) throws(UsageError) -> JSONValue.Member {
-        let pair = try pair(item)
+    private func json(_ items: [RequestItem]) throws(UsageError) -> JSONValue {
+        var content = NestedJSON()
+        for item in items {
+            guard let (name, text) = try field(item) else { continue }
+            try content.set(FieldPath(name.path), to: try value(text, of: item, name.text))
+        }
+        return content.json
+    }
+
+    private func value(_ text: String, of item: RequestItem, _ name: String) throws(UsageError) -> JSONValue {
         switch item {
         case .json, .jsonFile:
             // The number of the load is not known yet.
-            guard let json = JSONText(pair.value.replacing("{n}", with: "0").utf8) else {
+            guard let json = JSONText(text.replacing("{n}", with: "0").utf8) else {
                 throw UsageError(
-                    "The value of \"\(pair.name)\" is not JSON.",
-                    hint: "Use \(pair.name)=… for text, and quote JSON strings: \(pair.name):='\"…\"'."
+                    "The value of \"\(name)\" is not JSON.",
+                    hint: "Use \(name)=… for text, and quote JSON strings: \(name):='\"…\"'."
                 )
             }
-            let isTemplate = pair.value.contains("{n}")
-            let text = isTemplate ? pair.value : json.formatted(isIndented: false)
-            return .init(name: pair.name, value: .verbatim(text))
-        default: return .init(name: pair.name, value: .string(pair.value))
+            return .verbatim(text.contains("{n}") ? text : json.formatted(isIndented: false))
+        default: return .string(text)
         }
     }
 

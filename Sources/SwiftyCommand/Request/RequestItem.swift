@@ -15,15 +15,15 @@
 /// | `name@file` | a file to upload |
 ///
 /// The first separator in the text counts, and the longest one at that position. A backslash escapes the character
-/// after it: `a\:b=c` is a field with the name `a:b`.
+/// after it: `a\:b=c` is a field with the name `a:b`. In JSON, the name of a field is a ``FieldPath``.
 enum RequestItem: Equatable {
     case header(name: String, value: String)
     case query(name: String, value: String)
-    case text(name: String, value: String)
-    case json(name: String, text: String)
-    case textFile(name: String, path: String)
-    case jsonFile(name: String, path: String)
-    case upload(name: String, path: String)
+    case text(name: FieldName, value: String)
+    case json(name: FieldName, text: String)
+    case textFile(name: FieldName, path: String)
+    case jsonFile(name: FieldName, path: String)
+    case upload(name: FieldName, path: String)
 
     /// Parses one item.
     ///
@@ -40,12 +40,14 @@ enum RequestItem: Equatable {
                 hint: "Write Header:value, query==value, field=text, field:=json or field@file."
             )
         }
-        if name.isEmpty { throw UsageError("The item \"\(argument)\" has no name.") }
-        if separator == .header, ["http", "https"].contains(name.lowercased()), value.hasPrefix("//") {
+        if name.text.isEmpty, !separator.mayHaveNoName {
+            throw UsageError("The item \"\(argument)\" has no name.")
+        }
+        if separator == .header, ["http", "https"].contains(name.text.lowercased()), value.hasPrefix("//") {
             throw UsageError("\"\(argument)\" is a second URL.", hint: "Each command sends one request.")
         }
         self = separator.item(name, value)
-        if case .header(_, "") = self {
+        if case .header(let name, "") = self {
             throw UsageError("The header \"\(name)\" has no value.", hint: "Write \"\(name);\" for an empty one.")
         }
     }
@@ -61,52 +63,85 @@ enum ItemSeparator: String, CaseIterable {
     case header = ":"
     case upload = "@"
 
-    fileprivate func item(_ name: String, _ value: String) -> RequestItem {
+    /// Whether the member of a JSON object may have the empty name: `=text`.
+    fileprivate var mayHaveNoName: Bool {
+        switch self {
+        case .jsonFile, .json, .textFile, .text: true
+        case .query, .header, .upload: false
+        }
+    }
+
+    fileprivate func item(_ name: FieldName, _ value: String) -> RequestItem {
         switch self {
         case .jsonFile: .jsonFile(name: name, path: value)
         case .json: .json(name: name, text: value)
         case .textFile: .textFile(name: name, path: value)
-        case .query: .query(name: name, value: value)
+        case .query: .query(name: name.text, value: value)
         case .text: .text(name: name, value: value)
-        case .header: .header(name: name, value: value.drop { $0 == " " }.description)
+        case .header: .header(name: name.text, value: value.drop { $0 == " " }.description)
         case .upload: .upload(name: name, path: value)
         }
     }
 }
 
+/// The name of a field of the content.
+struct FieldName: Equatable, ExpressibleByStringLiteral {
+    /// The name in a form, with its escapes resolved.
+    let text: String
+    /// The name as a ``FieldPath`` is written: with the backslashes before brackets and backslashes.
+    let path: String
+
+    init(text: String, path: String) {
+        (self.text, self.path) = (text, path)
+    }
+
+    /// A name without escapes.
+    init(stringLiteral text: String) {
+        self.init(text: text, path: text)
+    }
+}
+
 /// An argument in which backslashes escape the characters of separators.
 private struct EscapedText {
-    private let characters: [(character: Character, isEscaped: Bool)]
+    private struct Part {
+        let character: Character
+        var isEscaped = false
+        /// The character in a ``FieldPath``, which has escapes of its own.
+        var path: String { isEscaped && character == "\\" ? "\\\\" : String(character) }
+    }
+
+    private let parts: [Part]
 
     init(_ argument: String) {
-        var result: [(Character, Bool)] = []
+        var parts: [Part] = []
         var isEscaped = false
         for character in argument {
-            if isEscaped, !":=@;\\".contains(character) { result.append(("\\", true)) }
             if !isEscaped, character == "\\" {
                 isEscaped = true
                 continue
             }
-            result.append((character, isEscaped))
+            let isSpecial = ":=@;\\".contains(character)
+            if isEscaped, !isSpecial { parts.append(Part(character: "\\")) }
+            parts.append(Part(character: character, isEscaped: isEscaped && isSpecial))
             isEscaped = false
         }
-        if isEscaped { result.append(("\\", true)) }
-        characters = result
+        if isEscaped { parts.append(Part(character: "\\")) }
+        self.parts = parts
     }
 
     /// The name of `Name;`.
     var emptyFieldName: String? {
-        guard characters.count > 1, let last = characters.last, last.character == ";", !last.isEscaped, split() == nil
+        guard parts.count > 1, let last = parts.last, last.character == ";", !last.isEscaped, split() == nil
         else { return nil }
-        return text(characters.dropLast())
+        return text(parts.dropLast())
     }
 
-    /// The first separator, with the text before and after it.
-    func split() -> (ItemSeparator, String, String)? {
-        for start in characters.indices {
+    /// The first separator, with the name before and the text after it.
+    func split() -> (ItemSeparator, FieldName, String)? {
+        for start in parts.indices {
             guard let separator = separator(at: start) else { continue }
-            let end = start + separator.rawValue.count
-            return (separator, text(characters[..<start]), text(characters[end...]))
+            let name = FieldName(text: text(parts[..<start]), path: parts[..<start].map(\.path).joined())
+            return (separator, name, text(parts[(start + separator.rawValue.count)...]))
         }
         return nil
     }
@@ -114,12 +149,10 @@ private struct EscapedText {
     private func separator(at start: Int) -> ItemSeparator? {
         ItemSeparator.allCases.first { separator in
             let end = start + separator.rawValue.count
-            guard end <= characters.count else { return false }
-            return zip(characters[start..<end], separator.rawValue).allSatisfy { !$0.isEscaped && $0.character == $1 }
+            guard end <= parts.count else { return false }
+            return zip(parts[start..<end], separator.rawValue).allSatisfy { !$0.isEscaped && $0.character == $1 }
         }
     }
 
-    private func text(_ part: ArraySlice<(character: Character, isEscaped: Bool)>) -> String {
-        String(part.map(\.character))
-    }
+    private func text(_ parts: ArraySlice<Part>) -> String { String(parts.map(\.character)) }
 }

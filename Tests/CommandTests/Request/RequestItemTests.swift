@@ -24,6 +24,9 @@ struct RequestItemTests {
             ("list:=@a.json", .jsonFile(name: "list", path: "a.json")),
             (#"a\:b=c"#, .text(name: "a:b", value: "c")),
             (#"a\=\@=c\d"#, .text(name: "a=@", value: #"c\d"#)),
+            (#"a\\b\[c=d\\e"#, .text(name: FieldName(text: #"a\b\[c"#, path: #"a\\b\[c"#), value: #"d\e"#)),
+            ("=x", .text(name: "", value: "x")),
+            (":=[1]", .json(name: "", text: "[1]")),
             ("n=x;", .text(name: "n", value: "x;")),
         ]
     )
@@ -31,7 +34,10 @@ struct RequestItemTests {
         #expect(try RequestItem(argument) == item)
     }
 
-    @Test("need a name and a separator; a header needs a value", arguments: ["nothing", "=x", ":x", "X-A:", ";", ""])
+    @Test(
+        "need a name and a separator; a header needs a value",
+        arguments: ["nothing", "==x", ":x", "@x", "X-A:", ";", ""]
+    )
     func mistakes(argument: String) {
         #expect(throws: UsageError.self) { try RequestItem(argument) }
     }
