@@ -63,13 +63,37 @@ public struct LoopbackResponse: Sendable {
     public static func json(_ value: some Encodable, status: Int = 200) -> LoopbackResponse {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return json(status) { try encoder.encode(value) }
+    }
+
+    /// A response with a dictionary as a JSON object, its keys in sorted order; a 500 with the reason if JSON cannot
+    /// express a value.
+    @_disfavoredOverload
+    public static func json(_ object: [String: Any], status: Int = 200) -> LoopbackResponse {
+        json(status) { try serialize(object) }
+    }
+
+    /// A response with an array as a JSON array; a 500 with the reason if JSON cannot express a value.
+    @_disfavoredOverload
+    public static func json(_ array: [Any], status: Int = 200) -> LoopbackResponse {
+        json(status) { try serialize(array) }
+    }
+
+    private static func json(_ status: Int, _ encode: () throws -> Data) -> LoopbackResponse {
         do {
-            var data = try encoder.encode(value)
+            var data = try encode()
             data.append(UInt8(ascii: "\n"))
             return .data(data, status: status, type: "application/json")
         } catch {
             return .text("The response cannot be encoded: \(error)\n", status: 500)
         }
+    }
+
+    private static func serialize(_ value: Any) throws -> Data {
+        // What this refuses would end the process.
+        guard JSONSerialization.isValidJSONObject(value) else { throw CocoaError(.propertyListWriteInvalid) }
+        let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try JSONSerialization.data(withJSONObject: value, options: options)
     }
 
     /// Exactly these bytes in place of a response, after which the connection is closed.
