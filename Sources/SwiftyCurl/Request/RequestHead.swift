@@ -73,8 +73,9 @@ struct RequestHead: Sendable {
         let hostEnd = bytes.count
         for field in request.headers { try append(field, contentLength) }
         if let host { try replaceHost(upTo: hostEnd, by: host) }
-        if !hasUserAgent { bytes += additions.userAgentLine }
-        if !hasAccept { append("Accept: */*\r\n") }
+        let removed = request.removedHeaders
+        if !hasUserAgent, !removed.contains(.userAgent) { bytes += additions.userAgentLine }
+        if !hasAccept, !removed.contains(.accept) { append("Accept: */*\r\n") }
         if let value = additions.proxyAuthorization { append("Proxy-Authorization: \(value)\r\n" as String) }
         if let contentLength { append("Content-Length: \(contentLength)\r\n" as String) }
         if additions.isChunked { append("Transfer-Encoding: chunked\r\n") }
