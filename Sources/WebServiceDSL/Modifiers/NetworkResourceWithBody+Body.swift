@@ -53,6 +53,18 @@ extension NetworkResourceWithBody {
         }
     }
 
+    /// Allows a body in a GET or OPTIONS request, for the servers that require one there, as those of some searches.
+    ///
+    ///     server.request("GET", "_search").json(query).allowsContent()
+    ///
+    /// The content of a GET request has no defined meaning (RFC 9110 §9.3.1): proxies and caches may drop it, or answer
+    /// without regard to it, and some servers refuse it. HEAD and TRACE requests never carry a body. For other methods
+    /// it changes nothing.
+    @discardableResult
+    public func allowsContent() -> Self {
+        modify { $0.isContentAllowed = true }
+    }
+
     /// Sends text in UTF-8.
     @discardableResult
     public func text(_ text: String, mimeType: String = "text/plain; charset=utf-8") -> Self {

@@ -141,8 +141,9 @@ public struct BaseResource: Sendable {
 
     /// A request with any method that is a token (RFC 9110 §5.6.2), such as `PROPFIND`.
     ///
-    /// A GET, HEAD, OPTIONS or TRACE request with a body fails at load with ``SwiftyError/Code/bodyNotAllowed``. A text
-    /// that is not a token, and CONNECT, fail with ``SwiftyError/Code/invalidMethod``.
+    /// A GET, HEAD, OPTIONS or TRACE request with a body fails at load with ``SwiftyError/Code/bodyNotAllowed``, GET
+    /// and OPTIONS not after ``NetworkResourceWithBody/allowsContent()``. A text that is not a token, and CONNECT, fail
+    /// with ``SwiftyError/Code/invalidMethod``.
     public func request(
         _ method: String,
         _ path: String = "",

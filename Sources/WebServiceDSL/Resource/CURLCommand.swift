@@ -21,7 +21,7 @@ struct CURLCommand {
         }
         var words = ["curl"]
         switch draft.method {
-        case .get: break
+        case .get: words += draft.body == nil ? [] : ["-X", quote("GET")]
         case .head: words.append("--head")
         default: words += ["-X", quote(draft.method.rawValue)]
         }
@@ -37,6 +37,10 @@ struct CURLCommand {
             words += ["-H", header(name, redactor?.value(field.value, of: name) ?? field.value)]
         }
         if let body = draft.body, !draft.headers.contains(.contentType) { words += contentTypeWords(of: body) }
+        // The fields that curl would add itself.
+        for name in [HTTPField.Name.userAgent, .accept] where draft.removedHeaders.contains(name) {
+            if !draft.headers.contains(name) { words += ["-H", quote("\(name.rawName):")] }
+        }
         return words
     }
 

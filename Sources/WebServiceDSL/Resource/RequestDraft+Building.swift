@@ -7,16 +7,20 @@ extension RequestDraft {
     /// Whether a request with this method may carry a body.
     public var allowsBody: Bool {
         switch method {
-        case .get, .head, .options, .trace: false
+        case .get, .options: isContentAllowed
+        case .head, .trace: false
         default: true
         }
     }
 
+    /// The error of a body that the method does not allow.
+    var bodyError: SwiftyError? {
+        guard body != nil, !allowsBody else { return nil }
+        let reason = "a \(method.rawValue) request carries no body; use post, put or patch"
+        return SwiftyError(.bodyNotAllowed, stage: .building, reason: reason)
+    }
+
     mutating func setBody(_ body: BodySource, contentType: String?) {
-        guard allowsBody else {
-            fail(.bodyNotAllowed, "a \(method.rawValue) request carries no body; use post, put or patch")
-            return
-        }
         if let contentType, !HTTPField.isValidValue(contentType) {
             fail(.invalidHeader, "the media type of the body contains a control character")
         }

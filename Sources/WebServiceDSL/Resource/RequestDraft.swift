@@ -131,10 +131,14 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.deliveryQueue }
     }
 
-    /// The first error in the description of the request; thrown by `load`.
-    public private(set) var creationError: SwiftyError? {
-        get { fields.creationError }
-        _modify { yield &fields.creationError }
+    /// The first error in the description of the request, or that of a body which its method does not allow; thrown by
+    /// `load`.
+    public var creationError: SwiftyError? { fields.creationError ?? bodyError }
+
+    /// Whether a GET or OPTIONS request may carry a body.
+    var isContentAllowed: Bool {
+        get { fields.isContentAllowed }
+        _modify { yield &fields.isContentAllowed }
     }
 
     var coding: ServiceCoding { fields.coding }
@@ -209,7 +213,7 @@ public struct RequestDraft: Sendable {
 
     /// Keeps an error, unless there is an earlier one.
     mutating func fail(_ error: SwiftyError) {
-        if creationError == nil { creationError = error }
+        if fields.creationError == nil { fields.creationError = error }
     }
 
     /// Keeps an error, unless there is an earlier one.
@@ -227,6 +231,7 @@ extension RequestDraft {
         var headers = HTTPFields()
         var removedHeaders: Set<HTTPField.Name> = []
         var isWithoutSecrets = false
+        var isContentAllowed = false
         var priority = NetworkRequest.Priority.normal
         var tags: Set<String> = []
         var name: String?

@@ -28,6 +28,7 @@ struct CopyTests {
         Change("addHeader(_:)") { $0.addHeader(.accept, "a/b") },
         Change("removeHeader(key:)") { $0.removeHeader(key: "X-Base") },
         Change("removeHeader(_:)") { $0.removeHeader(.userAgent) },
+        Change("allowsContent") { $0.allowsContent() },
         Change("contentType") { $0.contentType("a/b") },
         Change("accept") { $0.accept("a/b") },
         Change("authorizationHeader") { $0.authorizationHeader(username: "a", password: "b") },
@@ -83,7 +84,7 @@ struct CopyTests {
     private static let fields: [(name: String, value: @Sendable (RequestDraft) -> Any?)] = [
         ("method", { $0.method }), ("target", { $0.target }), ("template", { $0.template }),
         ("headers", { $0.headers }), ("removedHeaders", { $0.removedHeaders.map(\.canonicalName).sorted() }),
-        ("isWithoutSecrets", { $0.isWithoutSecrets }),
+        ("isWithoutSecrets", { $0.isWithoutSecrets }), ("isContentAllowed", { $0.isContentAllowed }),
         ("priority", { $0.priority }), ("tags", { $0.tags.sorted() }), ("name", { $0.name }),
         ("canHaveConstraints", { $0.canHaveConstraints }), ("timeouts", { $0.timeouts }),
         ("acceptedStatuses", { $0.acceptedStatuses }), ("retryPolicy", { $0.retryPolicy }),
