@@ -16,12 +16,18 @@
 static int (*ssl_get_shutdown)(const void *ssl);
 static int (*ssl_has_pending)(const void *ssl);
 static void (*ssl_get_alpn)(const void *ssl, const unsigned char **name, unsigned int *length);
+static const char *(*ssl_get_version)(const void *ssl);
+static const void *(*ssl_get_cipher)(const void *ssl);
+static const char *(*cipher_get_name)(const void *cipher);
 
 static void find_functions(void) {
     ssl_get_shutdown = (int (*)(const void *))dlsym(RTLD_DEFAULT, "SSL_get_shutdown");
     ssl_has_pending = (int (*)(const void *))dlsym(RTLD_DEFAULT, "SSL_has_pending");
     ssl_get_alpn = (void (*)(const void *, const unsigned char **, unsigned int *))dlsym(
         RTLD_DEFAULT, "SSL_get0_alpn_selected");
+    ssl_get_version = (const char *(*)(const void *))dlsym(RTLD_DEFAULT, "SSL_get_version");
+    ssl_get_cipher = (const void *(*)(const void *))dlsym(RTLD_DEFAULT, "SSL_get_current_cipher");
+    cipher_get_name = (const char *(*)(const void *))dlsym(RTLD_DEFAULT, "SSL_CIPHER_get_name");
 }
 
 // OPENSSL_INIT_NO_ATEXIT.
@@ -42,10 +48,24 @@ const void *ccurl_get_ssl(CURL *easy) {
     return ssl_get_shutdown && ssl_has_pending && ssl_get_alpn ? session->internals : NULL;
 }
 
-bool ccurl_ssl_speaks_http2(const void *ssl) {
+const unsigned char *ccurl_ssl_application_protocol(const void *ssl, unsigned int *length) {
     const unsigned char *name = NULL;
+    ssl_get_alpn(ssl, &name, length);
+    return *length > 0 ? name : NULL;
+}
+
+const char *ccurl_ssl_version(const void *ssl) {
+    return ssl_get_version ? ssl_get_version(ssl) : NULL;
+}
+
+const char *ccurl_ssl_cipher(const void *ssl) {
+    const void *cipher = ssl_get_cipher ? ssl_get_cipher(ssl) : NULL;
+    return cipher && cipher_get_name ? cipher_get_name(cipher) : NULL;
+}
+
+bool ccurl_ssl_speaks_http2(const void *ssl) {
     unsigned int length = 0;
-    ssl_get_alpn(ssl, &name, &length);
+    const unsigned char *name = ccurl_ssl_application_protocol(ssl, &length);
     return name && length == 2 && memcmp(name, "h2", 2) == 0;
 }
 

@@ -86,6 +86,11 @@ void ccurl_keep_tls(void);
 const void *_Nullable ccurl_get_ssl(CURL *easy);
 /// Whether ALPN chose HTTP/2.
 bool ccurl_ssl_speaks_http2(const void *ssl);
+/// The name of the protocol that ALPN chose, which does not end with a NUL; NULL if it chose none.
+const unsigned char *_Nullable ccurl_ssl_application_protocol(const void *ssl, unsigned int *length);
+/// The version of TLS and the cipher suite by name; NULL if they are unknown.
+const char *_Nullable ccurl_ssl_version(const void *ssl);
+const char *_Nullable ccurl_ssl_cipher(const void *ssl);
 /// Whether OpenSSL holds bytes that were not read. The socket does not show them.
 bool ccurl_ssl_has_unread(const void *ssl);
 /// From now on one system call reads a part of one record, so that `ccurl_reading` is kept almost exactly.

@@ -13,7 +13,7 @@ extension Connector {
                 remotePort: ccurl_get_long(curl, CURLINFO_PRIMARY_PORT),
                 timings: timings,
                 proxyStatusCode: proxyStatusCode,
-                certificates: certificates,
+                tls: TransferMetrics.TLSReport(certificates: certificates, parameters: nil),
                 established: resources.now
             )
     }

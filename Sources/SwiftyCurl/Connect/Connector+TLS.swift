@@ -46,6 +46,22 @@ extension Connector {
         return (0..<max(0, Int(info.num_of_certs))).compactMap { lists[$0].flatMap(ServerCertificate.init(lines:)) }
     }
 
+    /// What TLS has negotiated with the server, if the settings ask for it and OpenSSL tells it.
+    var reportedParameters: TransferMetrics.TLSParameters? {
+        guard target.scheme == .https, resources.environment.settings.tls.reportsCertificates, let ssl,
+            let version = ccurl_ssl_version(ssl), let cipher = ccurl_ssl_cipher(ssl)
+        else { return nil }
+        var length: UInt32 = 0
+        let name = ccurl_ssl_application_protocol(ssl, &length).map {
+            UnsafeBufferPointer(start: $0, count: Int(length))
+        }
+        return .init(
+            version: String(cString: version),
+            cipherSuite: String(cString: cipher),
+            applicationProtocol: name.map { String(decoding: $0, as: UTF8.self) }
+        )
+    }
+
     /// The failure of a server whose certificate is not among the pinned ones.
     ///
     /// libcurl itself compares public keys while it connects, but has no pins of certificates. Only the first

@@ -117,9 +117,9 @@ extension Connector {
     ///
     /// - Throws: The failure of the transfers that wait for it; the connection is closed.
     func open() throws(TransferFailure) -> OpenConnection {
-        let facts = facts
+        var facts = facts
         let socket = ccurl_get_socket(curl)
-        try check(pinFailure(facts.certificates) ?? (socket < 0 ? .unwatched : nil))
+        try check(pinFailure(facts.tls?.certificates ?? []) ?? (socket < 0 ? .unwatched : nil))
         let channel = Channel(socket: socket, tls: usesTLS ? self : nil)
         guard usesTLS else {
             // The socket is all that is needed.
@@ -130,6 +130,7 @@ extension Connector {
         // Before the first call that receives, libcurl does not tell what ALPN has chosen.
         let early = try receiveEarly(from: channel)
         try check(versionFailure)
+        facts.tls = .init(certificates: facts.tls?.certificates ?? [], parameters: reportedParameters)
         return OpenConnection(channel: channel, facts: facts, early: early, speaksHTTP2: speaksHTTP2)
     }
 

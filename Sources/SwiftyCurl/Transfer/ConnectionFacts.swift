@@ -10,8 +10,8 @@ struct ConnectionFacts {
     var timings = ConnectTimings()
     /// The status of the proxy's response to CONNECT; `nil` if there was no CONNECT.
     var proxyStatusCode: Int?
-    /// The server's certificates, if the settings need them.
-    var certificates: [ServerCertificate] = []
+    /// The server's certificates, and what TLS has negotiated, if the settings need them.
+    var tls: TransferMetrics.TLSReport?
     /// The time at which it was ready, in monotonic nanoseconds.
     var established: Int64 = 0
 }

@@ -57,7 +57,7 @@ extension Transfer {
         metrics.proxy = proxy?.address
         metrics.isCompletenessProven = outcome?.failure == nil && attempt.progress.isCompletenessProven
         if let facts = outcome?.facts { add(facts, to: &metrics) }
-        if reportsCertificates || self.reportsCertificates { metrics.certificates = outcome?.facts?.certificates ?? [] }
+        if reportsCertificates || self.reportsCertificates { metrics.tlsReport = outcome?.facts?.tls }
         return metrics
     }
 

@@ -45,7 +45,17 @@ public struct TransferMetrics: Sendable, Hashable {
     public var isServerVerified: Bool?
     /// The certificates that the server presented, its own first, if the settings ask for them
     /// (``TransportSettings/TLS/reportsCertificates``), also for reused connections. Empty without TLS and if unknown.
-    public var certificates: [ServerCertificate] = []
+    public var certificates: [ServerCertificate] {
+        get { tlsReport?.certificates ?? [] }
+        set { tlsReport = TLSReport(certificates: newValue, parameters: tlsParameters) }
+    }
+    /// What TLS has negotiated with the server, known together with ``certificates``; `nil` without TLS and if unknown.
+    public var tlsParameters: TLSParameters? {
+        get { tlsReport?.parameters }
+        set { tlsReport = TLSReport(certificates: certificates, parameters: newValue) }
+    }
+    /// Both of them behind one reference, because few settings ask for them.
+    package var tlsReport: TLSReport?
 
     /// The proxy that the request was sent through; `nil` if it was sent to the server.
     public var proxy: HostAndPort?

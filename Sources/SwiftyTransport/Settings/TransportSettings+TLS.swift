@@ -37,7 +37,8 @@ extension TransportSettings {
         ///
         /// Pins apply to them, too. ``TransferMetrics/isServerVerified`` reports the verification of each transfer.
         public var unverifiedHosts: Set<String> = []
-        /// Whether responses and errors report the server's certificates, as ``TransferMetrics/certificates``.
+        /// Whether responses and errors report the server's certificates and the parameters of TLS, as
+        /// ``TransferMetrics/certificates`` and ``TransferMetrics/tlsParameters``.
         public var reportsCertificates = false
 
         /// Makes the default settings: the system's authorities, at least TLS 1.2, no client identity.

@@ -34,6 +34,10 @@ struct CertificateReportTests {
             let metrics = try await transport.get(server.url("leaf.test")).metrics
             #expect(metrics.isConnectionReused == isReused)
             #expect(metrics.certificates.map(\.subject) == ["CN = leaf", "CN = middle"])
+            let parameters = try #require(metrics.tlsParameters)
+            #expect(parameters.version == "TLSv1.3")
+            #expect(parameters.cipherSuite.hasPrefix("TLS_"))
+            #expect(parameters.applicationProtocol == (http2 ? "h2" : "http/1.1"))
         }
         let leaf = try #require(try await transport.get(server.url("leaf.test")).metrics.certificates.first)
         #expect(leaf.issuer == "CN = middle")
@@ -56,6 +60,7 @@ struct CertificateReportTests {
         let settings = server.settings(["localhost"], .with { $0.trust = .file(server.certificateAuthority) })
         let metrics = try await CurlTransport(configuration: .with { $0.settings = settings }).get(server.url).metrics
         #expect(metrics.certificates.isEmpty)
+        #expect(metrics.tlsParameters == nil)
         #expect(metrics.isServerVerified == true)
     }
 }
