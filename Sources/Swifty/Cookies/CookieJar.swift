@@ -20,8 +20,8 @@ public import struct Foundation.Date
 /// curl's format (`curl --cookie FILE`). Two processes must not use the same file simultaneously: each would overwrite
 /// the other's cookies.
 ///
-/// `Secure` means https, on the local machine too. `SameSite` is stored and changes nothing, since requests of a client
-/// come from no document.
+/// `Secure` means https, or `localhost`, `127.0.0.1` and `[::1]`, as in curl. `SameSite` is stored and changes nothing,
+/// since requests of a client come from no document.
 public final class CookieJar: Sendable {
     private let store: Mutex<CookieStore>
     private let fileWriter: CookieFileWriter?

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftySupport
+import SwiftyTransport
 
 /// Domain and path matching of cookies (RFC 6265bis §5.1.3, §5.1.4).
 enum CookieScope {
@@ -24,6 +25,12 @@ enum CookieScope {
     /// The number of labels of a domain without a dot at its end.
     static func labelCount(of domain: String) -> Int {
         domain.utf8.count { $0 == UInt8(ascii: ".") } + 1
+    }
+
+    /// Whether secure cookies may be set by and sent to a target: over https, and to this machine, as in curl. Its
+    /// traffic stays here, and servers are developed without certificates there.
+    static func isSecure(_ target: TargetURI) -> Bool {
+        target.scheme == .https || ["localhost", "127.0.0.1", "[::1]"].contains(target.host)
     }
 
     /// Whether a request's path is the cookie's or lies below it.

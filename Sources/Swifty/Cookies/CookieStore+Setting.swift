@@ -11,8 +11,8 @@ extension CookieStore {
     /// - Throws: ``CookieJar/ValidationError`` if the server may not set it.
     mutating func set(_ field: SetCookie, from target: TargetURI, at now: Date) throws(CookieJar.ValidationError) {
         let cookie = try makeCookie(of: field, from: target, at: now)
-        if cookie.isSecure, target.scheme != .https { throw .insecureOrigin }
-        if target.scheme != .https, hides(cookie, at: now) { throw .hidesSecureCookie }
+        if cookie.isSecure, !CookieScope.isSecure(target) { throw .insecureOrigin }
+        if !CookieScope.isSecure(target), hides(cookie, at: now) { throw .hidesSecureCookie }
         if !Self.satisfiesPrefix(cookie, field) { throw .prefixViolation }
         insert(cookie, at: now)
     }

@@ -59,7 +59,7 @@ struct CookieStore: Sendable {
         let isHost =
             cookie.isHostOnly ? target.host == cookie.domain : CookieScope.host(target.host, isIn: cookie.domain)
         return isHost && CookieScope.path(target.path, isIn: cookie.path)
-            && (!cookie.isSecure || target.scheme == .https) && !cookie.isExpired(at: now)
+            && (!cookie.isSecure || CookieScope.isSecure(target)) && !cookie.isExpired(at: now)
     }
 
     private static func isSentBefore(_ one: Entry, _ other: Entry) -> Bool {

@@ -101,7 +101,8 @@ extension CookieJar {
         /// `Domain` is a public suffix, such as `co.uk`, or not longer than the one of the host: `amazonaws.com` for
         /// `a.s3.amazonaws.com`.
         case publicSuffix
-        /// `Secure` in a response that did not arrive over https.
+        /// `Secure` in a response that did not arrive over https, nor from this machine (`localhost`, `127.0.0.1`,
+        /// `[::1]`).
         case insecureOrigin
         /// A cookie that did not arrive over https and would hide a secure one.
         case hidesSecureCookie

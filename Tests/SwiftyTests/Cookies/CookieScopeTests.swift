@@ -60,7 +60,7 @@ struct CookieScopeTests {
 
     @Test("only https sets a secure cookie, or replaces one")
     func tossing() throws {
-        for host in ["shop.test", "127.0.0.1", "localhost"] {
+        for host in ["shop.test", "127.0.0.2", "127.1.test", "a.localhost", "localhost.test", "[::2]"] {
             #expect(try jar().validationError(of: "k=v; Secure", from: "http://\(host)/") == .insecureOrigin)
         }
         let jar = jar()
@@ -81,6 +81,15 @@ struct CookieScopeTests {
         #expect(try jar.validationError(of: "sid=x; Path=/", from: "http://shop.test/") == nil)
         #expect(try jar.validationError(of: "sid=x; Path=/apple", from: "http://shop.test/") == nil)
         #expect(try jar.validationError(of: "sid=new; Path=/app; Domain=shop.test", from: "https://shop.test/") == nil)
+    }
+
+    @Test("this machine sets and gets secure cookies over http, too", arguments: ["localhost", "127.0.0.1", "[::1]"])
+    func thisMachine(host: String) throws {
+        let jar = jar()
+        try jar.receive(["sid=1; Secure", "__Host-x=2; Secure; Path=/"], from: "http://\(host)/")
+        try jar.receive(["sid=3"], from: "http://\(host):8080/")
+        #expect(try jar.sent(to: "http://\(host):3000/") == "sid=3; __Host-x=2")
+        #expect(try jar.sent(to: "http://127.0.0.2/") == "")
     }
 
     @Test(
