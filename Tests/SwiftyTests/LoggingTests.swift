@@ -77,24 +77,27 @@ struct LoggingTests {
         }
     }
 
-    /// Expects exactly one line for each load, at `debug`, when it has ended.
+    /// Expects exactly one line for each load, when it has ended: at `info` with an error, otherwise at `debug`.
     private func check(
         _ lines: [Line],
         _ message: String,
-        status: Int,
+        status: Int?,
         attempts: Int,
+        error: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        #expect(lines.map(\.level) == [.debug], "\(lines)", sourceLocation: sourceLocation)
+        #expect(lines.map(\.level) == [error == nil ? .debug : .info], "\(lines)", sourceLocation: sourceLocation)
         guard let line = lines.first else { return }
         let resource = "GET \(Self.base)/x?token=REDACTED"
         #expect(line.message == "\(resource) \(message)", sourceLocation: sourceLocation)
         var metadata = line.metadata
-        #expect(metadata.removeValue(forKey: "swifty.total")?.hasSuffix("seconds") == true)
-        let expected = [
-            "http.request.method": "GET", "server.address": "api.example.com",
-            "http.response.status_code": "\(status)", "swifty.attempts": "\(attempts)",
+        #expect(metadata.removeValue(forKey: "swifty.total").flatMap(Double.init) != nil)
+        var expected = [
+            "http.request.method": "GET", "server.address": "api.example.com", "swifty.attempts": "\(attempts)",
+            "url.template": "x",
         ]
+        expected["http.response.status_code"] = status.map { "\($0)" }
+        expected["error.type"] = error
         #expect(metadata == expected, sourceLocation: sourceLocation)
     }
 
@@ -121,19 +124,32 @@ struct LoggingTests {
         // If the server refuses a credential, its response is the caller's.
         let refused = stub(401, headers: challenge)
         let words = "failed (unacceptableStatus, validation): the server answered 401"
-        check(await lines(refused, configuration: signedIn), words, status: 401, attempts: 1)
+        check(
+            await lines(refused, configuration: signedIn),
+            words,
+            status: 401,
+            attempts: 1,
+            error: "unacceptableStatus"
+        )
         #expect(refused.requests.count == 2)
     }
 
     @Test("of a failure is the error's description, with the status of the response, if any")
     func failures() async throws {
         let start = "failed (unacceptableStatus, validation): the server answered "
-        check(await lines(stub(404)), start + "404", status: 404, attempts: 1)
+        let code = "unacceptableStatus"
+        check(await lines(stub(404)), start + "404", status: 404, attempts: 1, error: code)
         var retrying = Swifty.Configuration()
         retrying.retry = RetryPolicy(maximumAttempts: 2, backoff: .none)
-        check(await lines(stub(503), configuration: retrying), start + "503", status: 503, attempts: 2)
+        check(await lines(stub(503), configuration: retrying), start + "503", status: 503, attempts: 2, error: code)
         let lost = StubTransport { _ in throw SwiftyError(.connectionLost, stage: .body, reason: "cut") }
-        check(await lines(lost), "failed (connectionLost, body): cut", status: 0, attempts: 1)
+        check(
+            await lines(lost),
+            "failed (connectionLost, body): cut",
+            status: nil,
+            attempts: 1,
+            error: "connectionLost"
+        )
         let constraint = TestConstraint { $0.finish(with: SwiftyError(.init(rawValue: "mine"), stage: .queue)) }
         let held = await lines(stub(200), constraints: [constraint])
         try #require(held.count == 1)
@@ -143,18 +159,23 @@ struct LoggingTests {
         try #require(wrong.count == 1)
         #expect(wrong[0].message.contains("failed (invalidHeader, building)"))
         for line in held + wrong {
-            #expect(line.level == .debug)
+            #expect(line.level == .info)
             #expect(!"\(line)".contains("canary"))
         }
     }
 
-    @Test("is silent above debug")
+    @Test("is silent above info, and of successes and cancellations above debug")
     func levels() async throws {
         for level in [Logger.Level.info, .notice, .warning, .error, .critical] {
             let lines = Lines()
             let swifty = Swifty(transport: stub(500)) { $0.logger = lines.logger(level) }
             _ = try? await swifty.api.get("x").load()
-            #expect(lines.all.isEmpty, "\(level)")
+            #expect(lines.all.count == (level == .info ? 1 : 0), "\(level)")
+            let other = Swifty(transport: stub(200)) { $0.logger = lines.logger(level) }
+            _ = try await other.api.get("x").load()
+            let cancelled = StubTransport { _ in throw SwiftyError(.cancelled, stage: .body, reason: "enough") }
+            _ = try? await Swifty(transport: cancelled) { $0.logger = lines.logger(level) }.api.get("x").load()
+            #expect(lines.all.count == (level == .info ? 1 : 0), "\(level)")
         }
         let lines = Lines()
         let swifty = Swifty(transport: stub(200)) { $0.logger = lines.logger(.debug) }

@@ -332,16 +332,33 @@ extension LoadPipeline {
     @inline(never)
     func log(_ response: NetworkResponse, _ load: Load) {
         guard let logger = configuration.logger else { return }
-        let draft = load.state.draft
-        logger.debug(
-            "\(response.error.map { $0.description } ?? "\(draft.summary) succeeded")",
-            metadata: [
-                "http.request.method": "\(draft.method.rawValue)",
-                "server.address": "\(draft.target?.host ?? "")",
-                "http.response.status_code": "\(response.statusCode ?? 0)",
-                "swifty.attempts": "\(load.state.metrics.attempts.count)",
-                "swifty.total": "\(load.state.metrics.total)",
-            ]
+        let summary = load.state.draft.summary
+        // The error reaches the caller, who decides whether it is a problem: not a warning.
+        let isFailure = response.error.map { ![.cancelled, .shutdown].contains($0.code) } ?? false
+        logger.log(
+            level: isFailure ? .info : .debug,
+            "\(response.error.map { $0.description } ?? "\(summary) succeeded")",
+            metadata: logMetadata(response, summary, load)
         )
+    }
+
+    /// The facts about a load, by the names of OpenTelemetry where it has some.
+    private func logMetadata(
+        _ response: NetworkResponse,
+        _ summary: NetworkRequest.Summary,
+        _ load: Load
+    ) -> Logger.Metadata {
+        let draft = load.state.draft
+        var metadata: Logger.Metadata = [
+            "http.request.method": "\(draft.method.rawValue)",
+            "server.address": "\(draft.target?.host ?? "")",
+            "swifty.attempts": .stringConvertible(load.state.metrics.attempts.count),
+            "swifty.total": .stringConvertible(load.state.metrics.total / .seconds(1)),
+        ]
+        if let status = response.statusCode { metadata["http.response.status_code"] = .stringConvertible(status) }
+        if let code = response.error?.code { metadata["error.type"] = "\(code.rawValue)" }
+        if let template = summary.template { metadata["url.template"] = "\(template)" }
+        if let name = summary.name { metadata["swifty.name"] = "\(name)" }
+        return metadata
     }
 }

@@ -77,7 +77,9 @@ extension Swifty {
         public var deliveryQueue: DispatchQueue?
         /// The folder that is searched first for mock files.
         public var mockDirectory: String?
-        /// The logger of loads, at `debug`, and of slow hooks, at `warning`; `nil` logs nothing. Secrets are redacted.
+        /// The logger of loads, at `debug`, of failed ones, at `info`, and of slow hooks, at `warning`; `nil` logs
+        /// nothing. A load is logged when it has ended, with metadata: method, host, template, status, the code of the
+        /// error, the number of attempts, and the total time in seconds. Secrets are redacted.
         public var logger: Logger?
         /// The clock of time limits, waits and rates. For tests.
         public var clock: any Clock<Duration> = ContinuousClock()
