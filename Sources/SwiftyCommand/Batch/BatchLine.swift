@@ -17,10 +17,12 @@ struct BatchLine: Equatable {
         guard let url = object["url"] as? String else { throw UsageError("The line has no \"url\".") }
         let content = try Self.content(object)
         let method = (object["method"] as? String)?.uppercased() ?? (content == nil ? "GET" : "POST")
+        let (target, login) = URLShorthand.withoutLogin(URLShorthand.expand(url))
         plan = RequestPlan(
             method: method,
-            url: URLShorthand.expand(url),
+            url: target,
             headers: try Self.headers(object["headers"]),
+            login: login,
             content: content
         )
     }

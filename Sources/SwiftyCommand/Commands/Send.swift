@@ -16,7 +16,7 @@ struct Send: AsyncParsableCommand {
             without a scheme means https.
 
             ITEMS:
-              Name:value      a header field; "Name;" sends an empty one
+              Name:value      a header field; "Name;" sends an empty one, "Name:" none, also not by default
               name==value     a query parameter
               name=text       a text field of the content
               name:=json      a JSON field: a number, true, null, [1,2], {"a":1}
@@ -155,7 +155,7 @@ struct Send: AsyncParsableCommand {
         let resource = try request.makeResource(plan, Swifty.shared)
         if let error = resource.draft.creationError { throw error }
         let command = resource.cURLDescription(includingSecrets: output.showSecrets)
-        let words = CURLOptionWords.words(for: request, showsSecrets: output.showSecrets)
+        let words = CURLOptionWords.words(for: request, plan, showsSecrets: output.showSecrets)
         try Console.write(([command] + words).joined(separator: " ") + "\n")
     }
 }

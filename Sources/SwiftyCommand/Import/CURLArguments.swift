@@ -8,6 +8,8 @@ struct CURLArguments: Equatable {
     var method: String?
     var url: String?
     var headers: [RequestPlan.Pair] = []
+    /// The names of fields that are left out, although they are sent by default.
+    var removedHeaders: [String] = []
     var content = CURLContent()
     var user: String?
     var usesDigest = false
@@ -107,7 +109,7 @@ struct CURLArguments: Equatable {
         case "user": user = value
         case "digest": usesDigest = true
         case "oauth2-bearer": headers.append(.init(name: "Authorization", value: "Bearer \(value)"))
-        case "user-agent" where value.isEmpty: dropped.append("\(text)''")
+        case "user-agent" where value.isEmpty: removedHeaders.append("User-Agent")
         case "user-agent": headers.append(.init(name: "User-Agent", value: value))
         case "referer": addReferer(value)
         case "cookie": addCookie(value)
@@ -131,7 +133,7 @@ struct CURLArguments: Equatable {
     private mutating func finish() throws(UsageError) {
         guard let url else { throw UsageError("The curl command has no URL.") }
         let hasContent = content.isSent
-        if hasContent, isHead || ["GET", "HEAD", "OPTIONS"].contains(method) {
+        if hasContent, isHead || method == "HEAD" {
             throw UsageError("Swifty sends no content with \(method ?? "HEAD").")
         }
         if usesDigest {
@@ -156,6 +158,9 @@ extension CURLArguments {
         let name = text.prefix { !":;".contains($0) }
         let value = text.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
         let isEmptied = text.hasSuffix(";") && value.isEmpty && !text.contains(":")
+        if value.isEmpty, text.dropFirst(name.count).first == ":", (try? RequestItem("\(name):")) != nil {
+            return removedHeaders.append(String(name))
+        }
         if !isEmptied, value.isEmpty || text.dropFirst(name.count).first != ":" {
             return dropped.append("-H '\(text)'")
         }

@@ -78,7 +78,9 @@ struct CURLContent: Equatable {
     /// The text of `content`, `=content` or `name=content` with the content encoded.
     static func encoded(_ text: String) throws(UsageError) -> String {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        if parts.count < 2, text.contains("@") { throw UsageError("The file of \"\(text)\" is not known.") }
+        if parts.count < 2, text.contains("@") {
+            throw UsageError("The file of \"\(text)\" is not known.", hint: "Write its text, as in name=text.")
+        }
         let value = FormText.encode(parts[parts.count - 1])
         return parts.count == 2 && !parts[0].isEmpty ? "\(parts[0])=\(value)" : value
     }
@@ -93,7 +95,9 @@ extension CURLContent {
         let name = String(text[..<equals])
         let value = String(text[equals...].dropFirst())
         if isLiteral { return (Part(name: name, value: .text(value)), nil) }
-        if value.hasPrefix("<") { throw UsageError("The text in the file of the part \"\(name)\" is not known.") }
+        if value.hasPrefix("<") {
+            throw UsageError("The text in the file of the part \"\(name)\" is not known.", hint: "Write -F name=text.")
+        }
         let isFile = value.hasPrefix("@")
         let words = parameters(isFile ? String(value.dropFirst()) : value)
         var part = Part(name: name, value: isFile ? .file(words[0]) : .text(words[0]))

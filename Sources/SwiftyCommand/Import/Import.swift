@@ -24,21 +24,29 @@ struct Import: AsyncParsableCommand {
 
     func run() throws {
         if command == ["--help"] || command == ["-h"] { throw CleanExit.helpRequest(Self.self) }
-        let arguments = try CURLArguments(try words())
+        let (words, expansions) = try words()
+        let arguments = try CURLArguments(words)
         try Console.write(try SwiftFunction(arguments).text)
+        if !expansions.isEmpty {
+            let hint = "The Swift text has them as typed; put values in their place."
+            Console.note("not expanded, as the shell would: \(expansions.joined(separator: ", "))", hint: hint)
+        }
         if !arguments.dropped.isEmpty {
             Console.note("not carried over: \(arguments.dropped.joined(separator: ", "))")
         }
     }
 
     /// The words of the command: one argument is a whole command line, several are its words.
-    private func words() throws(UsageError) -> [String] {
+    private func words() throws(UsageError) -> (words: [String], expansions: [String]) {
         guard let first = command.first else {
             throw UsageError("There is no command.", hint: "swifty import 'curl …'")
         }
         if command == ["-"] {
-            return try ShellWords.split(String(decoding: try StandardInput.read(), as: UTF8.self))
+            let words = try ShellWords(String(decoding: try StandardInput.read(), as: UTF8.self))
+            return (words.words, words.expansions)
         }
-        return command.count == 1 ? try ShellWords.split(first) : command
+        if command.count > 1 { return (command, []) }
+        let words = try ShellWords(first)
+        return (words.words, words.expansions)
     }
 }

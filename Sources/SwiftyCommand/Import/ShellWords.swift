@@ -3,22 +3,23 @@
 
 /// Splits a shell command into words: quotes, backslashes, `$'…'` and line continuations, but no expansions.
 struct ShellWords {
+    /// The words with what the shell would expand in them, such as `$TOKEN`, as it was typed.
+    private(set) var words: [String] = []
+    /// What the shell would have expanded.
+    private(set) var expansions: [String] = []
     private var rest: Substring
-    private var words: [String] = []
     private var word: String?
 
     /// The words of a command.
     ///
     /// - Throws: ``UsageError`` for a quote that is not closed.
-    static func split(_ command: String) throws(UsageError) -> [String] {
-        var splitter = ShellWords(rest: command[...])
-        while let character = splitter.rest.popFirst() { try splitter.take(character) }
-        splitter.endWord()
-        return splitter.words
-    }
+    static func split(_ command: String) throws(UsageError) -> [String] { try ShellWords(command).words }
 
-    private init(rest: Substring) {
-        self.rest = rest
+    /// - Throws: ``UsageError`` for a quote that is not closed.
+    init(_ command: String) throws(UsageError) {
+        rest = command[...]
+        while let character = rest.popFirst() { try take(character) }
+        endWord()
     }
 
     private mutating func take(_ character: Character) throws(UsageError) {
@@ -30,7 +31,22 @@ struct ShellWords {
             try takeEscapedQuoted()
         case "\\": takeEscaped()
         case _ where character.isWhitespace: endWord()
-        default: append(String(character))
+        default:
+            noteExpansion(character)
+            append(String(character))
+        }
+    }
+
+    /// Notes what begins with `$` or a backtick outside of single quotes: its value is not known here.
+    private mutating func noteExpansion(_ character: Character) {
+        guard character == "$" || character == "`" else { return }
+        let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        switch (character, rest.first) {
+        case ("`", _): expansions.append("`…`")
+        case ("$", "("): expansions.append("$(…)")
+        case ("$", "{"): expansions.append("$\(rest.prefix { $0 != "}" && $0 != "\"" })}")
+        case ("$", _) where name.first?.isNumber == false: expansions.append("$\(name)")
+        default: break
         }
     }
 
@@ -64,7 +80,9 @@ struct ShellWords {
                 guard let next = rest.popFirst() else { throw Self.unclosed }
                 if next == "\n" { continue }
                 append("\"\\$`".contains(next) ? String(next) : "\\\(next)")
-            default: append(String(character))
+            default:
+                noteExpansion(character)
+                append(String(character))
             }
         }
         throw Self.unclosed

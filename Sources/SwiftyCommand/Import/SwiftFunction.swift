@@ -73,14 +73,17 @@ struct SwiftFunction {
     ]
 
     private var resourceType: String {
-        ["GET", "HEAD", "OPTIONS"].contains(method) ? "NetworkResourceWithoutBody" : "NetworkResourceWithBody"
+        isWithoutBody ? "NetworkResourceWithoutBody" : "NetworkResourceWithBody"
     }
+
+    private var isWithoutBody: Bool { ["GET", "HEAD", "OPTIONS"].contains(method) && !hasContent }
 
     /// `server.get("users/7")`: braces in the path are variables there, so they are encoded.
     private var start: String {
         let path = target.path.drop { $0 == "/" }.replacing("{", with: "%7B").replacing("}", with: "%7D")
         let argument = path.isEmpty ? "" : Self.literal(path)
-        guard let function = Self.functions[method] else {
+        let isUnusual = hasContent && ["GET", "OPTIONS"].contains(method)
+        guard let function = Self.functions[method], !isUnusual else {
             return "server.request(\(Self.literal(method))\(path.isEmpty ? "" : ", \(argument)"))"
         }
         return "server.\(function)(\(argument))"
@@ -88,7 +91,12 @@ struct SwiftFunction {
 }
 
 extension SwiftFunction {
-    private var modifiers: [String] { query + headers + credentials + content + limits }
+    private var modifiers: [String] { query + headers + credentials + content + removals + limits }
+
+    /// After the content, which sets its type.
+    private var removals: [String] {
+        arguments.removedHeaders.map { ".removeHeader(key: \(Self.literal($0)))" }
+    }
 
     private var query: [String] {
         let inURL = target.query.map { [$0] } ?? []
@@ -134,6 +142,11 @@ extension SwiftFunction {
     private var content: [String] {
         let content = arguments.content
         guard content.isSent else { return [] }
+        return contentModifiers + (["GET", "OPTIONS"].contains(method) ? [".allowsContent()"] : [])
+    }
+
+    private var contentModifiers: [String] {
+        let content = arguments.content
         if content.isForm { return content.parts.map(Self.part) }
         if let file = content.file {
             let type = content.isUpload ? "" : ", mimeType: \(Self.literal(mediaType))"

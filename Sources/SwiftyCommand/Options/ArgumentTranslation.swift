@@ -146,6 +146,8 @@ extension ArgumentTranslation {
             throw Self.ambiguity("-d saves the content in a file", "--data '\(value)'")
         case "-b" where ArgumentForm.isPair(value):
             throw Self.ambiguity("-b prints only the content", "Cookie:\(value)")
+        case "-b" where rest.count > 1 && ArgumentForm.isFile(value):
+            throw Self.ambiguity("-b prints only the content", "--cookies \(value)")
         case "-m" where Double(value) != nil:
             throw Self.ambiguity("-m prints the timings", "--timeout \(value)")
         default: return false

@@ -33,6 +33,9 @@ struct ContentOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Send the fields as JSON (the default), and ask for JSON.")
     var json = false
 
+    @Flag(help: "Send content with GET and OPTIONS, too, as some searches demand.")
+    var allowContent = false
+
     @Flag(help: "Never read standard input, even if it is a pipe or a file.")
     var ignoreStdin = false
 

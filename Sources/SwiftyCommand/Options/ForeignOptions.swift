@@ -24,6 +24,8 @@ enum ForeignOptions {
         .init("-f", .flag(["--form"])),
         .init("-N --no-buffer", .flag(["--stream"])),
         .init("-O --remote-name -J --remote-header-name", .flag(["--download"])),
+        // HTTPie's -v shows the last exchange alone.
+        .init("--all", .flag(["--verbose"])),
         .init("--headers", .flag(["--headers-only"])),
         .init("--offline", .flag(["--dry-run"])),
         .init("--basic", .flag(["--auth-type=basic"])),

@@ -38,6 +38,12 @@ enum ArgumentForm {
         return !text[..<equals].contains { ":/?.[".contains($0) } && !text[equals...].hasPrefix("==")
     }
 
+    /// Whether the text is the name of a file, as curl's `-b` takes it.
+    static func isFile(_ text: String) -> Bool {
+        var information = stat()
+        return stat(text, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
+    }
+
     private static func split(_ text: String) -> (Substring, Substring)? {
         text.firstIndex(of: ":").map { (text[..<$0], text[$0...].dropFirst()) }
     }
@@ -45,16 +51,11 @@ enum ArgumentForm {
 
 /// Converts values of curl's options to items.
 enum CURLItem {
-    /// The item for `Name: value` or `Name;`.
+    /// The item for `Name: value`, `Name:` or `Name;`.
     static func fieldItem(_ text: String) throws(UsageError) -> String {
         if let colon = text.firstIndex(of: ":") {
             let value = text[colon...].dropFirst().trimmingCharacters(in: .whitespaces)
-            if value.isEmpty {
-                throw UsageError(
-                    "\"\(text)\" removes a field.",
-                    hint: "Write \"\(text[..<colon]);\" for an empty one."
-                )
-            }
+            if value.isEmpty { return "\(text[..<colon]):" }
             // With the blank, "=" and "@" at the beginning of the value cannot join the colon.
             return "\(text[..<colon]): \(escaped(value))"
         }

@@ -34,7 +34,6 @@ struct IdentityOptions: ParsableArguments {
     var dumpCerts: String?
 
     func validate() throws {
-        if authType != nil, auth == nil { throw ValidationError("--auth-type needs --auth.") }
         if let maxRedirects, !(1...1000).contains(maxRedirects) {
             throw ValidationError("--max-redirects takes a number from 1 to 1000.")
         }
@@ -50,8 +49,10 @@ enum AuthenticationScheme: String, ExpressibleByArgument, CaseIterable {
 
 extension IdentityOptions {
     /// Adds the credential that is sent without a challenge; Digest waits for one.
-    func apply(to resource: NetworkResource) throws(UsageError) {
-        switch try credential {
+    ///
+    /// - Parameter login: The `user:password` of the URL, which `--auth` replaces.
+    func apply(to resource: NetworkResource, _ login: String?) throws(UsageError) {
+        switch try credential(login) {
         case .basic(let user, let password): resource.basic(user, password)
         case .bearer(let token): resource.bearer(token)
         case .digest, nil: break
@@ -64,18 +65,19 @@ extension IdentityOptions {
         return rule.policy(maximumCount: maxRedirects)
     }
 
-    /// The user name and password, or the token, of `--auth`.
-    var credential: PlannedCredential? {
-        get throws(UsageError) {
-            guard let auth else { return nil }
-            let parts = auth.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let scheme = authType ?? (parts.count == 2 ? .basic : .bearer)
-            if scheme == .bearer { return .bearer(auth) }
-            guard parts.count == 2 else {
-                throw UsageError("--auth has no password.", hint: "Write USER:PASS, or USER: for an empty one.")
-            }
-            return scheme == .basic ? .basic(parts[0], parts[1]) : .digest(parts[0], parts[1])
+    /// The user name and password, or the token, of `--auth` or the URL.
+    func credential(_ login: String? = nil) throws(UsageError) -> PlannedCredential? {
+        guard let auth = auth ?? login else {
+            if authType == nil { return nil }
+            throw UsageError("--auth-type needs --auth.")
         }
+        let parts = auth.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let scheme = authType ?? (parts.count == 2 ? .basic : .bearer)
+        if scheme == .bearer { return .bearer(auth) }
+        guard parts.count == 2 else {
+            throw UsageError("--auth has no password.", hint: "Write USER:PASS, or USER: for an empty one.")
+        }
+        return scheme == .basic ? .basic(parts[0], parts[1]) : .digest(parts[0], parts[1])
     }
 }
 

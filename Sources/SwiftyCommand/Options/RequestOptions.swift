@@ -41,18 +41,23 @@ extension RequestOptions {
         var plan = RequestPlan(
             method: method ?? (content.uploadFile != nil ? "PUT" : planned == nil ? "GET" : "POST"),
             url: URLShorthand.complete(line.url, forUploadOf: content.uploadedFile),
+            login: line.login,
             content: planned,
+            allowsContent: content.allowContent,
             input: use
         )
         for item in line.items {
             switch item {
             case .header(let name, let value): plan.headers.append(.init(name: name, value: value))
+            case .removal(let name): plan.removedHeaders.append(name)
             case .query(let name, let value): plan.query.append(.init(name: name, value: value))
             default: break
             }
         }
-        for header in file?.headers ?? [] where !plan.hasHeader(header.name) { plan.headers.append(header) }
-        if content.json, !plan.hasHeader("Accept") {
+        for header in file?.headers ?? [] where !plan.hasHeader(header.name) && !plan.removesHeader(header.name) {
+            plan.headers.append(header)
+        }
+        if content.json, !plan.hasHeader("Accept"), !plan.removesHeader("Accept") {
             plan.headers.append(.init(name: "Accept", value: "application/json"))
         }
         return plan
@@ -97,7 +102,7 @@ extension RequestOptions {
     /// Makes a resource with all settings of a single request.
     func makeResource(_ plan: RequestPlan, _ interface: any NetworkInterface) throws(UsageError) -> NetworkResource {
         let resource = plan.makeResource(interface)
-        try identity.apply(to: resource)
+        try identity.apply(to: resource, plan.login)
         limits.apply(to: resource)
         response.apply(to: resource)
         return resource

@@ -12,7 +12,9 @@ struct Session: Sendable {
     /// - Parameter plan: The request whose server may get the credential; others can be admitted later.
     init(_ options: IdentityOptions, for plan: RequestPlan? = nil) throws(UsageError) {
         cookies = try options.cookies.map { path throws(UsageError) in try Self.jar(path) }
-        if case .digest(let user, let password)? = try options.credential {
+        // Without a plan, each request has its own URL, and may have its own login.
+        let credential = plan == nil && options.auth == nil ? nil : try options.credential(plan?.login)
+        if case .digest(let user, let password)? = credential {
             digest = .digest(user: user, password: password)
         } else {
             digest = nil

@@ -6,10 +6,10 @@ import Swifty
 
 /// Translates the options of a load into options of curl.
 enum CURLOptionWords {
-    static func words(for options: RequestOptions, showsSecrets: Bool) -> [String] {
+    static func words(for options: RequestOptions, _ plan: RequestPlan, showsSecrets: Bool) -> [String] {
         limits(options.limits) + tls(options.tls) + route(options.route, showsSecrets)
             + response(options.response)
-            + identity(options.identity, showsSecrets)
+            + identity(options.identity, plan.login, showsSecrets)
     }
 
     private static func limits(_ options: LimitOptions) -> [String] {
@@ -67,9 +67,13 @@ enum CURLOptionWords {
         return words
     }
 
-    private static func identity(_ options: IdentityOptions, _ showsSecrets: Bool) -> [String] {
+    private static func identity(
+        _ options: IdentityOptions,
+        _ login: String?,
+        _ showsSecrets: Bool
+    ) -> [String] {
         var words: [String] = []
-        if case .digest(let user, let password)? = try? options.credential {
+        if case .digest(let user, let password)? = try? options.credential(login) {
             words += ["--digest", "--user", quote("\(user):\(showsSecrets ? password : Redaction.placeholder)")]
         }
         if let file = options.cookies { words += ["--cookie", quote(file), "--cookie-jar", quote(file)] }

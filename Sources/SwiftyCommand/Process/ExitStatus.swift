@@ -65,7 +65,7 @@ enum Hint {
         case .checksumMismatch: "The file was not written."
         case .bodyNotReplayable: "Content from a pipe is sent once; name a file with --data @FILE."
         case .bodyChanged: "Send a copy of a file that others write to."
-        case .bodyNotAllowed: "Name another method, as in: swifty POST URL …"
+        case .bodyNotAllowed: "Name another method, as in swifty POST URL …; --allow-content sends it with GET."
         case .invalidBaseURL where error.reason.contains("credentials"): "Use --auth USER:PASS."
         default: nil
         }

@@ -118,7 +118,7 @@ extension ContentPlanner {
         switch item {
         case .text(let name, let value), .json(let name, let value): (name, value)
         case .textFile(let name, let path), .jsonFile(let name, let path): (name, try text(path))
-        case .header, .query, .upload: nil
+        case .header, .removal, .query, .upload: nil
         }
     }
 
@@ -159,7 +159,7 @@ extension RequestItem {
     /// Whether it is a part of the content.
     var isContent: Bool {
         switch self {
-        case .header, .query: false
+        case .header, .removal, .query: false
         case .text, .json, .textFile, .jsonFile, .upload: true
         }
     }

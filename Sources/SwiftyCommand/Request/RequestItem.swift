@@ -6,6 +6,7 @@
 /// | written as | meaning |
 /// |---|---|
 /// | `Name:value` | a header field |
+/// | `Name:` | no header field of this name, also not the default one |
 /// | `Name;` | a header field with an empty value |
 /// | `name==value` | a query parameter |
 /// | `name=text` | a text field of the content |
@@ -18,6 +19,7 @@
 /// after it: `a\:b=c` is a field with the name `a:b`. In JSON, the name of a field is a ``FieldPath``.
 enum RequestItem: Equatable {
     case header(name: String, value: String)
+    case removal(name: String)
     case query(name: String, value: String)
     case text(name: FieldName, value: String)
     case json(name: FieldName, text: String)
@@ -40,16 +42,33 @@ enum RequestItem: Equatable {
                 hint: "Write Header:value, query==value, field=text, field:=json or field@file."
             )
         }
+        if separator == .header, Self.isURL(name.text, value) {
+            throw UsageError("\"\(argument)\" is a second URL.", hint: "Each command sends one request.")
+        }
         if name.text.isEmpty, !separator.mayHaveNoName {
             throw UsageError("The item \"\(argument)\" has no name.")
         }
-        if separator == .header, ["http", "https"].contains(name.text.lowercased()), value.hasPrefix("//") {
-            throw UsageError("\"\(argument)\" is a second URL.", hint: "Each command sends one request.")
-        }
         self = separator.item(name, value)
-        if case .header(let name, "") = self {
-            throw UsageError("The header \"\(name)\" has no value.", hint: "Write \"\(name);\" for an empty one.")
-        }
+        if case .header(let name, "") = self { self = try Self.removal(of: name) }
+    }
+}
+
+extension RequestItem {
+    /// Whether the texts around a colon are those of a URL: its scheme, a host with a port, or a port of this machine.
+    private static func isURL(_ name: String, _ value: String) -> Bool {
+        if ["http", "https"].contains(name.lowercased()) { return value.hasPrefix("//") }
+        guard name.isEmpty || name.contains(".") || name.lowercased() == "localhost" else { return false }
+        let behindPort = value.drop { $0.isASCII && $0.isNumber }
+        let hasPort = behindPort.startIndex > value.startIndex
+        return (hasPort || name.isEmpty) && (behindPort.first.map { "/?".contains($0) } ?? hasPort)
+    }
+
+    /// The fields without which a request would not be one.
+    private static let indispensable: Set<String> = ["host", "content-length", "transfer-encoding"]
+
+    private static func removal(of name: String) throws(UsageError) -> RequestItem {
+        if !indispensable.contains(name.lowercased()) { return .removal(name: name) }
+        throw UsageError("The field \(name) cannot be left out.", hint: "Write \"\(name);\" for an empty one.")
     }
 }
 

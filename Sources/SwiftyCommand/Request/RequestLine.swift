@@ -1,14 +1,17 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Swifty
 
 /// The positional arguments: `[METHOD] URL [ITEM…]`.
 struct RequestLine: Equatable {
     /// The method in upper case; `nil` if none was given.
     var method: String?
-    /// The absolute URL.
+    /// The absolute URL, without user and password.
     var url: String
+    /// The `user:password` of the URL; `nil` if it has none.
+    var login: String?
     var items: [RequestItem]
     /// Whether one of the items was `-`: the content comes from standard input.
     var readsInput: Bool
@@ -29,7 +32,10 @@ struct RequestLine: Equatable {
         if !URLShorthand.canBeURL(location) {
             throw UsageError("\"\(location)\" is not a URL.", hint: "Write: swifty [METHOD] URL [ITEM…]")
         }
-        url = URLShorthand.expand(location)
+        if location.contains(where: \.isWhitespace) {
+            throw UsageError("The URL contains a space.", hint: "Write %20 in its place.")
+        }
+        (url, login) = URLShorthand.withoutLogin(URLShorthand.expand(location))
         let rest = arguments.dropFirst(hasMethod ? 2 : 1)
         readsInput = rest.contains("-")
         items = []
@@ -62,6 +68,17 @@ enum URLShorthand {
         return isLocal(text) ? "http://\(text)" : "https://\(text)"
     }
 
+    /// The URL without the `user:password@` before its host, and these; `nil` if it has none.
+    static func withoutLogin(_ url: String) -> (url: String, login: String?) {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return (url, nil) }
+        let authority = url[start...].prefix { !"/?#".contains($0) }
+        guard let mark = authority.lastIndex(of: "@") else { return (url, nil) }
+        let login = authority[..<mark]
+        let text = String(login).removingPercentEncoding ?? String(login)
+        let rest = String(url[..<start] + url[mark...].dropFirst())
+        return (rest, login.contains(":") ? text : "\(text):")
+    }
+
     /// The URL with the name of an uploaded file behind a path that ends with a slash, as in curl.
     static func complete(_ url: String, forUploadOf path: String?) -> String {
         guard let name = path?.split(separator: "/").last, url.hasSuffix("/"), !url.contains("?") else { return url }
@@ -90,7 +107,9 @@ enum URLShorthand {
 
     /// Whether the host is this machine, in any notation.
     private static func isLocal(_ text: Substring) -> Bool {
-        guard let host = try? TargetURI("http://\(text.prefix { !"/?".contains($0) })").host else { return false }
+        let authority = text.prefix { !"/?".contains($0) }
+        let place = authority.lastIndex(of: "@").map { authority[$0...].dropFirst() } ?? authority
+        guard let host = try? TargetURI("http://\(place)").host else { return false }
         let isName = host == "localhost" || host.hasSuffix(".localhost")
         // A name may begin like an address: 127.example.com.
         let isAddress = host.allSatisfy { $0.isNumber || $0 == "." }

@@ -15,7 +15,13 @@ struct RequestPlan: Equatable, Sendable {
     var url: String
     var query: [Pair] = []
     var headers: [Pair] = []
+    /// The names of fields that are left out, although they are sent by default.
+    var removedHeaders: [String] = []
+    /// The `user:password` of the URL, without its escapes; `nil` if it has none.
+    var login: String?
     var content: PlannedContent?
+    /// Whether GET and OPTIONS may have content.
+    var allowsContent = false
     /// The use of standard input.
     var input = InputUse.none
 
@@ -24,12 +30,20 @@ struct RequestPlan: Equatable, Sendable {
         headers.contains { $0.name.lowercased() == name.lowercased() }
     }
 
+    /// Whether a field of the name is left out, in any case.
+    func removesHeader(_ name: String) -> Bool {
+        removedHeaders.contains { $0.lowercased() == name.lowercased() }
+    }
+
     /// Makes a resource that sends this request and accepts every status.
     func makeResource(_ interface: any NetworkInterface) -> NetworkResourceWithBody {
         let resource = BaseResource(url, networkInterface: interface).request(method).validate(status: .any)
         if !query.isEmpty { resource.query(query.map { ($0.name, $0.value) }) }
         for header in headers { resource.addHeader(key: header.name, value: header.value) }
         content?.set(on: resource)
+        // After the content, which sets its type.
+        for name in removedHeaders where !hasHeader(name) { resource.removeHeader(key: name) }
+        if allowsContent { resource.allowsContent() }
         return resource
     }
 }

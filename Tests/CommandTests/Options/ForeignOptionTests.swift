@@ -98,7 +98,7 @@ struct ForeignOptionTests {
     @Test(
         "is an error if it is used wrongly",
         arguments: [
-            "-u a :1", "--header X :1", "--header X: :1", "--header", "-u", "--location=x :1", "--data-raw @x :1",
+            "-u a :1", "--header X :1", "--header", "-u", "--location=x :1", "--data-raw @x :1",
             "--url-query x :1", "--data-urlencode @x :1", "batch -H 'X: 1' f",
         ]
     )

@@ -79,7 +79,7 @@ struct OptionTests {
             ["--pin", "sha256//x"], ["--tls-min", "1.1"], ["--proxy", "gopher://a"], ["--proxy", "http://"],
             ["--resolve", "a.test:443"], ["--resolve", "a.test:x:1.2.3.4"], ["-4", "-6"], ["--max-body", "0"],
             ["--max-body", "9999999999G"], ["--json", "--form"], ["--cert-key", "x"], ["--http", "3"], ["--rate", "0"],
-            ["-A", "basic"], ["--max-redirects", "3"], ["--follow", "--max-redirects", "0"],
+            ["--max-redirects", "3"], ["--follow", "--max-redirects", "0"],
             ["--deny-private", "--proxy-env"], ["--limit-rate", "0"], ["--limit-rate", "x"], ["--quiet", "--progress"],
         ]
     )
@@ -107,11 +107,12 @@ struct OptionTests {
 
     @Test("infer the kind of a credential from its form")
     func credentials() throws {
-        let credential = { (arguments: [String]) in try RequestOptions.parse(arguments).identity.credential }
+        let credential = { (arguments: [String]) in try RequestOptions.parse(arguments).identity.credential() }
         #expect(try credential(["-a", "u:p:q"]) == .basic("u", "p:q"))
         #expect(try credential(["-a", "abc"]) == .bearer("abc"))
         #expect(try credential(["-a", "a:b", "-A", "bearer"]) == .bearer("a:b"))
         #expect(throws: UsageError.self) { try credential(["-a", "u", "-A", "basic"]) }
+        #expect(throws: UsageError.self) { try credential(["-A", "basic"]) }
     }
 
     @Test(

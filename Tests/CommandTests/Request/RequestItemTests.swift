@@ -13,6 +13,8 @@ struct RequestItemTests {
             ("X-A:1", RequestItem.header(name: "X-A", value: "1")),
             ("X-A: 1 2", .header(name: "X-A", value: "1 2")),
             ("Referer:http://a.test/?x=y", .header(name: "Referer", value: "http://a.test/?x=y")),
+            ("X-A:", .removal(name: "X-A")), ("User-Agent: ", .removal(name: "User-Agent")),
+            ("X.Y: 80", .header(name: "X.Y", value: "80")), ("X.Y:80x", .header(name: "X.Y", value: "80x")),
             ("X-Empty;", .header(name: "X-Empty", value: "")),
             ("q==a=b", .query(name: "q", value: "a=b")),
             ("name=Ada", .text(name: "name", value: "Ada")),
@@ -35,10 +37,22 @@ struct RequestItemTests {
     }
 
     @Test(
-        "need a name and a separator; a header needs a value",
-        arguments: ["nothing", "==x", ":x", "@x", "X-A:", ";", ""]
+        "need a name and a separator",
+        arguments: ["nothing", "==x", ":x", "@x", ";", "", "Host:", "content-length:"]
     )
     func mistakes(argument: String) {
         #expect(throws: UsageError.self) { try RequestItem(argument) }
+    }
+
+    @Test(
+        "are not second URLs",
+        arguments: [
+            "https://a.test", "http://a.test/x=y", "other.example:8080/b", "other.example:8080", "a.test:80?x",
+            "localhost:3000/x", "LOCALHOST:3000", ":3000/x", ":3000", ":/x",
+        ]
+    )
+    func secondURLs(argument: String) throws {
+        let error = #expect(throws: UsageError.self) { try RequestItem(argument) }
+        #expect(error?.message == "\"\(argument)\" is a second URL.")
     }
 }

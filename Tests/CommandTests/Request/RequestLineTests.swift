@@ -37,6 +37,28 @@ struct RequestLineTests {
         #expect(line.items.count == 2)
     }
 
+    @Test(
+        "takes user and password out of the URL",
+        arguments: [
+            ("http://u:p@a.test/x", "http://a.test/x", "u:p"),
+            ("u:p@a.test:8/x?y=1@2", "https://a.test:8/x?y=1@2", "u:p"),
+            ("http://u@a.test", "http://a.test", "u:"), ("http://a%40b:p%3Aq@a.test", "http://a.test", "a@b:p:q"),
+            ("http://u:p@q@a.test", "http://a.test", "u:p@q"), ("http://a.test/@b", "http://a.test/@b", nil),
+            ("http://u:p@localhost", "http://localhost", "u:p"), ("u:p@localhost:1", "http://localhost:1", "u:p"),
+        ]
+    )
+    func logins(text: String, url: String, login: String?) throws {
+        let line = try RequestLine([text])
+        #expect(line.url == url)
+        #expect(line.login == login)
+    }
+
+    @Test("names a space in the URL", arguments: ["http://a.test/a b", "a.test/x?q=a b"])
+    func spaces(url: String) {
+        let error = #expect(throws: UsageError.self) { try RequestLine([url]) }
+        #expect(error?.hint == "Write %20 in its place.")
+    }
+
     @Test("needs a URL", arguments: [[], ["GET"], ["post"]])
     func missing(arguments: [String]) {
         #expect(throws: UsageError.self) { try RequestLine(arguments) }
