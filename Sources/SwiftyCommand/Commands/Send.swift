@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import Swifty
+import SwiftyCurl
 import Synchronization
 
 /// `swifty [METHOD] URL [ITEM…]`: one request.
@@ -68,7 +69,8 @@ struct Send: AsyncParsableCommand {
     func run() async throws {
         let interruption = Interruption.shared
         let plan = try request.plan(for: RequestLine(arguments, method: method.method))
-        let presenter = Presenter(plan: plan, output: output, results: results, notes: request.notes)
+        let watched = output.verbose ? watchedTransport(plan) : nil
+        let presenter = Presenter(plan: plan, output: output, results: results, notes: request.notes, watched: watched)
         try recording.check(results)
         if results.curl { return try printCommand(plan) }
         let session = try Session(request.identity, for: plan)
@@ -76,7 +78,7 @@ struct Send: AsyncParsableCommand {
         var delivery: Delivery?
         var failure: (any Error)?
         do {
-            let transfer = try transfer(plan, session, presenter, interruption)
+            let transfer = try transfer(plan, session, watched, presenter, interruption)
             try await recording.cassette.run {
                 let result = try await transfer.run()
                 delivery = result
@@ -116,16 +118,19 @@ struct Send: AsyncParsableCommand {
     private func transfer(
         _ plan: RequestPlan,
         _ session: Session,
+        _ watched: WatchedTransport?,
         _ presenter: Presenter,
         _ interruption: Interruption
     ) throws -> Transfer {
         var configuration = try request.configuration(session: session)
         let recorder = RequestRecorder()
         configuration.observers = [recorder]
-        let interface = Swifty(
-            configuration: configuration,
-            transport: request.transportSettings(host: plan.host)
-        )
+        let interface =
+            if let watched {
+                Swifty(configuration: configuration, transport: watched)
+            } else {
+                Swifty(configuration: configuration, transport: transportSettings(plan))
+            }
         let resource = try request.makeResource(plan, interface)
         presenter.progress?.watch(resource)
         return Transfer(
@@ -137,6 +142,23 @@ struct Send: AsyncParsableCommand {
             interruption: interruption,
             byteLimit: request.response.maxBody?.value
         )
+    }
+
+    /// The settings of the transport, which reports TLS if that is printed.
+    private func transportSettings(_ plan: RequestPlan) -> TransportSettings {
+        var settings = request.transportSettings(host: plan.host)
+        let isShown = output.verbose || output.meta || output.print?.meta == true || results.format == .json
+        let isSecure = plan.target?.scheme == .https || request.identity.follow == true
+        if isShown, isSecure { settings.tls.reportsCertificates = true }
+        return settings
+    }
+
+    private func watchedTransport(_ plan: RequestPlan) -> WatchedTransport {
+        let settings = transportSettings(plan)
+        if settings == TransportSettings() { return WatchedTransport(CurlTransport.shared) }
+        var configuration = CurlTransport.Configuration()
+        configuration.settings = settings
+        return WatchedTransport(CurlTransport(configuration: configuration))
     }
 
     /// The request as it would be sent, made by the pipeline itself.

@@ -37,6 +37,7 @@ struct LoadReport {
             "remoteAddress": .optional(transfer.flatMap { $0.remoteAddress.isEmpty ? nil : $0.remoteAddress }),
             "reused": .bool(transfer?.isConnectionReused ?? false),
             "verified": transfer?.isServerVerified.map(JSONValue.bool) ?? .null,
+            "tls": transfer.flatMap(Self.tls) ?? .null,
             "error": outcome.error.map(Self.error) ?? .null,
         ])
     }
@@ -61,6 +62,19 @@ extension LoadReport {
 
     private static func content(_ data: Data) -> JSONValue {
         .string(String(validating: data, as: UTF8.self) ?? data.base64EncodedString())
+    }
+
+    private static func tls(_ transfer: TransferMetrics) -> JSONValue? {
+        guard let parameters = transfer.tlsParameters else { return nil }
+        let certificate = transfer.certificates.first
+        return .members([
+            "version": .string(parameters.version),
+            "cipherSuite": .string(parameters.cipherSuite),
+            "alpn": .optional(parameters.applicationProtocol),
+            "subject": .optional(certificate?.subject),
+            "issuer": .optional(certificate?.issuer),
+            "expires": .optional(certificate?.notAfter.map(ConnectionText.time)),
+        ])
     }
 
     private static func attempt(_ attempt: LoadMetrics.Attempt) -> JSONValue {

@@ -13,20 +13,24 @@ struct MessageText {
     /// The request's start line and fields, and an empty line.
     ///
     /// Includes the `Host` and `Content-Length` that the transport adds.
-    func requestHead(_ request: NetworkRequest) -> String {
+    ///
+    /// - Parameter version: The version that it was sent with, which only the response shows.
+    func requestHead(_ request: NetworkRequest, version: ResponseHead.HTTPVersion? = nil) -> String {
         let redactor = hidesSecrets ? request.redactor : nil
         let target = redactor?.uri(request.target) ?? request.target.string
         let path = target.dropFirst(request.target.origin.count)
         let authority = request.target.origin.dropFirst(request.target.scheme.rawValue.count + 3)
         let method = Style.paint(request.method.rawValue, .method, with: style)
-        var text = "\(method) \(VisibleText.line(String(path))) \(Style.paint("HTTP/1.1", .version, with: style))\n"
+        let isHTTP2 = version == .http2
+        let protocolName = Style.paint(isHTTP2 ? "HTTP/2" : "HTTP/1.1", .version, with: style)
+        var text = "\(method) \(VisibleText.line(String(path))) \(protocolName)\n"
         if !request.headers.contains(where: { $0.name.canonicalName == "host" }) {
             text += field("Host", "\(authority)")
         }
         for header in request.headers { text += field(header.name.rawName, header.value, redactor) }
         if let count = request.body?.count ?? request.contentSource?.length {
             text += field("Content-Length", "\(count)")
-        } else if request.contentSource != nil {
+        } else if request.contentSource != nil, !isHTTP2 {
             text += field("Transfer-Encoding", "chunked")
         }
         return text + "\n"
@@ -37,7 +41,7 @@ struct MessageText {
         let version = Style.paint("HTTP/\(head.httpVersion.rawValue)", .version, with: style)
         let phrase = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
         let reason = hidesSecrets ? Redactor().text(phrase) : phrase
-        let line = "\(head.statusCode) \(VisibleText.line(reason))"
+        let line = "\(head.statusCode)\(reason.isEmpty ? "" : " \(VisibleText.line(reason))")"
         let status = Style.paint(line, Style.role(ofStatus: head.statusCode), with: style)
         let redactor = hidesSecrets ? Redactor() : nil
         let fields = head.headers.map { field($0.name.rawName, $0.value, redactor) }
@@ -53,7 +57,10 @@ struct MessageText {
 extension MessageText {
     /// The content as printed; the same bytes if nothing is formatted or coloured.
     func content(_ data: Data, mediaType: String?) -> Data {
-        guard style != nil || isFormatting, Self.isJSON(mediaType, data), let json = JSONText(data) else { return data }
+        guard style != nil || isFormatting, Self.isJSON(mediaType, data) else { return data }
+        // A byte order mark, which RFC 8259 lets readers ignore.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        guard let json = JSONText(data.starts(with: mark) ? data.dropFirst(mark.count) : data) else { return data }
         return Data(json.formatted(isIndented: isFormatting, style: style).utf8)
     }
 

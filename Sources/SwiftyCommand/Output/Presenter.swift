@@ -14,11 +14,20 @@ struct Presenter {
     /// Draws the progress of the transfer; `nil` unless content is saved or may be large, and it may be shown.
     let progress: ProgressBar?
 
+    /// All exchanges of the load, if -v shows them.
+    private let watched: WatchedTransport?
     private let parts: PrintedParts
     private let text: MessageText
 
-    init(plan: RequestPlan, output: OutputOptions, results: ResultOptions, notes: NoteOptions) {
+    init(
+        plan: RequestPlan,
+        output: OutputOptions,
+        results: ResultOptions,
+        notes: NoteOptions,
+        watched: WatchedTransport? = nil
+    ) {
         self.plan = plan
+        self.watched = watched
         self.output = output
         self.results = results
         self.notes = notes
@@ -42,7 +51,7 @@ struct Presenter {
 
     /// Prints what comes before content that is printed as it arrives.
     func begin(_ request: NetworkRequest?, _ head: ResponseHead) async throws(OutputError) {
-        try present(await request?.withShownContent(), head)
+        try await present(request, head, nil)
     }
 
     /// The form of content that is printed as it arrives.
@@ -67,20 +76,10 @@ struct Presenter {
         try Console.write(report.json.text + "\n")
     }
 
-    private func present(_ request: NetworkRequest?, _ head: ResponseHead?) throws(OutputError) {
-        if let request {
-            if parts.requestHead { try Console.write(text.requestHead(request)) }
-            if parts.requestContent { try Console.write(text.requestContent(request)) }
-        }
-        if parts.head, let head {
-            try Console.write(text.head(head, hidesSecrets: output.verbose && !output.showSecrets))
-        }
-    }
-
     private func presentText(_ delivery: Delivery) async throws(OutputError) {
         let outcome = delivery.outcome
         if !delivery.isPrinted {
-            try present(await outcome.request?.withShownContent(), outcome.head)
+            try await present(outcome.request, outcome.head, outcome.metrics.transfer ?? outcome.error?.transfer)
             if outcome.error == nil, delivery.passed == nil {
                 if results.savesContent { showError(outcome) } else if parts.content { try show(outcome) }
             }
@@ -97,6 +96,56 @@ struct Presenter {
         try Console.write(shown)
         let endsLine = shown.last == UInt8(ascii: "\n")
         if Terminal.isOutput || parts.meta, !endsLine { try Console.write("\n") }
+    }
+}
+
+// MARK: Exchanges
+
+extension Presenter {
+    /// Prints the request and the head of the response, behind the exchanges before them.
+    private func present(
+        _ request: NetworkRequest?,
+        _ head: ResponseHead?,
+        _ metrics: TransferMetrics?
+    ) async throws(OutputError) {
+        var exchanges = watched?.exchanges ?? []
+        // A recording may have answered the last request.
+        let last = exchanges.last.flatMap { $0.request.target == request?.target ? exchanges.popLast() : nil }
+        for exchange in exchanges { try await present(earlier: exchange) }
+        try await presentHeads(last?.request ?? request, head, last?.metrics ?? metrics)
+    }
+
+    private func presentHeads(
+        _ request: NetworkRequest?,
+        _ head: ResponseHead?,
+        _ metrics: TransferMetrics?
+    ) async throws(OutputError) {
+        if parts.requestHead, output.verbose, let metrics {
+            try Console.write(ConnectionText(metrics: metrics).lines)
+        }
+        if let request = await request?.withShownContent() {
+            let version = head?.httpVersion ?? metrics?.httpVersion
+            if parts.requestHead { try Console.write(text.requestHead(request, version: version)) }
+            if parts.requestContent { try Console.write(text.requestContent(request)) }
+        }
+        if parts.head, let head {
+            try Console.write(text.head(head, hidesSecrets: output.verbose && !output.showSecrets))
+        }
+    }
+
+    /// Prints an exchange that another one followed: a redirect, a challenge, an attempt that was repeated.
+    private func present(earlier exchange: WatchedExchange) async throws(OutputError) {
+        try await presentHeads(exchange.request, exchange.head, exchange.metrics)
+        if parts.requestHead || parts.head, let error = exchange.error {
+            try Console.write("* \(VisibleText.line(error.descriptionWithoutHint))\n\n")
+        }
+        guard parts.content, let content = exchange.content, !content.isEmpty else { return }
+        if exchange.head?.headers.contains(.contentEncoding) == true || !MessageText.isText(content) {
+            return try Console.write("(\(content.count) bytes that are not text)\n\n")
+        }
+        let shown = text.content(content, mediaType: exchange.head?.headers[.contentType])
+        try Console.write(shown)
+        try Console.write(shown.last == UInt8(ascii: "\n") ? "\n" : "\n\n")
     }
 }
 

@@ -22,9 +22,10 @@ enum TimingText {
             let reused = transfer.isConnectionReused ? ", reused" : ""
             rows.append(("peer", "\(transfer.remoteAddress) port \(transfer.remotePort)\(reused)"))
         }
-        if let isVerified = transfer.isServerVerified {
-            rows.append(("server", isVerified ? "verified" : "NOT VERIFIED"))
-        }
+        let connection = ConnectionText(metrics: transfer)
+        if let text = connection.verification { rows.append(("server", text)) }
+        if let text = connection.tls { rows.append(("secured", text)) }
+        if let text = connection.certificate { rows.append(("cert", text)) }
         for redirect in metrics.redirects { rows.append(("redirect", "\(redirect.statusCode) to \(redirect.to)")) }
         return rows.map { "\($0.0.padded(to: 11))\(VisibleText.line($0.1))\n" }.joined()
     }
