@@ -46,7 +46,9 @@ struct SwiftyCommand: AsyncParsableCommand {
               130  interrupted
             """,
         version: "swifty \(SwiftyVersion.current)",
-        subcommands: [Send.self, Bench.self, Batch.self, Import.self, Serve.self, Export.self, VersionCommand.self],
+        subcommands: [
+            Send.self, Bench.self, Batch.self, Curl.self, Import.self, Serve.self, Export.self, VersionCommand.self,
+        ],
         defaultSubcommand: Send.self
     )
 

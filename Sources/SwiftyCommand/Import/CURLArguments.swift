@@ -37,48 +37,16 @@ struct CURLArguments: Equatable {
         guard let program = words.first, program == "curl" || program.hasSuffix("/curl") else {
             throw UsageError("This is not a curl command.", hint: "Quote it: swifty import 'curl https://…'.")
         }
-        var rest = words.dropFirst()
-        while let word = rest.popFirst() {
-            if word == "--" { while let word = rest.popFirst() { try setURL(word) } } else { try take(word, &rest) }
+        for element in try CURLWords(words.dropFirst()).elements {
+            switch element {
+            case .url(let url): try setURL(url)
+            case .option(let option, let word, let value): try apply(option, word, value)
+            }
         }
         try finish()
     }
 
-    private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
-        if word.hasPrefix("--") {
-            try apply(String(word.dropFirst(2)), as: word, &rest)
-        } else if word.hasPrefix("-"), word.count > 1 {
-            try takeLetters(word.dropFirst(), &rest)
-        } else {
-            try setURL(word)
-        }
-    }
-
-    /// Takes letters: `-sSL`, `-XPOST`, `-H 'A: b'`.
-    private mutating func takeLetters(
-        _ letters: Substring,
-        _ rest: inout ArraySlice<String>
-    ) throws(UsageError) {
-        var letters = letters
-        while let letter = letters.popFirst() {
-            if CURLOption.named(String(letter))?.takesValue == true, !letters.isEmpty {
-                rest.insert(String(letters), at: rest.startIndex)
-                letters = ""
-            }
-            try apply(String(letter), as: "-\(letter)", &rest)
-        }
-    }
-
-    private mutating func apply(
-        _ name: String,
-        as word: String,
-        _ rest: inout ArraySlice<String>
-    ) throws(UsageError) {
-        guard let option = CURLOption.named(name) else {
-            throw UsageError("The curl option \"\(word)\" is not known here.")
-        }
-        let value = option.takesValue ? rest.popFirst() : nil
-        if option.takesValue, value == nil { throw UsageError("The curl option \"\(word)\" has no value.") }
+    private mutating func apply(_ option: CURLOption, _ word: String, _ value: String?) throws(UsageError) {
         let text = value.map { "\(word) \($0)" } ?? word
         switch option.role {
         case .standard: break

@@ -171,7 +171,7 @@ extension ArgumentTranslation {
             switch first {
             case "bench": self = .bench
             case "batch": self = .batch
-            case "import", "serve", "export", "version", "help": return nil
+            case "curl", "import", "serve", "export", "version", "help": return nil
             default: self = .send
             }
         }

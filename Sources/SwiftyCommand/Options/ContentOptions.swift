@@ -15,6 +15,12 @@ struct ContentOptions: ParsableArguments {
     var data: [String] = []
 
     @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("The same as --data, but text even if it begins with @.", valueName: "TEXT")
+    )
+    var dataRaw: [String] = []
+
+    @Option(
         name: [.customShort("T"), .long],
         help: ArgumentHelp(
             "The whole content: a file, or standard input with \"-\". The method is PUT unless named.",
@@ -53,10 +59,10 @@ struct ContentOptions: ParsableArguments {
     var definesContent: Bool { definesWhole || mode != nil }
 
     /// Whether an option has the whole content.
-    private var definesWhole: Bool { !data.isEmpty || uploadFile != nil }
+    private var definesWhole: Bool { !data.isEmpty || !dataRaw.isEmpty || uploadFile != nil }
 
     /// Whether an option names standard input.
-    private var namesInput: Bool { data == ["@-"] || ["-", "."].contains(uploadFile) }
+    private var namesInput: Bool { data == ["@-"] && dataRaw.isEmpty || ["-", "."].contains(uploadFile) }
 
     /// The file of `--upload-file`; `nil` for standard input.
     var uploadedFile: String? { namesInput ? nil : uploadFile }
@@ -67,6 +73,7 @@ extension ContentOptions {
     /// input.
     var joinedData: String? {
         get throws(UsageError) {
+            let data = data + dataRaw
             if uploadFile != nil, !data.isEmpty {
                 throw UsageError("The content is given twice.", hint: "Use only one of --data and --upload-file.")
             }
@@ -74,12 +81,15 @@ extension ContentOptions {
             if let uploadFile { return "@\(uploadFile)" }
             guard data.count > 1 else { return data.first }
             let joined = data.joined(separator: "&")
-            if data.contains(where: { $0.hasPrefix("@") }) || !FormText.isForm(joined) {
+            if self.data.contains(where: { $0.hasPrefix("@") }) || !FormText.isForm(joined) {
                 throw UsageError("--data is given twice.", hint: "Only fields of a form, like a=1, are joined.")
             }
             return joined
         }
     }
+
+    /// Whether the value of ``joinedData`` is text even if it begins with `@`.
+    var isLiteral: Bool { data.isEmpty && uploadFile == nil }
 
     /// Rejects options that would have no effect.
     ///

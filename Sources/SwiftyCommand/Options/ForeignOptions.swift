@@ -55,7 +55,7 @@ enum ForeignOptions {
         .init("--oauth2-bearer", .value { .init(arguments: ["--auth=\($0)", "--auth-type=bearer"]) }),
         .init("--url", .value { .init(arguments: [$0]) }),
         .renamed("--data-ascii --data-binary", "--data"),
-        .init("--data-raw --raw", .value(literalData)),
+        .renamed("--raw", "--data-raw"),
         .init(
             "--data-urlencode",
             .value { value throws(UsageError) in
@@ -113,18 +113,12 @@ enum ForeignOptions {
         throw ForeignOption.refusal(of: "--continue-at \(value)", meant: "an item like Range:bytes=\(value)-")
     }
 
-    private static func credential(_ value: String) throws(UsageError) -> ForeignOption.Replacement {
+    /// The option for the value of curl's `-u`.
+    static func credential(_ value: String) throws(UsageError) -> ForeignOption.Replacement {
         if !value.contains(":") {
             throw UsageError("--user has no password.", hint: "Write USER:PASS, or USER: for an empty one.")
         }
         return .init(arguments: ["--auth=\(value)"])
-    }
-
-    private static func literalData(_ value: String) throws(UsageError) -> ForeignOption.Replacement {
-        if value.hasPrefix("@") {
-            throw UsageError("Text that begins with @ is a file for --data.", hint: "Pipe it in: printf … | swifty …")
-        }
-        return .init(arguments: ["--data=\(value)"])
     }
 }
 

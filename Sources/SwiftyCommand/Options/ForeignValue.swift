@@ -68,7 +68,7 @@ enum CURLItem {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
             throw UsageError("\"\(text)\" is not a query parameter.", hint: "Write name==value behind the URL.")
         }
-        let name = text[..<equals].reduce(into: "") { $0 += ":=@;\\".contains($1) ? "\\\($1)" : "\($1)" }
+        let name = escapedName(text[..<equals])
         return "\(name)==\(escaped(String(text[equals...].dropFirst())))"
     }
 

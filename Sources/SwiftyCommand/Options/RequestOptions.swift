@@ -34,7 +34,8 @@ extension RequestOptions {
         let data = try content.joinedData
         let hasOther = file?.content != nil
         let (use, input) = try content.input(for: line, method, hasOther: hasOther, isHeld: holdsInput, notes)
-        let planner = ContentPlanner(mode: content.mode, data: data, input: input?.bytes, source: input?.source)
+        var planner = ContentPlanner(mode: content.mode, data: data, input: input?.bytes, source: input?.source)
+        planner.isLiteral = content.isLiteral
         let given = try planner.content(of: line.items)
         try content.check(given)
         let planned = given ?? file?.content

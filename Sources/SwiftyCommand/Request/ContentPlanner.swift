@@ -16,6 +16,8 @@ struct ContentPlanner {
     var mode: Mode?
     /// The argument of `--data`.
     var data: String?
+    /// Whether it is text even if it begins with `@`.
+    var isLiteral = false
     /// Standard input, if it is the content: the whole, or its beginning if there is a source.
     var input: Data?
     /// The source of a standard input that is not in memory.
@@ -39,7 +41,7 @@ struct ContentPlanner {
     }
 
     private func planned(data: String) -> PlannedContent {
-        if data.hasPrefix("@") { return .file(String(data.dropFirst()), mediaType: mediaType) }
+        if data.hasPrefix("@"), !isLiteral { return .file(String(data.dropFirst()), mediaType: mediaType) }
         return .text(data, mediaType: mediaType ?? Self.guess(data.utf8))
     }
 

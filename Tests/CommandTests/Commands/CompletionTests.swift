@@ -44,7 +44,7 @@ struct CompletionTests {
         let own = SwiftyCommand.completionScript(for: shell)
         #expect(script.contains("# A request needs no \"send\"."))
         #expect(script.count > own.count)
-        for subcommand in ["send", "bench", "batch", "import", "serve", "export", "version", "help"] {
+        for subcommand in ["send", "bench", "batch", "curl", "import", "serve", "export", "version", "help"] {
             #expect(SwiftyCommand.subcommandNames.contains(subcommand))
         }
         #expect(CompletionScript.text(for: ["--generate-completion-script", name]) == script)

@@ -8,7 +8,7 @@ import Testing
 struct HelpTests {
     @Test(
         "has examples for every subcommand",
-        arguments: ["", "send", "bench", "batch", "import", "serve", "export", "version"]
+        arguments: ["", "send", "bench", "batch", "curl", "import", "serve", "export", "version"]
     )
     func examples(name: String) async throws {
         let run = try await Program.run("swifty", (name.isEmpty ? [] : [name]) + ["--help"])

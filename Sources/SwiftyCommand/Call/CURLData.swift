@@ -1,0 +1,131 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The content of a curl command that is to be sent: all of its data options together.
+struct CURLData {
+    static let options: Set<String> = [
+        "data", "data-ascii", "data-raw", "data-binary", "data-urlencode", "json", "form", "form-string",
+    ]
+
+    private enum Piece: Equatable {
+        case text(String)
+        /// A file, and whether its line ends are removed.
+        case file(String, joinsLines: Bool)
+    }
+
+    private var pieces: [Piece] = []
+    private var isJSON = false
+    /// The parts of a form, as items.
+    private(set) var items: [String] = []
+
+    /// Whether the request has content.
+    var isSent: Bool { !pieces.isEmpty || !items.isEmpty }
+
+    /// Whether the content is standard input.
+    var readsInput: Bool {
+        pieces.contains { if case .file("-", _) = $0 { true } else { false } }
+    }
+
+    mutating func add(_ value: String, by option: String) throws(UsageError) {
+        let isFile = value.hasPrefix("@")
+        let path = String(value.dropFirst())
+        switch option {
+        case "form", "form-string": items.append(try Self.item(value, isLiteral: option == "form-string"))
+        case "data-raw": pieces.append(.text(value))
+        case "data-urlencode": pieces.append(.text(try Self.encoded(value)))
+        default:
+            isJSON = isJSON || option == "json"
+            let joinsLines = option == "data" || option == "data-ascii"
+            pieces.append(isFile ? .file(path, joinsLines: joinsLines) : .text(value))
+        }
+        if !items.isEmpty, !pieces.isEmpty { throw UsageError("The curl command has content of two kinds.") }
+    }
+
+    /// The options of `send` for the content.
+    func arguments() throws(UsageError) -> [String] {
+        if !items.isEmpty { return ["--multipart"] }
+        if pieces.isEmpty { return [] }
+        let type = isJSON ? "--json" : "--form"
+        if case .file(let path, let joinsLines) = pieces[0], pieces.count == 1, path == "-" || !joinsLines {
+            return [type, "--data=@\(path)"]
+        }
+        return [type, "--data-raw", try text() ?? ""]
+    }
+
+    /// The joined text; `nil` without any.
+    func text() throws(UsageError) -> String? {
+        if pieces.isEmpty { return nil }
+        var texts: [String] = []
+        for piece in pieces { texts.append(try Self.text(of: piece)) }
+        return texts.joined(separator: isJSON ? "" : "&")
+    }
+
+    private static func text(of piece: Piece) throws(UsageError) -> String {
+        switch piece {
+        case .text(let text): return text
+        case .file(let path, let joinsLines):
+            let text = try text(ofFile: path)
+            return joinsLines ? String(text.unicodeScalars.filter { !"\r\n\0".unicodeScalars.contains($0) }) : text
+        }
+    }
+
+    private static func text(ofFile path: String) throws(UsageError) -> String {
+        if path == "-" { throw UsageError("Standard input is only a part of the content.", hint: "Send it alone.") }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw UsageError("The file \(path) cannot be read.")
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw UsageError("The file \(path) is not text.", hint: "Send it alone, with --data-binary @\(path).")
+        }
+        return text
+    }
+
+    /// The text of `content`, `=content`, `name=content`, `@file` or `name@file`, its content encoded as in a form.
+    static func encoded(_ value: String) throws(UsageError) -> String {
+        if let equals = value.firstIndex(of: "=") {
+            let name = equals == value.startIndex ? "" : "\(value[...equals])"
+            return name + encoded(content: String(value[equals...].dropFirst()))
+        }
+        guard let mark = value.firstIndex(of: "@") else { return encoded(content: value) }
+        let text = encoded(content: try text(ofFile: String(value[mark...].dropFirst())))
+        return mark == value.startIndex ? text : "\(value[..<mark])=\(text)"
+    }
+
+    private static func encoded(content: String) -> String {
+        FormText.encode(content).replacing("%20", with: "+")
+    }
+
+    /// The item for `name=text`, `name=@file` or `name=<file`.
+    private static func item(_ value: String, isLiteral: Bool) throws(UsageError) -> String {
+        if !isLiteral, let equals = value.firstIndex(of: "="), value[equals...].hasPrefix("=<") {
+            return "\(CURLItem.escapedName(value[..<equals]))=@\(value[equals...].dropFirst(2))"
+        }
+        var content = CURLContent()
+        if let effect = try content.add(value, by: isLiteral ? "form-string" : "form") {
+            throw UsageError("The part \"\(value)\" has \(effect), which is not sent here.")
+        }
+        guard let part = content.parts.first else { throw UsageError("The part \"\(value)\" is empty.") }
+        let name = CURLItem.escapedName(part.name)
+        switch part.value {
+        case .text(let text): return "\(name)=\(CURLItem.escapedValue(text))"
+        case .file(let path):
+            if part.fileName == nil, part.mediaType == nil { return "\(name)@\(path)" }
+            throw UsageError("A part has a file name or a type of its own.", hint: "Send -F name=@FILE alone.")
+        }
+    }
+}
+
+extension CURLItem {
+    /// A name as an item has it, with its separators escaped.
+    static func escapedName(_ name: some StringProtocol) -> String {
+        name.reduce(into: "") { $0 += ":=@;\\".contains($1) ? "\\\($1)" : "\($1)" }
+    }
+
+    /// A value as an item has it behind `=`: its beginning cannot join the separator.
+    static func escapedValue(_ value: String) -> String {
+        let escaped = value.replacing("\\", with: "\\\\")
+        return escaped.first.map { "=@".contains($0) } == true ? "\\\(escaped)" : escaped
+    }
+}
