@@ -22,7 +22,8 @@ enum Main {
     }
 
     private static func run(_ arguments: [String]) async throws {
-        let translated = try ArgumentTranslation.translate(arguments)
+        let completed = try DefaultOptions.complete(arguments, folder: ConfigurationFolder.path())
+        let translated = try ArgumentTranslation.translate(completed)
         var command = try SwiftyCommand.parseAsRoot(OptionalValue.complete(translated))
         if var command = command as? any AsyncParsableCommand {
             try await command.run()

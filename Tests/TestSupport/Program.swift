@@ -72,7 +72,8 @@ package struct Program: Sendable {
             Array(words.dropFirst()),
             output: output.path,
             errors: errors.path,
-            environment: environment
+            // Whoever runs the tests may have defaults and sessions.
+            environment: ["SWIFTY_CONFIG_DIR": folder.url.appending(path: "none").path].merging(environment) { $1 }
         )
         if let interruption {
             // Polled: the closure reads a server's log, and this thread may block.

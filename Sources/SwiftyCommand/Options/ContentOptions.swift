@@ -33,6 +33,9 @@ struct ContentOptions: ParsableArguments {
     @Flag(help: "Send the fields as a form (application/x-www-form-urlencoded; with files as multipart/form-data).")
     var form = false
 
+    @Flag(help: ArgumentHelp("As --form, if there are fields: from the defaults file.", visibility: .hidden))
+    var formByDefault = false
+
     @Flag(help: "Send the fields, and files, as multipart/form-data.")
     var multipart = false
 
@@ -52,7 +55,8 @@ struct ContentOptions: ParsableArguments {
     }
 
     var mode: ContentPlanner.Mode? {
-        form ? .form : multipart ? .multipart : json ? .json : nil
+        if formByDefault, !definesWhole { return .form }
+        return form ? .form : multipart ? .multipart : json ? .json : nil
     }
 
     /// Whether any of these options defines the content.
