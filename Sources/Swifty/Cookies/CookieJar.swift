@@ -60,6 +60,17 @@ public final class CookieJar: Sendable {
         self.now = now
     }
 
+    /// Makes a jar in memory with the cookies of a file, which is not changed.
+    ///
+    /// - Throws: ``CookieJar/FileError`` if the file exists and cannot be read or parsed.
+    package init(copying file: String) throws(FileError) {
+        var store = CookieStore(suffixes: .system)
+        store.restore(try CookieFile.parse(try CookieFile.read(file), path: file, now: Date()), at: Date())
+        fileWriter = nil
+        self.store = Mutex(store)
+        now = { Date() }
+    }
+
     deinit {
         try? save()
     }

@@ -64,16 +64,31 @@ struct Send: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Results") var results: ResultOptions
     @OptionGroup(title: "Recording") var recording: RecordingOptions
+    @OptionGroup(title: "Session") var shared: SessionOptions
     @OptionGroup var request: RequestOptions
 
     func run() async throws {
+        var plan = try request.plan(for: RequestLine(arguments, method: method.method))
+        guard let named = try shared.named(folder: ConfigurationFolder.path()) else { return try await run(plan, nil) }
+        // The session gets what the arguments say, and not what it adds itself.
+        let (given, identity) = (plan, request.identity)
+        var command = self
+        named.apply(to: &plan, &command.request.identity)
+        try await command.run(plan, named) { try named.save(given, identity) }
+    }
+
+    private func run(
+        _ plan: RequestPlan,
+        _ named: NamedSession?,
+        saving save: @escaping () throws -> Void = {}
+    ) async throws {
         let interruption = Interruption.shared
-        let plan = try request.plan(for: RequestLine(arguments, method: method.method))
         let watched = output.verbose ? watchedTransport(plan) : nil
         let presenter = Presenter(plan: plan, output: output, results: results, notes: request.notes, watched: watched)
         try recording.check(results)
         if results.curl { return try printCommand(plan) }
-        let session = try Session(request.identity, for: plan)
+        if !results.dryRun { try named?.prepare() }
+        let session = try Session(request.identity, for: plan, named: named)
         if results.dryRun { return try await presenter.showRequest(dryRun(plan, session)) }
         var delivery: Delivery?
         var failure: (any Error)?
@@ -93,6 +108,7 @@ struct Send: AsyncParsableCommand {
             { try finish(delivery, plan, presenter, interruption) },
             { if let delivery { try recording.saveMock(delivery) } },
             { try session.end() },
+            { if delivery?.outcome.head != nil { try save() } },
         ])
         if interruption.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
         if let status = delivery.flatMap({ results.status(of: $0.outcome) }) { throw ExitCode(status.rawValue) }

@@ -92,10 +92,7 @@ enum ForeignOptions {
         .init("--connect-to", .refused(meant: "--resolve HOST:PORT:ADDR")),
         .init("--capath", .refused(meant: "--ca FILE")),
         .init("--location-trusted", .refused(meant: "--follow: secrets stay with their server")),
-        .init(
-            "-c --cookie-jar --session --session-read-only",
-            .refused(meant: "--cookies FILE, which is read and written")
-        ),
+        .init("-c --cookie-jar", .refused(meant: "--cookies FILE, which is read and written")),
         .init("--retry-delay --retry-max-time", .refused(meant: "--retry N with --timeout SECONDS")),
         .init("-y --speed-time -Y --speed-limit", .refused(meant: "--idle-timeout SECONDS")),
         .init("-z --time-cond", .refused(meant: "an item like If-Modified-Since:DATE")),

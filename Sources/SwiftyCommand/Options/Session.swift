@@ -6,12 +6,22 @@ import Swifty
 /// The state that outlives a request: the cookies of `--cookies`, and the credential for challenges of servers.
 struct Session: Sendable {
     private let cookies: CookieJar?
+    private let isReadOnly: Bool
     private let credentials = CredentialStore()
     private let digest: CredentialStore.Credential?
 
-    /// - Parameter plan: The request whose server may get the credential; others can be admitted later.
-    init(_ options: IdentityOptions, for plan: RequestPlan? = nil) throws(UsageError) {
-        cookies = try options.cookies.map { path throws(UsageError) in try Self.jar(path) }
+    /// - Parameters:
+    ///   - plan: The request whose server may get the credential; others can be admitted later.
+    ///   - named: The session that has the cookies, unless the options name a file of them.
+    init(
+        _ options: IdentityOptions,
+        for plan: RequestPlan? = nil,
+        named: NamedSession? = nil
+    ) throws(UsageError) {
+        isReadOnly = options.cookies == nil && named?.isReadOnly == true
+        let path = options.cookies ?? named?.cookies
+        let isCopy = isReadOnly
+        cookies = try path.map { path throws(UsageError) in try Self.jar(path, isCopy: isCopy) }
         // Without a plan, each request has its own URL, and may have its own login.
         let credential = plan == nil && options.auth == nil ? nil : try options.credential(plan?.login)
         if case .digest(let user, let password)? = credential {
@@ -22,9 +32,9 @@ struct Session: Sendable {
         if let plan { admit(plan) }
     }
 
-    private static func jar(_ path: String) throws(UsageError) -> CookieJar {
+    private static func jar(_ path: String, isCopy: Bool) throws(UsageError) -> CookieJar {
         do {
-            return try CookieJar(file: AbsolutePath.of(path))
+            return isCopy ? try CookieJar(copying: AbsolutePath.of(path)) : try CookieJar(file: AbsolutePath.of(path))
         } catch {
             throw UsageError("The cookies cannot be used: \(error).")
         }
@@ -43,6 +53,7 @@ struct Session: Sendable {
 
     /// Writes the cookies to their file.
     func end() throws(OutputError) {
+        if isReadOnly { return }
         do {
             try cookies?.save()
         } catch {

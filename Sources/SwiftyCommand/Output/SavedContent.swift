@@ -29,8 +29,21 @@ enum SavedContent {
         try create(path, data, flags: O_TRUNC)
     }
 
-    private static func create(_ path: String, _ data: Data, flags: Int32) throws(OutputError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
+    /// Replaces a file as a whole; only the user can read the new one.
+    static func replaceSecret(_ path: String, _ data: Data) throws(OutputError) {
+        let part = "\(path).\(getpid())"
+        unlink(part)
+        try create(part, data, flags: O_EXCL | O_NOFOLLOW, mode: 0o600)
+        if rename(part, path) != 0 { throw OutputError(path: path, code: errno) }
+    }
+
+    private static func create(
+        _ path: String,
+        _ data: Data,
+        flags: Int32,
+        mode: mode_t = 0o666
+    ) throws(OutputError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, mode)
         if descriptor < 0 { throw OutputError(path: path, code: errno) }
         let failed = Descriptor.write(data, to: descriptor)
         // Some file systems report only here that the disk is full.

@@ -79,7 +79,7 @@ struct ForeignOptionTests {
             ("-d @f :1", "--data"), ("-b a=1 :1", "Cookie:a=1"), ("-m 5 :1", "--timeout 5"),
             ("-H Accept:text/html :1", "without -H"), ("-G :1", "name==value"),
             ("-w x :1", "--output json"), ("-D f :1", "-H"), ("-c f :1", "--cookies"), ("--cookie f :1", "--cookies f"),
-            ("-n :1", "--auth"), ("-U a:b :1", "--proxy"), ("-K f", "--config"), ("--session s :1", "--cookies"),
+            ("-n :1", "--auth"), ("-U a:b :1", "--proxy"), ("-K f", "--config"),
             ("--connect-to a :1", "--resolve"), ("--output jsn :1", "-o jsn"), ("--verify ca.pem :1", "--ca ca.pem"),
             ("--ssl tls1.2 :1", "--tls-min"), ("--style x :1", "--pretty"), ("--http3 :1", "--http"),
             ("--default-scheme https :1", "a URL with its scheme"), ("-1 :1", "--tls-min"),
