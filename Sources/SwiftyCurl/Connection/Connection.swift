@@ -24,6 +24,9 @@ final class Connection {
         /// The time at which its last transfer ended.
         var idleSince: Int64
         var idlePeriod: Int?
+        /// The time for which the server lets the connection be idle, and the number of requests that it still takes.
+        var idleTime = Int64.max
+        var requestsLeft = Int.max
         /// Whether the loop watches for the moment when the socket takes more bytes.
         var awaitsRoom = false
         /// Whether nothing is received, because the reader of a response is waited for.
@@ -143,9 +146,12 @@ extension Connection {
         pool.stopSharing(self)
     }
 
-    /// The last exchange ended cleanly: the connection may carry the next one.
-    func becomeIdle() {
+    /// The last exchange ended cleanly: the connection may carry the next one, unless the server says otherwise.
+    func becomeIdle(_ hint: KeepAliveHint) {
         noteIdle()
+        state.idleTime = hint.idleTime ?? .max
+        state.requestsLeft = min(state.requestsLeft - 1, hint.max ?? .max)
+        if state.requestsLeft <= 0 { return close() }
         pool.takeBack(self)
     }
 
@@ -161,7 +167,7 @@ extension Connection {
 
     /// The end of the time for which it may be idle; `.max` if that is too far away.
     func idleLimitEnd(_ limits: ConnectionLimits) -> Int64 {
-        let (end, overflow) = state.idleSince.addingReportingOverflow(limits.idleTime)
+        let (end, overflow) = state.idleSince.addingReportingOverflow(min(limits.idleTime, state.idleTime))
         return overflow ? .max : end
     }
 

@@ -25,6 +25,7 @@ struct Framing {
     private var hasClose = false
     private var isLastLineConnection = false
     private var hasKeepAlive = false
+    private(set) var keepAlive = KeepAliveHint()
 
     init(strictness: TransportSettings.Responses.Strictness) {
         isLenient = strictness == .lenient
@@ -40,6 +41,7 @@ struct Framing {
         guard ccurl_is_token(line.baseAddress, length) else { return checkSpacedName(name) }
         switch length {
         case 10 where name.isConnection: noteOptions(line[(length + 1)...])
+        case 10 where name.isKeepAlive: keepAlive.note(line[(length + 1)...])
         case 14 where name.isContentLength: return checkLength(line[(length + 1)...].trimmingSpacesTabsAndLineEnds())
         case 17 where name.isTransferEncoding: return checkCoding(line[(length + 1)...].trimmingSpacesTabsAndLineEnds())
         default: break
@@ -152,6 +154,7 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
     fileprivate var isTransferEncoding: Bool { count == 17 && isEqualIgnoringCase("transfer-encoding") }
 
     fileprivate var isConnection: Bool { count == 10 && isEqualIgnoringCase("connection") }
+    fileprivate var isKeepAlive: Bool { count == 10 && isEqualIgnoringCase("keep-alive") }
 
     /// Compares with a text of lower-case letters and hyphens.
     fileprivate func isEqualIgnoringCase(_ text: StaticString) -> Bool {

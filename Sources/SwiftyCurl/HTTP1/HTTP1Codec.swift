@@ -318,7 +318,7 @@ extension HTTP1Codec {
         transfer.attempt.progress.isCompletenessProven = parser.isCompletenessProven || connection.isEndAuthenticated
         detach()
         connection.complete(transfer)
-        if isReusable { connection.becomeIdle() } else { connection.close() }
+        if isReusable { connection.becomeIdle(parser.keepAlive) } else { connection.close() }
     }
 }
 

@@ -63,6 +63,9 @@ struct HeadCollector {
     /// Whether the status allows no content (RFC 9110 §6.4.1).
     var hasNoContent: Bool { status?.code == 204 || status?.code == 304 }
 
+    /// What the server says about the life of the connection.
+    var keepAlive: KeepAliveHint { framing.keepAlive }
+
     /// Whether the connection persists after the response (RFC 9112 §9.3).
     var isPersistent: Bool { framing.isPersistent(status?.version ?? .http1_0) }
 

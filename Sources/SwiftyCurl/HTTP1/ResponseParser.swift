@@ -135,6 +135,9 @@ extension ResponseParser {
     /// Whether a complete response is known to be complete.
     var isCompletenessProven: Bool { !isDelimitedByClose }
 
+    /// What the server says about the life of the connection.
+    var keepAlive: KeepAliveHint { head.keepAlive }
+
     /// Whether the connection persists after the response (RFC 9112 §9.3), and no other reader could see the
     /// response's end elsewhere.
     var allowsReuse: Bool {
