@@ -113,6 +113,8 @@ static char *(*bio_get_callback_argument)(const void *bio);
 static void (*bio_set_flags)(void *bio, int flags);
 static void (*bio_clear_flags)(void *bio, int flags);
 static void (*ssl_set_read_ahead)(const void *ssl, int reads_ahead);
+static int (*bio_test_flags)(const void *bio, int flags);
+static void (*ssl_ctx_set_info_callback)(void *context, void *callback);
 
 static void find_limit_functions(void) {
     ssl_get_rbio = (void *(*)(const void *))dlsym(RTLD_DEFAULT, "SSL_get_rbio");
@@ -124,28 +126,37 @@ static void find_limit_functions(void) {
     bio_set_flags = (void (*)(void *, int))dlsym(RTLD_DEFAULT, "BIO_set_flags");
     bio_clear_flags = (void (*)(void *, int))dlsym(RTLD_DEFAULT, "BIO_clear_flags");
     ssl_set_read_ahead = (void (*)(const void *, int))dlsym(RTLD_DEFAULT, "SSL_set_read_ahead");
+    bio_test_flags = (int (*)(const void *, int))dlsym(RTLD_DEFAULT, "BIO_test_flags");
+    ssl_ctx_set_info_callback = (void (*)(void *, void *))dlsym(RTLD_DEFAULT, "SSL_CTX_set_info_callback");
 }
 
 static bool has_limit_functions(void) {
     return ssl_get_rbio && ssl_set_message_callback && ssl_ctx_set_message_callback && bio_set_callback &&
-        bio_set_callback_argument && bio_get_callback_argument && bio_set_flags && bio_clear_flags;
+        bio_set_callback_argument && bio_get_callback_argument && bio_set_flags && bio_clear_flags && bio_test_flags &&
+        ssl_ctx_set_info_callback;
 }
 
-// BIO_CB_READ and BIO_CB_RETURN; BIO_FLAGS_READ and BIO_FLAGS_SHOULD_RETRY, and all flags that say why a call failed.
+// BIO_CB_READ, BIO_CB_WRITE and BIO_CB_RETURN; BIO_FLAGS_SHOULD_RETRY, also with BIO_FLAGS_READ, and all flags that say
+// why a call failed.
 #define CALL_READ 2
+#define CALL_WRITE 3
 #define CALL_RETURNS 128
+#define RETRY 8
 #define RETRY_READ 9
 #define RETRY_ALL 15
 
 static long limit_reading(
     void *bio, int call, const char *bytes, size_t length, int number, long argument, int result, size_t *count) {
     struct ccurl_reading *reading = (struct ccurl_reading *)bio_get_callback_argument(bio);
-    (void)bytes, (void)length, (void)number, (void)argument;
-    if (!reading || (call & ~CALL_RETURNS) != CALL_READ) return result;
+    (void)bytes, (void)number, (void)argument;
+    bool is_read = (call & ~CALL_RETURNS) == CALL_READ;
+    if (!reading || (!is_read && (call & ~CALL_RETURNS) != CALL_WRITE)) return result;
     if (call & CALL_RETURNS) {
-        if (result > 0) reading->allowance -= (int64_t)*count;
+        if (result > 0 && is_read) reading->allowance -= (int64_t)*count;
+        if (result <= 0 && length > 0 && !bio_test_flags(bio, RETRY)) reading->has_ended = true;
         return result;
     }
+    if (!is_read) return result;
     if (reading->allowance > 0) return result;
     reading->is_exhausted = true;
     bio_clear_flags(bio, RETRY_ALL);
@@ -168,6 +179,16 @@ static void begin_limit(
     ssl_set_message_callback(ssl, NULL);
 }
 
+// SSL_CB_ALERT with SSL_CB_READ. The number has the level of the alert in its upper byte.
+#define ALERT_RECEIVED 0x4004
+
+static void note_alert(const void *ssl, int event, int number) {
+    if ((event & ALERT_RECEIVED) != ALERT_RECEIVED) return;
+    void *bio = ssl_get_rbio(ssl);
+    struct ccurl_reading *reading = bio ? (struct ccurl_reading *)bio_get_callback_argument(bio) : NULL;
+    if (reading) reading->alert = number & 0xFF;
+}
+
 // SSL_CTRL_SET_MSG_CALLBACK_ARG.
 #define CONTROL_MESSAGE_ARGUMENT 16
 
@@ -177,6 +198,7 @@ static void prepare_limit(void *context, struct ccurl_reading *reading) {
     if (!reading->is_limited || !has_limit_functions()) return;
     ssl_ctx_set_message_callback(context, (void *)begin_limit);
     ssl_ctx_control(context, CONTROL_MESSAGE_ARGUMENT, 0, reading);
+    ssl_ctx_set_info_callback(context, (void *)note_alert);
 }
 
 static CURLcode prepare_context(CURL *easy, void *context, void *user) {

@@ -107,6 +107,10 @@ struct ccurl_reading {
     bool is_exhausted;
     /// Whether the limit applies. Between two layers of TLS, the socket does not show what the outer one holds.
     bool is_limited;
+    /// Whether the connection below TLS has ended or failed.
+    bool has_ended;
+    /// The last alert that the peer has sent (RFC 8446 §6); -1 without one.
+    int16_t alert;
 };
 
 /// The protocols that TLS offers by ALPN (RFC 7301).

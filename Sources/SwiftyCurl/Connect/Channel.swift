@@ -23,8 +23,8 @@ struct Channel {
     enum Failure {
         /// The error number of a system call.
         case system(Int32)
-        /// libcurl's text.
-        case tls(String)
+        /// libcurl's text, and the alert that the server has sent.
+        case tls(String, TLSAlert?)
         /// TLS has processed messages of its own for too long.
         case tlsFlood
     }
@@ -125,7 +125,7 @@ extension Connector {
 
     private func failure(_ code: CURLcode) -> Channel.Failure {
         let text = String(cString: errorText)
-        return .tls(text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
+        return .tls(text.isEmpty ? alert?.text ?? String(cString: curl_easy_strerror(code)) : text, alert)
     }
 
     /// The number of bytes of the largest record with its header, so that a record of content is not cut.
@@ -151,8 +151,8 @@ extension TransferFailure {
         switch failure {
         case .system(let number):
             self.init(code: .connectionLost, stage: stage, sent: sent, reason: Self.systemErrorText(number))
-        case .tls(let text):
-            let isRefused = Self.isRefusalOfIdentity(text)
+        case .tls(let text, let alert):
+            let isRefused = Self.isRefusalOfIdentity(alert, text)
             let code = isRefused ? SwiftyError.Code.clientCertificateRefused : .connectionLost
             self.init(code: code, stage: isRefused ? .tls : stage, sent: sent, reason: text)
             explainTLS(host: "", pins: nil, certificates: [], identity: nil)

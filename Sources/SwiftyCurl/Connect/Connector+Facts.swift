@@ -65,7 +65,8 @@ extension Connector {
         if resources.environment.settings.connections.version == .http2, text.contains("no application protocol") {
             return .versionUnavailable
         }
-        var failure = TransferFailure(connectCode: code, text: text, stage: stage)
+        let end = TransferFailure.TLSEnd(alert: alert, isConnectionLost: protocols.pointee.reading.has_ended)
+        var failure = TransferFailure(connectCode: code, text: text, stage: stage, end: end)
         let hop = proxyHop
         failure.explain(
             code,
@@ -84,6 +85,9 @@ extension Connector {
         )
         return failure
     }
+
+    /// The last alert of TLS that the server has sent.
+    var alert: TLSAlert? { TLSAlert(number: protocols.pointee.reading.alert) }
 
     /// Attributes a reached limit to the proxy if that has accepted the connection and not opened a tunnel.
     func attributeTimeout(_ failure: inout TransferFailure) {

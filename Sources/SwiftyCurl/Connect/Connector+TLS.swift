@@ -90,6 +90,7 @@ extension ccurl_protocols {
         // Not while the connection is made.
         protocols.reading.allowance = .max
         protocols.reading.is_limited = isLimited
+        protocols.reading.alert = -1
         return protocols
     }
 }

@@ -4,10 +4,11 @@
 import SwiftyTransport
 
 extension TransferFailure {
-    /// Whether the server closed the connection because of the client certificate, by OpenSSL's text (RFC 8446 §6.2).
-    /// With TLS 1.3 the client may already be reading the response by then.
-    static func isRefusalOfIdentity(_ text: String) -> Bool {
-        text.contains("alert")
+    /// Whether the server closed the connection because of the client certificate: by its alert, or by OpenSSL's text
+    /// where the alert is not known.
+    static func isRefusalOfIdentity(_ alert: TLSAlert?, _ text: String) -> Bool {
+        if let alert { return alert.refusesIdentity }
+        return text.contains("alert")
             && [
                 "certificate required", "bad certificate", "unknown ca", "certificate unknown", "certificate expired",
                 "certificate revoked", "unsupported certificate", "access denied",

@@ -11,15 +11,26 @@ extension TransferFailure {
     ///   - connectCode: The code that libcurl ended the attempt with.
     ///   - text: libcurl's explanation, which distinguishes failures that share a code.
     ///   - stage: The stage that was under way.
-    init(connectCode: CURLcode, text: String, stage: SwiftyError.Stage) {
-        let (code, stage) = Self.classify(connectCode, text, stage) ?? Self.classifyTLS(connectCode, text, stage)
+    ///   - end: What is known of the end of TLS.
+    init(connectCode: CURLcode, text: String, stage: SwiftyError.Stage, end: TLSEnd = TLSEnd()) {
+        let (code, stage) =
+            Self.classify(connectCode, text, stage, end) ?? Self.classifyTLS(connectCode, text, stage, end)
         self.init(code: code, stage: stage, sent: .notSent, reason: text)
+    }
+
+    /// What is known of the end of TLS, besides libcurl's text.
+    struct TLSEnd {
+        /// The alert that the peer has sent.
+        var alert: TLSAlert?
+        /// Whether the connection below TLS has ended or failed.
+        var isConnectionLost = false
     }
 
     private static func classify(
         _ connectCode: CURLcode,
         _ text: String,
-        _ stage: SwiftyError.Stage
+        _ stage: SwiftyError.Stage,
+        _ end: TLSEnd
     ) -> (SwiftyError.Code, SwiftyError.Stage)? {
         switch connectCode {
         case CURLE_URL_MALFORMAT: (.invalidURL, .building)
@@ -31,7 +42,7 @@ extension TransferFailure {
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: (.connectionFailed, .connect)
         case CURLE_OPERATION_TIMEDOUT: (.timedOut, stage)
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
-            isRefusalOfIdentity(text) ? (.clientCertificateRefused, .tls) : (.connectionLost, stage)
+            isRefusalOfIdentity(end.alert, text) ? (.clientCertificateRefused, .tls) : (.connectionLost, stage)
         // The response of a proxy to CONNECT.
         case CURLE_GOT_NOTHING: (.connectionLost, stage)
         case CURLE_WEIRD_SERVER_REPLY: (.malformedResponse, stage)
@@ -42,7 +53,8 @@ extension TransferFailure {
     private static func classifyTLS(
         _ connectCode: CURLcode,
         _ text: String,
-        _ stage: SwiftyError.Stage
+        _ stage: SwiftyError.Stage,
+        _ end: TLSEnd
     ) -> (SwiftyError.Code, SwiftyError.Stage) {
         switch connectCode {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
@@ -50,8 +62,10 @@ extension TransferFailure {
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH: (.certificatePinMismatch, .tls)
         case CURLE_SSL_CERTPROBLEM: (.clientCertificateInvalid, .tls)
         case CURLE_SSL_CACERT_BADFILE: (.invalidSettings, .tls)
-        case CURLE_SSL_CONNECT_ERROR:
-            isRefusalOfIdentity(text) ? (.clientCertificateRefused, .tls) : (.tlsFailed, .tls)
+        case CURLE_SSL_CONNECT_ERROR where isRefusalOfIdentity(end.alert, text): (.clientCertificateRefused, .tls)
+        // As on a connection without TLS: a server that restarts says nothing about TLS.
+        case CURLE_SSL_CONNECT_ERROR where end.isConnectionLost && end.alert == nil: (.connectionLost, .tls)
+        case CURLE_SSL_CONNECT_ERROR: (.tlsFailed, .tls)
         case CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CIPHER,
             CURLE_USE_SSL_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT:
             (.tlsFailed, .tls)

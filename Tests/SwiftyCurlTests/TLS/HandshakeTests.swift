@@ -18,8 +18,9 @@ struct HandshakeTests {
         let peer = try await TLSPeer("handshake.py", option: "\(kind) 12")
         for _ in 0..<10 {
             let error = await #expect(throws: SwiftyError.self) { try await peer.transport().get(peer.url("x")) }
-            #expect(error?.code == .connectionLost, "\(error?.description ?? "")")
-            #expect(error?.stage == .tls)
+            // A reset may come before the client knows that it is connected.
+            let isEarly = kind == "reset" && error?.code == .connectionFailed
+            #expect(isEarly || error?.code == .connectionLost && error?.stage == .tls, "\(error?.description ?? "")")
             #expect(error?.sent == .notSent)
         }
         let swifty = Swifty(transport: peer.transport()) {
