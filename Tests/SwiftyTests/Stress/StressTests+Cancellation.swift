@@ -30,6 +30,8 @@ extension StressTests {
             }
         }
         #expect((storm.count / 10...storm.count / 2).contains(cancelled), "\(cancelled) were cancelled")
+        // Other tests of the same process also take and return descriptors, threads and memory.
+        guard Self.isAlone else { return print("Not checked beside other tests: what the loads leave behind") }
         let usage = try await Self.usage(comparedTo: before)
         #expect(usage.isSettled, "\(before) before, \(usage.last) after")
     }

@@ -10,10 +10,13 @@ import Testing
 
 /// Whole loads over real sockets, many simultaneously; the server counts the requests that arrive.
 ///
-/// `SWIFTY_STRESS=10 swift test --filter Stress` makes a tenth of the loads; 1000 ten times as many.
+/// `SWIFTY_STRESS=10 swift test --filter Stress` makes a tenth of the loads; 1000 ten times as many. `Scripts/test` runs
+/// this suite in a process of its own, and says so with `SWIFTY_ALONE`.
 @Suite("Under stress", .serialized, .timeLimit(.minutes(15)))
 struct StressTests {
     static let simultaneousLoads = 256
+    /// Whether no other suite runs in this process.
+    static var isAlone: Bool { ProcessInfo.processInfo.environment["SWIFTY_ALONE"] != nil }
 
     /// The number of loads to make in place of the number in a test's title.
     static func scaled(_ count: Int) -> Int {
