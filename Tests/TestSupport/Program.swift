@@ -72,7 +72,7 @@ package struct Program: Sendable {
             Array(words.dropFirst()),
             output: output.path,
             errors: errors.path,
-            // Whoever runs the tests may have defaults and sessions.
+            // The user of this machine may have defaults and sessions.
             environment: ["SWIFTY_CONFIG_DIR": folder.url.appending(path: "none").path].merging(environment) { $1 }
         )
         if let interruption {

@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
-
 // The steps of the pipeline that end before a load waits for its response, or that few loads take.
 //
 // A function that waits keeps a frame in memory, with room for everything that is inlined into it: these frames are the
@@ -327,38 +325,5 @@ extension LoadPipeline {
     func notifyObservers(_ event: () -> Swifty.Event, of load: Load) {
         let event = event()
         for observer in configuration.observers { observer.observe(event, of: load.observed) }
-    }
-
-    @inline(never)
-    func log(_ response: NetworkResponse, _ load: Load) {
-        guard let logger = configuration.logger else { return }
-        let summary = load.state.draft.summary
-        // The error reaches the caller, who decides whether it is a problem: not a warning.
-        let isFailure = response.error.map { ![.cancelled, .shutdown].contains($0.code) } ?? false
-        logger.log(
-            level: isFailure ? .info : .debug,
-            "\(response.error.map { $0.description } ?? "\(summary) succeeded")",
-            metadata: logMetadata(response, summary, load)
-        )
-    }
-
-    /// The facts about a load, by the names of OpenTelemetry where it has some.
-    private func logMetadata(
-        _ response: NetworkResponse,
-        _ summary: NetworkRequest.Summary,
-        _ load: Load
-    ) -> Logger.Metadata {
-        let draft = load.state.draft
-        var metadata: Logger.Metadata = [
-            "http.request.method": "\(draft.method.rawValue)",
-            "server.address": "\(draft.target?.host ?? "")",
-            "swifty.attempts": .stringConvertible(load.state.metrics.attempts.count),
-            "swifty.total": .stringConvertible(load.state.metrics.total / .seconds(1)),
-        ]
-        if let status = response.statusCode { metadata["http.response.status_code"] = .stringConvertible(status) }
-        if let code = response.error?.code { metadata["error.type"] = "\(code.rawValue)" }
-        if let template = summary.template { metadata["url.template"] = "\(template)" }
-        if let name = summary.name { metadata["swifty.name"] = "\(name)" }
-        return metadata
     }
 }

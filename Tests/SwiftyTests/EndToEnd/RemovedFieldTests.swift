@@ -10,7 +10,7 @@ import Testing
 struct RemovedFieldTests {
     private static let names = ["User-Agent", "Accept", "Accept-Encoding"]
 
-    @Test("is not sent, whoever would add it", arguments: names, [false, true])
+    @Test("is sent neither by the Swifty nor by the transport", arguments: names, [false, true])
     func removed(name: String, isDefault: Bool) async throws {
         let server = try LoopbackServer()
         let swifty = Swifty {
