@@ -10,8 +10,8 @@ import Testing
 
 /// Whole loads over real sockets, many simultaneously; the server counts the requests that arrive.
 ///
-/// `SWIFTY_STRESS=10 swift test --filter Stress` makes a tenth of the loads; 1000 ten times as many. `Scripts/test` runs
-/// this suite in a process of its own, and says so with `SWIFTY_ALONE`.
+/// `SWIFTY_STRESS=10 swift test --filter Stress` makes a tenth of the loads; 1000 ten times as many. `Scripts/test`
+/// runs this suite in a process of its own, and says so with `SWIFTY_ALONE`.
 @Suite("Under stress", .serialized, .timeLimit(.minutes(15)))
 struct StressTests {
     static let simultaneousLoads = 256
