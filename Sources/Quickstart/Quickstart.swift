@@ -41,7 +41,7 @@ enum Quickstart {
     private static func run() async throws {
         try await step("GET, as a response", "Bin.ip().load()") {
             let response = try await Bin.ip().load()
-            return "\(response.statusCode ?? 0) \(oneLine(response.string)); \(phases(response.metrics))"
+            return "\(response.statusCode ?? 0) \(oneLine(try response.text())); \(phases(response.metrics))"
         }
         try await step("POST of JSON with a header", "Bin.createUser(user).load()") {
             let response = try await Bin.createUser(User(name: "Ada")).load()
@@ -55,7 +55,7 @@ enum Quickstart {
         }
         try await step("200 loads behind an OAuth constraint", "200 simultaneous Bin.account().load()", loadAccounts)
         try await step("a mocked load", "Bin.ip().mock(file: \"ip.json\").load()") {
-            oneLine(try await Bin.ip().mock(file: "ip.json").load().string)
+            oneLine(try await Bin.ip().mock(file: "ip.json").load().text())
         }
         try await step("an error that explains itself", "Bin.missing().load()", explainError)
         try await step(

@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import WebServiceDSL
 
 /// Requests and responses as text for a person: heads with colours, JSON indented, secrets hidden.
 struct MessageText {
@@ -55,6 +56,15 @@ struct MessageText {
 }
 
 extension MessageText {
+    /// Text of another charset as UTF-8, where a person or a formatter reads it; the same bytes in a file or a pipe,
+    /// and if they are no text in their charset.
+    func readable(_ data: Data, mediaType: String?) -> Data {
+        guard Terminal.isOutput || style != nil || isFormatting, TextDecoding.isNeeded(for: mediaType) else {
+            return data
+        }
+        return (try? TextDecoding.text(data, contentType: mediaType)).map { Data($0.utf8) } ?? data
+    }
+
     /// The content as printed; the same bytes if nothing is formatted or coloured.
     func content(_ data: Data, mediaType: String?) -> Data {
         guard style != nil || isFormatting, Self.isJSON(mediaType, data) else { return data }

@@ -88,11 +88,13 @@ struct Presenter {
     }
 
     private func show(_ outcome: NetworkResponse) throws(OutputError) {
-        guard let data = outcome.data else { return }
+        guard let content = outcome.data else { return }
+        let mediaType = outcome.head?.headers[.contentType]
+        let data = text.readable(content, mediaType: mediaType)
         if Terminal.isOutput, !MessageText.isText(data) {
             return try Console.write("(\(data.count) bytes that are not text; -o FILE saves them)\n")
         }
-        let shown = text.content(data, mediaType: outcome.head?.headers[.contentType])
+        let shown = text.content(data, mediaType: mediaType)
         try Console.write(shown)
         let endsLine = shown.last == UInt8(ascii: "\n")
         if Terminal.isOutput || parts.meta, !endsLine { try Console.write("\n") }

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Swifty
+import WebServiceDSL
 
 /// Prepares content that arrives in parts for printing.
 ///
-/// Bytes stay as they are, except on a terminal: there they must be text, and lines of JSON get colours.
+/// Bytes stay as they are, except on a terminal: there they must be text, in the charset of their media type, and lines
+/// of JSON get colours.
 struct StreamFormat {
     private enum Mode {
         case bytes
@@ -18,6 +21,8 @@ struct StreamFormat {
 
     private let isTerminal: Bool
     private var mode: Mode
+    /// Makes UTF-8 of another charset, for a terminal.
+    private var decoding: TextDecoding?
     /// What cannot be printed yet: the beginning of a line or of a character.
     private var rest = Data()
     private var endsLine = true
@@ -37,6 +42,7 @@ struct StreamFormat {
         self.isTerminal = isTerminal
         var text = text
         text.isFormatting = false
+        if isTerminal, TextDecoding.isNeeded(for: mediaType) { decoding = TextDecoding(contentType: mediaType) }
         mode = Self.hasLines(mediaType) && text.style != nil ? .lines(text) : isTerminal ? .text : .bytes
     }
 
@@ -52,7 +58,7 @@ struct StreamFormat {
     /// Adds a part, and returns what is printed now.
     mutating func add(_ part: Data) -> Data {
         if isRefused { return Data() }
-        let bytes = rest + part
+        let bytes = rest + decoded(part)
         rest = Data()
         switch mode {
         case .bytes: return bytes
@@ -68,6 +74,19 @@ struct StreamFormat {
         if case .lines(let text) = mode, !last.isEmpty { return Self.line(last, text) + newline }
         guard isTerminal, !endsLine || !last.isEmpty else { return last }
         return last + newline
+    }
+
+    /// The part as UTF-8; as it is, if it is no text in its charset.
+    private mutating func decoded(_ part: Data) -> Data {
+        guard var decoding else { return part }
+        do throws(SwiftyError) {
+            let text = try decoding.decode(part)
+            self.decoding = decoding
+            return text
+        } catch {
+            self.decoding = nil
+            return part
+        }
     }
 
     private var newline: Data { Data("\n".utf8) }

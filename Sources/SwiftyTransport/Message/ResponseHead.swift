@@ -44,6 +44,15 @@ public struct ResponseHead: Sendable {
         HTTPField.Name(name).flatMap { headers[$0] }
     }
 
+    /// The values of the header fields of a name as bytes, one for each line, in their order: a value that is not UTF-8
+    /// has U+FFFD in its text (RFC 9110 §5.5 leaves such bytes to the reader).
+    ///
+    /// - Parameter name: The field's name, in any case.
+    public func bytes(of name: String) -> [[UInt8]] {
+        guard let name = HTTPField.Name(name) else { return [] }
+        return headers[fields: name].map { field in field.withUnsafeBytesOfValue { Array($0) } }
+    }
+
     /// Whether there may be a field of this name; `false` is certain. Cheaper than parsing the fields.
     ///
     /// - Parameter name: The name in lower case.

@@ -4,9 +4,26 @@
 public import Foundation
 
 extension NetworkResponse {
-    /// The content as UTF-8 text, with malformed bytes replaced by U+FFFD; empty if there is no content.
-    public var string: String {
-        data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    /// The content as text; empty if there is no content, and `nil` if it is no text in its charset. See ``text()``.
+    public var string: String? {
+        try? text()
+    }
+
+    /// The content as text; empty if there is no content.
+    ///
+    /// The charset is that of Content-Type; without one, that of a mark at the beginning, or else UTF-8. UTF-8, UTF-16,
+    /// UTF-32, US-ASCII, ISO-8859-1, ISO-8859-15 and windows-1252 are known, and those that the system's `iconv` knows.
+    /// Nothing is replaced, and the mark is left out.
+    ///
+    /// - Throws: ``SwiftyError/Code/decodingFailed``, with head and body, for bytes that are no text in the charset,
+    ///   and for a charset that is not known.
+    public func text() throws(SwiftyError) -> String {
+        guard let data else { return "" }
+        do throws(SwiftyError) {
+            return try TextDecoding.text(data, contentType: head?.headers[.contentType])
+        } catch {
+            throw decodingError(error.code, error.reason, nil)
+        }
     }
 
     /// The content as a JSON object, array or scalar; `nil` if it is empty.
@@ -15,13 +32,15 @@ extension NetworkResponse {
     public func json(options: JSONSerialization.ReadingOptions = []) throws(SwiftyError) -> Any? {
         guard let data else { return nil }
         do {
-            return try JSONSerialization.jsonObject(with: data, options: options.union(.fragmentsAllowed))
+            let json = try Self.json(data, head?.headers[.contentType])
+            return try JSONSerialization.jsonObject(with: json, options: options.union(.fragmentsAllowed))
         } catch {
             throw decodingError(.decodingFailed, "the content is not JSON", error)
         }
     }
 
-    /// Decodes the content as a value. If the type is optional, the value of empty content is `nil`.
+    /// Decodes the content as a value. If the type is optional, the value of empty content is `nil`. A `String` of a
+    /// media type other than JSON is the text itself, as in ``text()``.
     ///
     /// - Throws: ``SwiftyError/Code/decodingFailed`` if the content is not such a value, or
     ///   ``SwiftyError/Code/emptyResponse`` without content, with head and body.
@@ -35,12 +54,24 @@ extension NetworkResponse {
             }
             throw decodingError(.emptyResponse, "the response has no content to decode as \(Value.self)", nil)
         }
+        let contentType = head?.headers[.contentType]
+        if Value.self == String.self, let contentType, !MediaType.isJSON(contentType), let text = try text() as? Value {
+            return text
+        }
         do {
-            return try decoder.decode(Value.self, from: data)
+            return try decoder.decode(Value.self, from: Self.json(data, contentType))
+        } catch let error as SwiftyError {
+            throw decodingError(error.code, error.reason, nil)
         } catch {
             let explanation = Self.explanation(of: error)
             throw decodingError(.decodingFailed, "the content is not \(Value.self): \(explanation)", error)
         }
+    }
+
+    /// JSON is UTF-8 (RFC 8259 §8.1); a server that names another charset sends it in that one.
+    private static func json(_ data: Data, _ contentType: String?) throws(SwiftyError) -> Data {
+        guard TextDecoding.isNeeded(for: contentType) else { return data }
+        return Data(try TextDecoding.text(data, contentType: contentType).utf8)
     }
 
     private func decodingError(_ code: SwiftyError.Code, _ reason: String, _ underlying: (any Error)?) -> SwiftyError {

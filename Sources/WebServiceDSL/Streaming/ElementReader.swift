@@ -7,8 +7,11 @@ import struct Foundation.Data
 protocol PartDecoder {
     associatedtype Element
 
+    /// Called once, before the first part, with the media type of the content.
+    mutating func begin(contentType: String?)
+
     /// Adds a part. Called when ``next()`` has returned `nil`.
-    mutating func append(_ part: Data)
+    mutating func append(_ part: Data) throws(SwiftyError)
 
     /// The next complete element of the parts so far; `nil` if another part is needed. Not called after an error.
     mutating func next() throws(SwiftyError) -> Element?
@@ -17,10 +20,15 @@ protocol PartDecoder {
     mutating func finish() throws(SwiftyError) -> Element?
 }
 
+extension PartDecoder {
+    mutating func begin(contentType: String?) {}
+}
+
 /// Reads the elements of one content. The elements of a part that has arrived are returned without suspension.
 struct ElementReader<Decoder: PartDecoder> {
     private let parts: PartReader
     private var decoder: Decoder
+    private var hasBegun = false
     private var hasEnded = false
 
     init(_ source: PartSource, _ decoder: Decoder) {
@@ -42,7 +50,7 @@ struct ElementReader<Decoder: PartDecoder> {
     nonisolated(nonsending) mutating func next() async throws(SwiftyError) -> Decoder.Element? {
         if let element = try ready() { return element }
         while !hasEnded, let part = try await nextPart() {
-            decoder.append(part)
+            try append(part)
             if let element = try ready() { return element }
         }
         return hasEnded ? nil : try lastElement()
@@ -55,6 +63,16 @@ struct ElementReader<Decoder: PartDecoder> {
         } catch {
             hasEnded = true
             throw error
+        }
+    }
+
+    private mutating func append(_ part: Data) throws(SwiftyError) {
+        if !hasBegun { decoder.begin(contentType: parts.contentType) }
+        hasBegun = true
+        do throws(SwiftyError) {
+            try decoder.append(part)
+        } catch {
+            throw fail(error)
         }
     }
 

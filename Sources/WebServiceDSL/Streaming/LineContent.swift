@@ -10,10 +10,11 @@ protocol LineContent {
     /// - Parameters:
     ///   - bytes: The bytes of the line.
     ///   - range: The indices of the line in the part.
-    init(_ bytes: UnsafeRawBufferPointer, at range: Range<Int>, of part: Data)
+    /// - Returns: `nil` if the bytes are no such content.
+    init?(_ bytes: UnsafeRawBufferPointer, at range: Range<Int>, of part: Data)
 
-    /// Makes the content of a line from its bytes.
-    init(line: Data)
+    /// Makes the content of a line from its bytes; `nil` if they are no such content.
+    init?(line: Data)
 }
 
 /// A slice of the part, without a copy.
@@ -27,13 +28,14 @@ extension Data: LineContent {
     }
 }
 
-/// A text, with U+FFFD in place of what is not UTF-8.
+/// A text, if the bytes are UTF-8.
 extension String: LineContent {
-    init(_ bytes: UnsafeRawBufferPointer, at range: Range<Int>, of part: Data) {
-        self.init(decoding: bytes, as: UTF8.self)
+    init?(_ bytes: UnsafeRawBufferPointer, at range: Range<Int>, of part: Data) {
+        self.init(validating: bytes, as: UTF8.self)
     }
 
-    init(line: Data) {
-        self = line.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    init?(line: Data) {
+        guard let text = line.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) else { return nil }
+        self = text
     }
 }

@@ -18,7 +18,8 @@ enum LineEnd {
 struct LineSplitter<Content: LineContent>: PartDecoder {
     /// A line whose end is in the part.
     private struct Line {
-        let content: Content
+        /// `nil` if the bytes are no such content.
+        let content: Content?
         /// The number of its bytes.
         let count: Int
         /// The beginning of the next line.
@@ -68,7 +69,8 @@ struct LineSplitter<Content: LineContent>: PartDecoder {
         defer { position = line.next }
         if beginning.isEmpty {
             if line.count > limit { throw tooLarge() }
-            return line.content
+            guard let content = line.content else { throw notText() }
+            return content
         }
         return try whole(takeBeginning(endingIn: part[position..<position + line.count]))
     }
@@ -122,7 +124,12 @@ struct LineSplitter<Content: LineContent>: PartDecoder {
 
     private func whole(_ line: Data) throws(SwiftyError) -> Content {
         if line.count > limit { throw tooLarge() }
-        return Content(line: line)
+        guard let content = Content(line: line) else { throw notText() }
+        return content
+    }
+
+    private func notText() -> SwiftyError {
+        SwiftyError(.decodingFailed, stage: .decoding, sent: .responded, reason: "a line is not UTF-8")
     }
 
     private func tooLarge() -> SwiftyError {

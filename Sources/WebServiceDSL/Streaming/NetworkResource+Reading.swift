@@ -28,7 +28,8 @@ extension NetworkResource {
     ///     for try await line in GitHub.log("build").lines() { print(line) }
     ///
     /// A line ends with LF or CRLF, which is not part of it. A last line without an end is a line, too, unless it is
-    /// empty. Bytes that are not UTF-8 become U+FFFD.
+    /// empty. The charset is that of Content-Type, as for ``NetworkResponse/text()``; bytes that are no text in it end
+    /// the sequence with ``SwiftyError/Code/decodingFailed``.
     ///
     /// - Parameters:
     ///   - limit: The largest line in bytes; a larger one ends the sequence with

@@ -54,6 +54,9 @@ final class PartReader {
         }
     }
 
+    /// The media type of the content; `nil` before its head has arrived, and without one.
+    var contentType: String? { stream?.head.headers[.contentType] }
+
     /// Ends the reading with an error in the content.
     ///
     /// - Returns: The error with the head and the request of the response.

@@ -14,16 +14,17 @@ extension ResponseStream {
 
         /// An iterator. That of a resource loads the request with its first line.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(lines: ElementReader(source, LineSplitter(limit: limit)))
+            Iterator(lines: ElementReader(source, TextLines(limit: limit)))
         }
 
         /// Reads the lines of one response. Its release ends the transfer.
         public struct Iterator: AsyncIteratorProtocol {
-            var lines: ElementReader<LineSplitter<String>>
+            var lines: ElementReader<TextLines>
 
             /// Waits for the next line; `nil` at the end, and after an error.
             ///
-            /// - Throws: ``SwiftyError`` of the load, or ``SwiftyError/Code/elementTooLarge``.
+            /// - Throws: ``SwiftyError`` of the load, ``SwiftyError/Code/elementTooLarge``, or
+            ///   ``SwiftyError/Code/decodingFailed`` for bytes that are no text.
             @inlinable
             public mutating func next() async throws(SwiftyError) -> String? {
                 if let line = try ready() { return line }

@@ -164,10 +164,10 @@ struct ServeMocksTests {
         #expect(away.request?.target.string == "\(server.url)/next?a=1")
         let other = try await base.post("anything").json(["a": 2]).validate(status: .any).load()
         #expect(other.statusCode == 404)
-        #expect(other.string.contains("nearest: POST /anything with other content"), "\(other.string)")
+        #expect((other.string ?? "").contains("nearest: POST /anything with other content"), "\(other.string)")
         #expect(try await base.post("anything").json(["a": 1]).load().statusCode == 200)
         let used = try await base.get("next").query(["token": "x"]).validate(status: .any).load()
-        #expect(used.string.contains("has 2 answers to GET /next?token=REDACTED, which were all replayed"))
+        #expect(used.string?.contains("has 2 answers to GET /next?token=REDACTED, which were all replayed") == true)
         #expect(server.folder.lines("stderr").count { $0.hasPrefix("swifty: the cassette ") } == 2)
     }
 }

@@ -40,6 +40,15 @@ struct StreamFormatTests {
         #expect(printed([] as [String], terminal(nil)) == [""])
     }
 
+    @Test("is shown on a terminal in the charset of its media type")
+    func charset() {
+        let parts = [Data([0x47, 0xF6]), Data([0xDF, 0x0A])]
+        #expect(printed(parts, terminal("text/plain; charset=iso-8859-1")) == ["Gö", "ß\n", ""])
+        let wide = [Data([0xFF, 0xFE, 0x61]), Data([0, 0x0A, 0])]
+        #expect(printed(wide, terminal("text/plain; charset=utf-16")).joined() == "a\n")
+        #expect(printed([Data([0xF6, 0x61])], terminal("text/plain; charset=nonsense"))[0].contains("not text"))
+    }
+
     @Test("is refused on a terminal if it is not text")
     func refusal() {
         let remark = "(bytes that are not text; -o FILE saves them)\n"

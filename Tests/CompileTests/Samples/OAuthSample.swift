@@ -121,10 +121,10 @@ final class Shop: WebService {
 /// After a revocation every load fails with `constraintFailed`, until the user has signed in again.
 func orders(signIn: () async throws -> (name: String, password: String)) async throws -> String {
     do {
-        return try await Shop.orders().load().string
+        return try await Shop.orders().load().text()
     } catch let error where error.underlying is SignInNeeded {
         let user = try await signIn()
         Session.shared.signIn(try await Accounts.signIn(user.name, password: user.password).load())
-        return try await Shop.orders().load().string
+        return try await Shop.orders().load().text()
     }
 }

@@ -39,7 +39,7 @@ struct OAuthSampleTests {
         #expect(server.refusals == 0)
         for round in 1...20 {
             server.revokeAccess()
-            let loads = (0..<50).map { _ in Task { try await Shop.orders().load().string } }
+            let loads = (0..<50).map { _ in Task { try await Shop.orders().load().text() } }
             for load in loads { #expect(try await load.value == "orders of ada") }
             #expect(server.tokenRequests.count == 1 + round)
         }

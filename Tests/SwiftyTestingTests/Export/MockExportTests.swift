@@ -98,7 +98,7 @@ struct MockExportTests {
             let books = try await Library.books(of: "Ada").load()
             #expect(books.string == "https://library.example/v1/authors/Ada/books")
             #expect(books.head?.headers.map(\.name) == [.contentType])
-            let others = try await Library.books(of: "Bob").load().string
+            let others = try await Library.books(of: "Bob").load().text()
             #expect(others == "https://library.example/v1/authors/Bob/books")
             let lost = await #expect(throws: SwiftyError.self) { try await Library.books(of: "Nobody").load() }
             #expect(lost?.code == .connectionLost)

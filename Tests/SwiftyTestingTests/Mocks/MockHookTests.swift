@@ -38,7 +38,7 @@ private final class DetachedConstraint: AsyncConstraint, @unchecked Sendable {
 
 private struct DetachedInterceptor: RequestInterceptor {
     func intercept(resource: NetworkResource) async throws -> NetworkResource {
-        let key = try await Task.detached { try await Vault.server.get("key").load().string }.value
+        let key = try await Task.detached { try await Vault.server.get("key").load().text() }.value
         return resource.header(key: "X-Client", value: key)
     }
 }
@@ -55,7 +55,7 @@ private enum Lobby: WebService {
 }
 
 private func lateHookWithoutNamesakes() async throws -> String? {
-    try await Task.detached { try await Lobby.server.get("key").load().string }.value
+    try await Task.detached { try await Lobby.server.get("key").load().text() }.value
 }
 
 /// Loads of another service, and of none, in detached tasks. No other hook has this name, so that those of other tests
@@ -81,7 +81,7 @@ private final class LeavingHook: ResponseInterceptor {
     func intercept(response: NetworkResponse) async throws -> NetworkResponse {
         Task.detached {
             await self.mayLoad.wait()
-            let loaded = try? await Vault.server.get("key").load().string
+            let loaded = try? await Vault.server.get("key").load().text()
             self.text.withLock { $0 = loaded }
             self.hasLoaded.open()
         }
@@ -212,7 +212,7 @@ struct MockHookTests {
     func noted() async throws {
         let outside = NetworkReplacements.current
         try await withMocks(for: Vault.self, mocks) {
-            let text = try await outside.apply { try await Vault.server.get("key").load().string }
+            let text = try await outside.apply { try await Vault.server.get("key").load().text() }
             #expect(text == "k3y")
         }
         #expect(Vault.network.requests.isEmpty)
@@ -223,13 +223,13 @@ struct MockHookTests {
         let tenant = Swifty(transport: TransportSettings())
         try await withMocks(for: Vault.self, mocks) {
             try await withNetworkInterface(tenant, for: Vault.self) {
-                let text = try await Vault.server.get("key").load().string
+                let text = try await Vault.server.get("key").load().text()
                 #expect(text == "k3y")
                 let error = await #expect(throws: SwiftyError.self) { try await Vault.server.get("other").load() }
                 #expect(error?.code == .mockUnavailable)
             }
             try await withNetworkInterface(Swifty(transport: StubTransport(body: "stub")), for: Vault.self) {
-                let text = try await Vault.server.get("key").load().string
+                let text = try await Vault.server.get("key").load().text()
                 #expect(text == "stub")
             }
         }
@@ -251,14 +251,14 @@ struct MockHookTests {
         ) {
             _ = try await door.validate(status: [429]).load()
             // Real within these mocks.
-            let later = Task { try await door.copy().validate(status: [200]).load().string }
+            let later = Task { try await door.copy().validate(status: [200]).load().text() }
             await clock.waitForSleepers(1)
             await clock.advance(by: .seconds(61))
             let text = try await later.value
             #expect(text == "open")
             _ = try? await door.copy().load()
         }
-        let text = try await door.copy().validate(status: [200]).load().string
+        let text = try await door.copy().validate(status: [200]).load().text()
         #expect(text == "network")
         #expect(swifty.admissionStatistics.waiting == 0)
     }
@@ -278,7 +278,7 @@ struct MockHookTests {
             }
             #expect(text == "k3y")
             let detached = Task.detached {
-                try await replacements.apply { try await Vault.server.get("key").load().string }
+                try await replacements.apply { try await Vault.server.get("key").load().text() }
             }
             let second = try await detached.value
             #expect(second == "k3y")

@@ -195,7 +195,7 @@ struct MockScopeTests {
             // A mock of the resource itself, and one in code, go before files.
             #expect(try await Forge.named("mine").mock(data: Data("own".utf8)).load().string == "own")
             try await withMocks(for: Forge.self, [.named("mine"): .text("code")], options: options) {
-                let text = try await Forge.named("mine").load().string
+                let text = try await Forge.named("mine").load().text()
                 #expect(text == "code")
                 #expect(try await Forge.root().load().string == "root")
             }
@@ -261,19 +261,19 @@ struct MockScopeTests {
                 refused?.reason.hasPrefix("only Forge is mocked here, and GET https://other.example/status") == true
             )
             try await withMocks(for: OtherForge.self, [.get("status"): .text("mocked")]) {
-                let text = try await OtherForge.status().load().string
+                let text = try await OtherForge.status().load().text()
                 #expect(text == "mocked")
                 #expect(try await Forge.status.load().statusCode == 204)
             }
         }
         try await withMocks(for: Forge.self, [.url("https://other.example/{path}"): .text("url")]) {
-            let text = try await OtherForge.status().load().string
+            let text = try await OtherForge.status().load().text()
             #expect(text == "url")
         }
         var options = MockOptions()
         options.allowsOtherServices = true
         try await withMocks(for: Forge.self, mocks, options: options) {
-            let text = try await OtherForge.status().load().string
+            let text = try await OtherForge.status().load().text()
             #expect(text == "other")
         }
     }
@@ -363,7 +363,7 @@ struct MockScopeTests {
                 group.addTask {
                     try await withMocks(for: Forge.self, [.get("status"): .sequence(.status(503), .text("\(number)"))])
                     {
-                        let text = try await Forge.status.load().string
+                        let text = try await Forge.status.load().text()
                         #expect(text == "\(number)")
                         #expect(try Forge.sent().count == 2)
                     }
@@ -381,7 +381,7 @@ struct MockScopeTests {
             return .text(request.query["sort"] ?? "none", headers: ["X-Method": request.method])
         }
         try await withMocks(for: Forge.self, [.any: echo]) {
-            let text = try await Forge.status.query(["sort": "a"]).load().string
+            let text = try await Forge.status.query(["sort": "a"]).load().text()
             #expect(text == "a")
             let error = await failure { try await Forge.status.query(["fail": 1]).retry(1).load() }
             #expect(error?.code == .connectionFailed)

@@ -108,10 +108,10 @@ struct UnusedMocksTests {
         try await withMocks(for: Shelf.self, [.get("outer"): .file("named.txt")], options: all(in: folder)) {
             try await withMocks(for: Shelf.self, [.get("x"): .text("inner")]) {
                 for (path, text) in [("x", "inner"), ("outer", "named")] {
-                    let loaded = try await Shelf.server.get(path).load().string
+                    let loaded = try await Shelf.server.get(path).load().text()
                     #expect(loaded == text)
                 }
-                let file = try await Shelf.book(1).load().string
+                let file = try await Shelf.book(1).load().text()
                 #expect(file == "outer file")
             }
             try await withMocks(for: Desk.self) {
@@ -122,7 +122,7 @@ struct UnusedMocksTests {
         try await withMocks(for: Shelf.self, [.url("https://third.example/token"): .text("token")]) {
             try await withMocks(for: Desk.self) {
                 let base = BaseResource("https://third.example", networkInterface: Desk.networkInterface)
-                let text = try await base.get("token").load().string
+                let text = try await base.get("token").load().text()
                 #expect(text == "token")
             }
         }

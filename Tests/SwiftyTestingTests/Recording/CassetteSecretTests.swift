@@ -105,8 +105,8 @@ struct CassetteSecretTests {
         for _ in 0..<2 {
             try await withCassette(folder.path("c")) {
                 try await base.post("login").load()
-                let first = try await base.get("sessions/{id}", ["id": "canary-0123"]).load().string
-                let second = try await base.get("sessions/{id}", ["id": "another"]).load().string
+                let first = try await base.get("sessions/{id}", ["id": "canary-0123"]).load().text()
+                let second = try await base.get("sessions/{id}", ["id": "another"]).load().text()
                 let third = try await base.post("anything").json(["note": "for canary-0123"]).load().statusCode
                 #expect((first, second) == ("1", "2"))
                 #expect(third == 200)
@@ -166,7 +166,7 @@ struct CassetteSecretTests {
         own.request.url = "https://x.example/a?token=canary-query"
         try Cassette(path: folder.path("c.har"), entries: [own]).write()
         try await withCassette(folder.path("c")) {
-            let text = try await base.get("a").query(["token": "another"]).load().string
+            let text = try await base.get("a").query(["token": "another"]).load().text()
             #expect(text == "canary-field")
         }
     }

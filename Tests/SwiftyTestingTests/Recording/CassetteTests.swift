@@ -59,7 +59,7 @@ struct CassetteTests {
         for _ in 0..<2 {
             try await withCassette(name) {
                 for number in 1...3 {
-                    let text = try await resource.load().string
+                    let text = try await resource.load().text()
                     #expect(text == "\(number)")
                 }
             }

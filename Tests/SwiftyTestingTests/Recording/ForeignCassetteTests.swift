@@ -29,7 +29,7 @@ struct ForeignCassetteTests {
 
     private func load(_ reference: String, query: [(String, String?)] = []) async throws -> String? {
         let base = BaseResource("https://h.example", networkInterface: Swifty(transport: stub))
-        return try await base.get("\(reference)").query(query).load().string
+        return try await base.get("\(reference)").query(query).load().text()
     }
 
     /// Entries that are no answers over HTTP, and what the note says of them.

@@ -121,7 +121,7 @@ struct RedactedReplayTests {
             try await withCassette(folder.path("c"), redaction: redaction) {
                 for code in ["DE", "FR"] {
                     let response = try await base.get("anything").query(["code": code, "sort_key": "name"]).load()
-                    #expect(response.string.contains("\"code\" : \"\(code)\""))
+                    #expect(response.string?.contains("\"code\" : \"\(code)\"") == true)
                 }
             }
         }
@@ -130,7 +130,7 @@ struct RedactedReplayTests {
         try await withCassette(folder.path("c"), mode: .none, redaction: redaction) {
             for code in ["FR", "DE"] {
                 let response = try await base.get("anything").query(["code": code, "sort_key": "name"]).load()
-                #expect(response.string.contains("\"code\" : \"\(code)\""))
+                #expect(response.string?.contains("\"code\" : \"\(code)\"") == true)
             }
         }
     }

@@ -27,7 +27,7 @@ struct CoalescingTests {
         let stub = held(gate)
         let transport = CoalescingTransport(stub)
         let api = Swifty(transport: transport).api
-        let loads = Loads(100) { try await api.get("x").load().string }
+        let loads = Loads(100) { try await api.get("x").load().text() }
         try await until { transport.memberCount == 100 }
         gate.open()
         for result in await loads.results { #expect(try result.get() == "/x") }
@@ -61,7 +61,7 @@ struct CoalescingTests {
         }
         let transport = CoalescingTransport(stub)
         let api = Swifty(transport: transport).api
-        let loads = Loads(20) { try await api.get("x").load().string }
+        let loads = Loads(20) { try await api.get("x").load().text() }
         try await until { transport.memberCount == 20 }
         gate.open()
         for result in await loads.results {
@@ -175,7 +175,7 @@ struct CoalescingTests {
         let swifty = Swifty(transport: transport)
         let base = BaseResource(server.url, networkInterface: swifty)
         let start = { (index: Int) in
-            Task { try await base.get("slow").query(["n": index % 3]).load().string }
+            Task { try await base.get("slow").query(["n": index % 3]).load().text() }
         }
         let loads = (0..<200).map(start)
         try await until { transport.memberCount == 200 }

@@ -82,7 +82,7 @@ struct CookieJarTests {
         try await withThrowingTaskGroup(of: (owner: Int, cookie: String).self) { group in
             for index in 0..<count {
                 let owner = index % 2
-                group.addTask { (owner, try await interfaces[owner].api(server).get("set/\(owner)").load().string) }
+                group.addTask { (owner, try await interfaces[owner].api(server).get("set/\(owner)").load().text()) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }

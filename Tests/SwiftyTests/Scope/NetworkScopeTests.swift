@@ -48,7 +48,7 @@ private struct OtherInterface: NetworkInterface {
 
 @Suite("A scope", .timeLimit(.minutes(15)))
 struct NetworkScopeTests {
-    private func text(_ resource: NetworkResource) async throws -> String? { try await resource.load().string }
+    private func text(_ resource: NetworkResource) async throws -> String? { try await resource.load().text() }
 
     /// A closure whose only `try` is within `#expect` counts as one that does not throw.
     private func expect(_ resource: NetworkResource, _ text: String) async throws {

@@ -13,7 +13,7 @@ import Testing
 struct CompressedUploadTests {
     /// The response of the peer: coding, announced length, decoded length, and the digest of the decoded content.
     private func facts(_ resource: NetworkResource) async throws -> [String] {
-        try await resource.load().string.split(separator: " ").map(String.init)
+        try await resource.load().text().split(separator: " ").map(String.init)
     }
 
     @Test("of memory keeps a length, and arrives whole")

@@ -198,7 +198,7 @@ struct StreamUploadTests {
                     let resource = base.put("size/{n}", ["n": number]).stream { writer in
                         for _ in 0..<number { try await writer.write(Data(count: 7_919)) }
                     }
-                    return (try await resource.load().string, "\(number) \(number * 7_919)")
+                    return (try await resource.load().text(), "\(number) \(number * 7_919)")
                 }
             }
             for try await (received, expected) in group { #expect(received == expected) }

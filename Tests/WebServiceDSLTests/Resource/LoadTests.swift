@@ -64,7 +64,9 @@ struct LoadTests {
         let good = base(#"{"id":1}"#).get()
         let bad = failing(SwiftyError(.connectionLost, stage: .body)).get()
         #expect(
-            await calls { done in good.load { (response: NetworkResponse) in done(response.string) } } == [#"{"id":1}"#]
+            await calls { done in good.load { (response: NetworkResponse) in done(response.string ?? "") } } == [
+                #"{"id":1}"#
+            ]
         )
         #expect(
             await calls { done in

@@ -46,10 +46,38 @@ struct LineTests {
         }
     }
 
-    @Test("have U+FFFD in place of bytes that are not UTF-8, also across parts")
+    @Test("end with an error at bytes that are no text, behind the lines before them")
     func malformed() async throws {
-        for parts in divisions(of: Data([0x61, 0xFF, 0x0A, 0xC3, 0xA4, 0x0A, 0xC3])) {
-            #expect(try await ResponseStream(parts: parts).lines().collect() == ["a\u{FFFD}", "ä", "\u{FFFD}"])
+        let bytes = Data("a\n".utf8) + [0xFF, 0x0A] + Data("b\n".utf8)
+        for size in 1...bytes.count {
+            let parts = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+            var lines: [String] = []
+            let error = await #expect(throws: SwiftyError.self) {
+                for try await line in ResponseStream(parts: parts.map { Data($0) }).lines() { lines.append(line) }
+            }
+            #expect(error?.code == .decodingFailed)
+            #expect(lines == ["a"])
+        }
+    }
+
+    @Test("are text in the charset of the content, however it is divided")
+    func charsets() async throws {
+        let samples: [(String, [UInt8], [String])] = [
+            ("text/plain; charset=iso-8859-1", [0xE9, 0x0A, 0x61, 0x0D, 0x0A, 0xFC], ["é", "a", "ü"]),
+            ("text/plain; charset=utf-16", [0xFF, 0xFE, 0x61, 0, 0x0A, 0, 0x0A, 0x01, 0x62, 0], ["a", "\u{10A}b"]),
+            ("text/plain; charset=utf-16be", [0, 0x61, 0, 0x0A], ["a"]),
+            ("text/plain; charset=utf-16be", [0, 0x0A], [""]),
+            ("text/plain; charset=shift_jis", [0x93, 0xFA, 0x0A, 0x96, 0x7B], ["日", "本"]),
+            ("text/plain; charset=utf-8", [0xEF, 0xBB, 0xBF, 0x61, 0x0A], ["a"]),
+        ]
+        for (type, bytes, expected) in samples {
+            for size in [1, 2, 3, 100] where size > 2 || !type.contains("utf-8") {
+                let parts = stride(from: 0, to: bytes.count, by: size).map {
+                    Data(bytes[$0..<min($0 + size, bytes.count)])
+                }
+                let stream = ResponseStream(parts: parts, headers: [.contentType: type])
+                #expect(try await stream.lines().collect() == expected, "\(type), \(size)")
+            }
         }
     }
 

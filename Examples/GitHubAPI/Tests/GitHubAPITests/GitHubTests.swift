@@ -38,7 +38,7 @@ struct GitHubTests {
 
     @Test("has the text of a README")
     func readme() async throws {
-        let text = try await GitHub.readme("apple", "swift").load().string
+        let text = try await GitHub.readme("apple", "swift").load().text()
         #expect(text == "# swift\n\nA project of apple.")
         #expect(try GitHub.sent().last?["Accept"] == "application/vnd.github.raw+json")
     }

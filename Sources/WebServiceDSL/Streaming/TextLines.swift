@@ -1,0 +1,42 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+
+import struct Foundation.Data
+
+/// Divides a content into lines of text, in the charset of its media type.
+struct TextLines: PartDecoder {
+    private var splitter: LineSplitter<String>
+    /// Makes UTF-8 of other charsets; `nil` if the content is UTF-8, as far as its media type says.
+    private var decoding: TextDecoding?
+    private var hasBegun = false
+
+    init(limit: Int) {
+        splitter = LineSplitter(limit: limit)
+    }
+
+    mutating func begin(contentType: String?) {
+        if TextDecoding.isNeeded(for: contentType) { decoding = TextDecoding(contentType: contentType) }
+    }
+
+    mutating func append(_ part: Data) throws(SwiftyError) {
+        defer { hasBegun = true }
+        if let text = try decoding?.decode(part) { return splitter.append(text) }
+        let isMarked = !hasBegun && part.starts(with: [0xEF, 0xBB, 0xBF])
+        splitter.append(isMarked ? part.dropFirst(3) : part)
+    }
+
+    mutating func next() throws(SwiftyError) -> String? {
+        try splitter.next()
+    }
+
+    mutating func finish() throws(SwiftyError) -> String? {
+        // At most one character, which may end a line.
+        if let rest = try decoding?.finish(), !rest.isEmpty {
+            splitter.append(rest)
+            if let line = try splitter.next() { return line }
+        }
+        return try splitter.finish()
+    }
+}
