@@ -163,13 +163,15 @@ public final class Swifty: NetworkInterface {
 
     /// Calls a closure of a load on a queue.
     ///
-    /// The loads of the closure belong to the same flights of constraints as this load, and are not held by them; they
-    /// are in the same scope of mocks.
+    /// The loads of the closure belong to the same flights of constraints and to the same hooks as this load, and are
+    /// neither held by those nor pass these; they are in the same scope of mocks.
     public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-        let (flights, scope) = (Constraint.flights, NetworkScope.current)
-        if flights.isEmpty, scope == nil { return queue.async(execute: body) }
+        let (flights, marks, scope) = (Constraint.flights, HookMark.current, NetworkScope.current)
+        if flights.isEmpty, marks.isEmpty, scope == nil { return queue.async(execute: body) }
         queue.async {
-            NetworkScope.call(in: scope) { Constraint.$flights.withValue(flights) { body() } }
+            NetworkScope.call(in: scope) {
+                Constraint.$flights.withValue(flights) { HookMark.$current.withValue(marks) { body() } }
+            }
         }
     }
 

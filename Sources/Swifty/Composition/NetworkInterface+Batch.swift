@@ -72,9 +72,9 @@ extension NetworkInterface {
         let frozen = resources.map { NetworkResource.make(of: $0.draft, networkInterface: self) }
         let task = Task {
             let results = await batch(frozen, stopsOnFailure: stopsOnFailure, function: function) { completed, total in
-                if let progress { delivery.async { progress(completed, total) } }
+                if let progress { deliver(on: delivery) { progress(completed, total) } }
             }
-            delivery.async { completion(results) }
+            deliver(on: delivery) { completion(results) }
         }
         return Swifty.BatchTask(task)
     }

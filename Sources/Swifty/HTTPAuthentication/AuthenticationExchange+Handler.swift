@@ -9,9 +9,9 @@ extension AuthenticationExchange {
         _ hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> CredentialStore.Credential? {
         let origin = request.target.origin
-        if let handler = authenticator.handler {
+        if let handler = authenticator.handler, !authenticator.mark.isCurrent {
             let challenge = AuthenticationChallenge(challenge, request, policy.failures(of: origin))
-            switch try await handler.requestDisposition(of: challenge, hooks()) {
+            switch try await handler.requestDisposition(of: challenge, hooks(), authenticator.mark) {
             case .use(let credential): return credential
             case .cancel(let reason): throw SwiftyError(.authenticationCancelled, stage: .validation, reason: reason)
             case .default: break
@@ -24,12 +24,13 @@ extension AuthenticationExchange {
 extension AuthenticationChallenge.Handler {
     fileprivate func requestDisposition(
         of challenge: AuthenticationChallenge,
-        _ hooks: LoadHooks
+        _ hooks: LoadHooks,
+        _ mark: HookMark
     ) async throws(SwiftyError) -> AuthenticationChallenge.Disposition {
         try await hooks.run(.typeName(of: self), stage: .validation, sent: .responded) {
             (_: HookRun<AuthenticationChallenge.Disposition>) async throws(SwiftyError) in
             do {
-                return try await respond(to: challenge)
+                return try await mark.run { try await respond(to: challenge) }
             } catch let error as SwiftyError {
                 throw error
             } catch {

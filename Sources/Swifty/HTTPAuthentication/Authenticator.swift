@@ -6,6 +6,8 @@ struct Authenticator: Sendable {
     let credentials: CredentialStore?
     let handler: (any AuthenticationChallenge.Handler)?
     let sessions = DigestSessions()
+    /// The handler's mark.
+    let mark = HookMark()
 
     /// Makes an authenticator; `nil` without credentials and handler.
     init?(credentials: CredentialStore?, handler: (any AuthenticationChallenge.Handler)?) {

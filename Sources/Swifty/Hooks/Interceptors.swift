@@ -13,6 +13,10 @@
 ///         }
 ///     }
 ///
+/// A load that an interceptor makes through its own `Swifty` does not pass that interceptor again, but all others. This
+/// includes loads in a `Task` that it creates and in the closures of its loads, but not those in a `Task.detached` or
+/// on a Dispatch queue of its own.
+///
 /// Interceptors of different loads run simultaneously. When a load is cancelled or reaches its time limit, the
 /// interceptor's task is cancelled, and the load no longer waits for it. An interceptor that blocks its thread delays
 /// the load; it should block a thread of its own.
@@ -39,6 +43,9 @@ public protocol RequestInterceptor: Sendable {
 ///             return response
 ///         }
 ///     }
+///
+/// A load that an interceptor makes through its own `Swifty` does not pass that interceptor again; see
+/// ``RequestInterceptor``.
 ///
 /// When the load is cancelled or reaches its time limit while interceptors run, the running one's task is cancelled,
 /// and the load no longer waits for it: it fails with that error, or with its own if it had failed before. The

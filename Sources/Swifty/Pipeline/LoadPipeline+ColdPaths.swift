@@ -175,7 +175,8 @@ extension LoadPipeline {
         _ plan: RetryPlan,
         _ load: Load
     ) async throws(SwiftyError) -> Duration? {
-        guard let decide = plan.policy.decide else { return step.wait }
+        guard let decide = plan.policy.decide, !marks.retryDecision.isCurrent else { return step.wait }
+        let mark = marks.retryDecision
         let context = RetryPolicy.Context(
             request: load.state.request,
             head: outcome.head,
@@ -186,7 +187,7 @@ extension LoadPipeline {
         let name = HookName.fixed("decide of the retry policy")
         let decision = try await hooks(of: load).run(name, stage: .validation, sent: outcome.sent) {
             (_: HookRun<RetryPolicy.Decision>) in
-            await decide(context)
+            await mark.run { await decide(context) }
         }
         guard case .retry(let delay, let change) = decision, plan.attempts < plan.policy.maximumAttempts,
             let request = load.state.request, outcome.mayRepeat(request)

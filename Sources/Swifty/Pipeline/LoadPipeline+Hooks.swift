@@ -32,16 +32,16 @@ extension LoadPipeline {
     func intercept(_ load: Load) async throws(SwiftyError) -> RequestDraft {
         let start = NetworkResource.make(of: load.state.draft, networkInterface: load.interface)
         let interceptors = configuration.requestInterceptors
-        let hooks = hooks(of: load)
+        let (hooks, marks) = (hooks(of: load), marks.requestInterceptors)
         let resource = try await hooks.run(.requestInterceptors(interceptors), stage: .requestInterceptor) {
             (run: HookRun<NetworkResource>) async throws(SwiftyError) in
             var resource = start
-            for index in interceptors.indices where !Task.isCancelled {
+            for index in interceptors.indices where !Task.isCancelled && !marks[index].isCurrent {
                 run.index = index
                 do {
                     let (interceptor, current) = (interceptors[index], resource)
                     resource = try await NetworkScope.runHook("intercept(resource:)", in: start.draft.scope) {
-                        try await interceptor.intercept(resource: current)
+                        try await marks[index].run { try await interceptor.intercept(resource: current) }
                     }
                 } catch {
                     throw Self.hookError(error, interceptors[index], .requestInterceptor)
@@ -63,16 +63,17 @@ extension LoadPipeline {
         let outcome = LoadOutcome(response)
         let hooks = load.hasEnded ? lateHooks(of: load) : hooks(of: load)
         let (name, scope) = (HookName.responseInterceptors(interceptors), load.state.draft.scope)
+        let marks = marks.responseInterceptors
         do throws(SwiftyError) {
             return try await hooks.run(name, stage: .responseInterceptor, sent: .responded) {
                 (run: HookRun<NetworkResponse>) async throws(SwiftyError) in
                 var response = response
-                for index in interceptors.indices where !Task.isCancelled {
+                for index in interceptors.indices where !Task.isCancelled && !marks[index].isCurrent {
                     run.index = index
                     do {
                         let (interceptor, current) = (interceptors[index], response)
                         response = try await NetworkScope.runHook("intercept(response:)", in: scope) {
-                            try await interceptor.intercept(response: current)
+                            try await marks[index].run { try await interceptor.intercept(response: current) }
                         }
                     } catch {
                         response.fail(error: Self.hookError(error, interceptors[index], .responseInterceptor))

@@ -50,6 +50,9 @@ extension LoadPipeline {
         _ load: Load
     ) async throws(SwiftyError) -> RedirectPolicy.Decision {
         guard let decide = chain.policy.decide else { return .follow }
+        // What `decide` would say to its own loads is unknown, and it may be there for safety.
+        let mark = marks.redirectDecision
+        if mark.isCurrent { return .refuse }
         let context = RedirectPolicy.Context(
             request: request,
             head: response.head,
@@ -60,7 +63,7 @@ extension LoadPipeline {
         do throws(SwiftyError) {
             return try await hooks(of: load).run(name, stage: .validation, sent: .responded) {
                 (_: HookRun<RedirectPolicy.Decision>) in
-                await decide(context)
+                await mark.run { await decide(context) }
             }
         } catch {
             throw error.completed(by: response)

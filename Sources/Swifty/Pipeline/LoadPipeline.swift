@@ -17,11 +17,13 @@ final class LoadPipeline: Sendable {
     /// `nil` without credentials and a challenge handler.
     let authenticator: Authenticator?
     let watchdog: HookWatchdog
+    let marks: HookMarks
 
     init(configuration: Swifty.Configuration, transport: any Transport) {
         self.configuration = configuration
         self.transport = transport
         clock = LoadClock(configuration.clock)
+        marks = HookMarks(configuration)
         watchdog = HookWatchdog(
             clock,
             patience: configuration.hookPatience,
