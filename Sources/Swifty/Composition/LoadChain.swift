@@ -3,13 +3,14 @@
 
 /// Two loads in sequence, the second made from the output of the first; the result of ``LoadStep/then(_:)``.
 ///
-/// A value that can be loaded repeatedly, and that becomes part of a longer chain by another `then`.
+/// A value that can be loaded repeatedly, and that becomes part of a longer chain by another `then`. `then` copies the
+/// first request: later changes of it do not affect the chain.
 public struct LoadChain<First: LoadStep, Next: LoadStep>: LoadStep {
     private let first: First
     private let next: @Sendable (First.Output) async throws -> Next
 
     init(_ first: First, _ next: @escaping @Sendable (First.Output) async throws -> Next) {
-        self.first = first
+        self.first = first.frozen
         self.next = next
     }
 
@@ -64,6 +65,13 @@ public protocol LoadStep: Sendable {
 
     /// Loads the value. Cancelling the calling task ends the load.
     func load() async throws(SwiftyError) -> Output
+}
+
+extension LoadStep {
+    /// A step that later changes of this one do not affect: a copy of a request, and the step itself if it is a value.
+    var frozen: Self {
+        (self as? any ModifiableResource)?.copy() as? Self ?? self
+    }
 }
 
 extension NetworkResource: LoadStep {}

@@ -25,13 +25,14 @@ public final class LoadGraph: Sendable {
     /// Makes a graph without loads.
     public init() {}
 
-    /// Adds a load, which starts when its dependencies have succeeded.
+    /// Adds a load, which starts when its dependencies have succeeded. Later changes of the request do not affect it.
     @discardableResult
     public func add<Resource: LoadStep>(
         _ resource: Resource,
         after dependencies: [any Dependency] = []
     ) -> Node<Resource.Output> {
-        insert(
+        let resource = resource.frozen
+        return insert(
             Node {
                 await Self.outcome { () throws(SwiftyError) in
                     try await Self.waitForAll(dependencies, before: resource)

@@ -36,6 +36,20 @@ struct LoadChainTests {
         #expect(stub.requests.last?.target.path == "/end")
     }
 
+    @Test("copies its first request: later changes do not affect the chain")
+    func freezing() async throws {
+        let api = Swifty(transport: stub).api
+        let (plain, typed) = (api.get("x"), api.get("cart").decode(Cart.self))
+        let long = plain.then { _ in api.get("y") }.then { _ in api.get("z") }
+        let short = typed.then { _ in api.get("y") }
+        plain.query(["late": 1])
+        typed.query(["late": 1])
+        _ = try await long.load()
+        _ = try await short.load()
+        #expect(stub.requests.map(\.target.path) == ["/x", "/y", "/z", "/cart", "/y"])
+        #expect(stub.requests.compactMap(\.target.query).isEmpty)
+    }
+
     @Test("ends with the error of the step that failed")
     func failures() async throws {
         let api = Swifty(transport: stub).api

@@ -18,6 +18,27 @@ struct LoadGraphTests {
         }
     }
 
+    @Test("copies a request when it is added: later changes do not affect its load")
+    func freezing() async throws {
+        let gate = Gate()
+        let stub = stub(gate)
+        let api = Swifty(transport: stub).api
+        let graph = LoadGraph()
+        let late = graph.add(api.get("late"))
+        let (plain, typed, first) = (api.get("1"), api.get("2").decode(Int.self), api.get("3"))
+        graph.add(plain, after: [late])
+        graph.add(typed, after: [late])
+        graph.add(first.then { _ in api.get("4") }, after: [late])
+        plain.query(["late": 1])
+        typed.query(["late": 1])
+        first.query(["late": 1])
+        gate.open()
+        await graph.waitForAll()
+        #expect(stub.requests.count >= 4)
+        #expect(stub.requests.compactMap(\.target.query).isEmpty)
+        #expect(plain.draft.summary.description.contains("late"), "the resource itself can still change")
+    }
+
     @Test("starts a load when all of its dependencies have succeeded")
     func order() async throws {
         for _ in 0..<50 {
