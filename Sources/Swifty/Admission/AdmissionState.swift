@@ -40,7 +40,8 @@ struct AdmissionState {
     var running: Set<Int> = []
     var deadlines = DeadlineHeap()
     private(set) var isPaused = false
-    private var numbers: [ObjectIdentifier: Int] = [:]
+    /// The numbers of the waiting loads of each cancellation, which may be that of several.
+    private var numbers: [ObjectIdentifier: Set<Int>] = [:]
     private var lastNumber = 0
     private var nextSweep: Duration = .zero
 
@@ -76,7 +77,7 @@ struct AdmissionState {
         if let limit = limits.min() { deadlines.insert(now + limit, .load(number)) }
         let hasQueueTimeout = policy.queueTimeout != nil && limits.min() == policy.queueTimeout
         waiters[number] = Waiter(origin: arrival.origin, load: arrival.load, hasQueueTimeout: hasQueueTimeout)
-        numbers[arrival.load] = number
+        numbers[arrival.load, default: []].insert(number)
         hosts[arrival.origin, default: HostState(policy)].waiting.append(number, arrival.priority, since: now)
         waitingOrigins.insert(arrival.origin)
         dispatch(arrival.origin, now: now)
@@ -105,11 +106,16 @@ struct AdmissionState {
         dispatch(origin, now: now)
     }
 
-    /// Changes the priority of a load, if it is waiting.
+    /// Changes the priority of the loads of a cancellation that are waiting.
     mutating func setPriority(_ priority: NetworkRequest.Priority, of load: ObjectIdentifier, now: Duration) {
-        guard let number = numbers[load], let origin = waiters[number]?.origin else { return }
-        hosts[origin]?.waiting.move(number, to: priority)
-        dispatch(origin, now: now)
+        var origins: Set<String> = []
+        // In the order of their arrival, which they keep within the new priority.
+        for number in numbers[load]?.sorted() ?? [] {
+            guard let origin = waiters[number]?.origin else { continue }
+            hosts[origin]?.waiting.move(number, to: priority)
+            origins.insert(origin)
+        }
+        for origin in origins.sorted() { dispatch(origin, now: now) }
     }
 
     mutating func setPaused(_ isPaused: Bool, now: Duration) {
@@ -125,7 +131,8 @@ struct AdmissionState {
     /// Removes a waiting load, except from its host's line.
     mutating func forget(_ number: Int) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: number) else { return nil }
-        if numbers[waiter.load] == number { numbers[waiter.load] = nil }
+        numbers[waiter.load]?.remove(number)
+        if numbers[waiter.load]?.isEmpty ?? false { numbers[waiter.load] = nil }
         return waiter
     }
 

@@ -66,6 +66,27 @@ extension AdmissionTests {
             #expect(queue.statistics.inFlight == 0)
         }
 
+        @Test("lets the priority of all waiting loads of one cancellation be raised, of which some have left")
+        func sharedPriority() async throws {
+            let queue = queue { $0.maximumLoadsPerHost = 1 }
+            let first = try await queue.admit(try request(), cancellation: LoadCancellation())
+            let shared = LoadCancellation()
+            let normal = try await enqueue(queue, try request("a", .normal))
+            let raised = [
+                try await enqueue(queue, try request("a", .low), shared),
+                try await enqueue(queue, try request("a", .low), shared),
+                try await enqueue(queue, try request("a", .low), shared),
+            ]
+            queue.setPriority(.veryHigh, of: shared)
+            queue.release(first, success)
+            queue.release(try await raised[0].value, success)
+            queue.setPriority(.high, of: shared)
+            queue.release(try await raised[1].value, success)
+            queue.release(try await raised[2].value, success)
+            queue.release(try await normal.value, success)
+            #expect(queue.statistics.inFlight == 0)
+        }
+
         @Test("lets the priority of a waiting load be raised")
         func priority() async throws {
             let queue = queue { $0.maximumLoadsPerHost = 1 }
