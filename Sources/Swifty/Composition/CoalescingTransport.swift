@@ -98,6 +98,7 @@ package final class CoalescingTransport: Transport {
             } catch {
                 result = .failure(error)
             }
+        request.share = nil
             state.withLock { if $0.transfers[key] === transfer { $0.transfers[key] = nil } }
             transfer.finish(result)
         }

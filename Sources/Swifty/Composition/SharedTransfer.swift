@@ -18,6 +18,7 @@ final class SharedTransfer: Sendable {
     private struct Member {
         let outcome: Promise<Outcome>
         let onEvent: TransferEvent.Handler?
+        let share: TransferShare?
     }
 
     private struct State {
@@ -32,6 +33,8 @@ final class SharedTransfer: Sendable {
 
     /// Ends the transfer itself.
     let cancellation = LoadCancellation()
+    /// Whether and when the members repeat their request.
+    let retry = SharedRetry()
     private let state = Mutex(State())
     private let ending = SharedPromise<Void>()
 
@@ -41,7 +44,7 @@ final class SharedTransfer: Sendable {
             if state.isClosed { return nil }
             state.lastNumber += 1
             let outcome = Promise<Outcome>()
-            state.members[state.lastNumber] = Member(outcome: outcome, onEvent: request.onEvent)
+            state.members[state.lastNumber] = Member(outcome: outcome, onEvent: request.onEvent, share: request.share)
             return Membership(transfer: self, number: state.lastNumber, outcome: outcome)
         }
     }
@@ -61,7 +64,10 @@ final class SharedTransfer: Sendable {
             defer { state.members = [:] }
             return state.members.values
         }
-        for member in members { member.outcome.resolve(outcome) }
+        for member in members {
+            member.share?.transfer = self
+            member.outcome.resolve(outcome)
+        }
         ending.resolve(.success(()))
     }
 

@@ -152,7 +152,8 @@ extension LoadPipeline {
     ) async throws(SwiftyError) -> Duration? {
         guard load.cancellation.code == nil, load.state.exchange.mayBeRepeated, let request = load.state.request
         else { return nil }
-        if plan.attempts == 1 { retryBudget(of: load).deposit(request.target.origin) }
+        let (shared, origin) = (load.state.exchange.sharedRetry, request.target.origin)
+        if plan.attempts == 1 { deposit(origin, shared, load) }
         // No time for another attempt: the policy has nothing to decide, and the result keeps its own error.
         if load.hasEnded { return nil }
         guard let outcome = RetryPlan.Outcome(result), !plan.isFinal(outcome, load.state.draft.acceptedStatuses)
@@ -161,11 +162,21 @@ extension LoadPipeline {
             after: outcome,
             of: request,
             retryAfter: outcome.retryAfter,
-            fraction: .random(in: 0..<1)
+            fraction: shared?.fraction ?? .random(in: 0..<1)
         )
         guard let delay = try await askRetryPolicy(about: step, outcome, plan, load) else { return nil }
         if let remaining = load.deadline?.remaining, remaining <= delay { return nil }
-        return retryBudget(of: load).withdraw(request.target.origin) ? delay : nil
+        return withdraw(origin, delay, shared, load) ? delay : nil
+    }
+
+    private func deposit(_ origin: String, _ shared: SharedRetry?, _ load: Load) {
+        let budget = retryBudget(of: load)
+        if let shared { shared.deposit(origin, into: budget) } else { budget.deposit(origin) }
+    }
+
+    private func withdraw(_ origin: String, _ delay: Duration, _ shared: SharedRetry?, _ load: Load) -> Bool {
+        let budget = retryBudget(of: load)
+        return shared?.withdraw(origin, after: delay, from: budget) ?? budget.withdraw(origin)
     }
 
     /// Asks the policy's own `decide`, if it has one, within the replay rule.
@@ -235,13 +246,23 @@ extension LoadPipeline {
         let admission = try await admit(request, load)
         load.state.exchange.isBegun = true
         do throws(SwiftyError) {
-            let response = try await transport(of: load).send(load.limited(request), cancellation: load.cancellation)
+            let response = try await transport(of: load).send(prepared(request, load), cancellation: load.cancellation)
             admissions(of: load).release(admission, .responded(response))
             return response
         } catch {
             admissions(of: load).release(admission, .failed(error))
             throw error
         }
+    }
+
+    /// The request as the transport gets it: limited to the time that is left, and able to share a transfer.
+    @inline(never)
+    func prepared(_ request: NetworkRequest, _ load: Load) -> NetworkRequest {
+        guard coalesces, load.state.draft.scope == nil else { return load.limited(request) }
+        var request = load.limited(request)
+        request.share = TransferShare()
+        load.state.exchange.share = request.share
+        return request
     }
 
     func admit(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> Admission {

@@ -54,7 +54,7 @@ extension LoadPipeline {
         guard admissions.admitUncounted() else { return try await sendWhenAdmitted(request, load) }
         load.state.exchange.isBegun = true
         do throws(SwiftyError) {
-            let response = try await transport(of: load).send(load.limited(request), cancellation: load.cancellation)
+            let response = try await transport(of: load).send(prepared(request, load), cancellation: load.cancellation)
             admissions.releaseUncounted(request, after: response)
             return response
         } catch {

@@ -18,10 +18,13 @@ final class LoadPipeline: Sendable {
     let authenticator: Authenticator?
     let watchdog: HookWatchdog
     let marks: HookMarks
+    /// Whether loads may share a transfer.
+    let coalesces: Bool
 
     init(configuration: Swifty.Configuration, transport: any Transport) {
         self.configuration = configuration
         self.transport = transport
+        coalesces = transport is CoalescingTransport
         clock = LoadClock(configuration.clock)
         marks = HookMarks(configuration)
         watchdog = HookWatchdog(

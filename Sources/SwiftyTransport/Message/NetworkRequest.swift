@@ -101,6 +101,12 @@ public struct NetworkRequest: Sendable {
         _modify { yield &fields.secrets }
     }
 
+    /// Learns which transfer the request has shared; `nil` if its load does not ask.
+    package var share: TransferShare? {
+        get { fields.share }
+        _modify { yield &fields.share }
+    }
+
     @usableFromInline var box: Box
 
     /// Changing the fields does not change other copies of the request.
@@ -161,6 +167,7 @@ extension NetworkRequest {
         var connectsTo: HostAndPort?
         var onEvent: TransferEvent.Handler?
         var secrets: RequestSecrets?
+        var share: TransferShare?
     }
 
     // Safety: the fields change only while a single request refers to the box, through exclusive access to that

@@ -20,4 +20,17 @@ struct RetryBudgetTests {
         }
         #expect((195...200).contains(retries))
     }
+
+    @Test("is used once by the loads of a shared transfer, and once more by those that wait differently")
+    func shared() {
+        let budget = RetryBudget(RetryPolicy.Budget(share: 1, reserve: 2))
+        let first = SharedRetry()
+        for _ in 0..<100 { #expect(first.withdraw("a", after: .seconds(1), from: budget)) }
+        for _ in 0..<100 { #expect(first.withdraw("a", after: .seconds(2), from: budget)) }
+        for _ in 0..<100 { #expect(!first.withdraw("a", after: .seconds(3), from: budget)) }
+        let second = SharedRetry()
+        for _ in 0..<100 { second.deposit("a", into: budget) }
+        #expect(second.withdraw("a", after: .zero, from: budget))
+        #expect(!budget.withdraw("a"))
+    }
 }
