@@ -92,7 +92,12 @@ public final class Swifty: NetworkInterface {
     }
 
     private init(_ configuration: Configuration, carrier: any Transport, isShared: Bool) {
-        transport = configuration.coalesces ? CoalescingTransport(carrier, shutsDownTransport: !isShared) : carrier
+        transport =
+            if configuration.coalesces {
+                CoalescingTransport(carrier, policy: configuration.coalescing, shutsDownTransport: !isShared)
+            } else {
+                carrier
+            }
         sharesTransport = isShared && !configuration.coalesces
         deliveryQueue = configuration.deliveryQueue ?? Self.defaultDeliveryQueue()
         pipeline = LoadPipeline(configuration: configuration, transport: transport)

@@ -7,14 +7,16 @@ import Synchronization
 /// A transport that lets equal requests in flight share one transfer; see ``Swifty/Configuration/coalesces``.
 ///
 /// A GET or HEAD request without a body joins a transfer in flight if the method, the target, all header fields
-/// (including credentials and cookies), the route and the timeouts other than `total` are equal. All members of a
-/// transfer get the same response or error, and the same metrics; `onEvent` of a member receives the events since it
-/// joined. All other requests are sent unchanged, and so are those that require a new connection.
+/// (including credentials and cookies) but those that the policy ignores, the route and the timeouts other than `total`
+/// are equal. All members of a transfer get the same response or error, and the same metrics; `onEvent` of a member
+/// receives the events since it joined. All other requests are sent unchanged, and so are those that require a new
+/// connection.
 ///
 /// Cancelling one request, or reaching its `timeouts.total`, ends only that request; when the last member leaves, the
 /// transfer ends too. No response is stored: a request after the end of the transfer starts another one.
 package final class CoalescingTransport: Transport {
     let transport: any Transport
+    private let policy: CoalescingPolicy
     private let shutsDownTransport: Bool
     private let state = Mutex(State())
 
@@ -22,10 +24,16 @@ package final class CoalescingTransport: Transport {
     ///
     /// - Parameters:
     ///   - transport: The transport that sends the requests.
+    ///   - policy: The header fields in which equal requests may differ.
     ///   - shutsDownTransport: Whether ``shutdown()`` shuts that transport down too; `false` by default, since it may
     ///     be shared.
-    package init(_ transport: any Transport, shutsDownTransport: Bool = false) {
+    package init(
+        _ transport: any Transport,
+        policy: CoalescingPolicy = CoalescingPolicy(),
+        shutsDownTransport: Bool = false
+    ) {
         self.transport = transport
+        self.policy = policy
         self.shutsDownTransport = shutsDownTransport
     }
 
@@ -45,7 +53,7 @@ package final class CoalescingTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
-        guard let key = CoalescingKey(request) else {
+        guard let key = CoalescingKey(request, policy) else {
             if state.withLock(\.isShutDown) { throw Self.shutdownError }
             return try await transport.send(request, cancellation: cancellation)
         }
@@ -90,6 +98,7 @@ package final class CoalescingTransport: Transport {
         // Each member observes its own time limit.
         request.timeouts.total = nil
         request.onEvent = { transfer.notify($0) }
+        request.share = nil
         let shared = request
         Task { [self] in
             let result: Result<TransportResponse, SwiftyError>
@@ -98,7 +107,6 @@ package final class CoalescingTransport: Transport {
             } catch {
                 result = .failure(error)
             }
-        request.share = nil
             state.withLock { if $0.transfers[key] === transfer { $0.transfers[key] = nil } }
             transfer.finish(result)
         }
@@ -135,12 +143,12 @@ struct CoalescingKey: Hashable {
     private let connectsTo: HostAndPort?
 
     /// Makes the key of a request; `nil` if the request needs its own transfer.
-    init?(_ request: NetworkRequest) {
+    init?(_ request: NetworkRequest, _ policy: CoalescingPolicy) {
         guard request.method == .get || request.method == .head, !request.hasContent, !request.requiresNewConnection
         else { return nil }
         method = request.method
         target = request.target
-        headers = request.headers
+        headers = policy.comparedFields(of: request.headers)
         connectsTo = request.connectsTo
         // The remaining time differs for every load, and each member observes its own.
         var timeouts = request.timeouts

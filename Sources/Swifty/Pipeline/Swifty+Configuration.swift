@@ -38,8 +38,12 @@ extension Swifty {
         /// Whether equal GET and HEAD requests share one transfer while it is in flight.
         ///
         /// Requests without a body are equal if they have the same method, URI, header fields and timeouts, apart from
-        /// `total`. Each load gets the whole response. The transfer ends early when all its loads are cancelled.
+        /// `total` and the fields that ``coalescing`` ignores. Each load gets the whole response. The transfer ends
+        /// early when all its loads are cancelled. Its loads draw on the ``retryBudget`` once for all.
         public var coalesces = false
+        /// The header fields in which requests that share a transfer may differ: by default those that identify a
+        /// call, such as `traceparent` and `X-Request-ID`.
+        public var coalescing = CoalescingPolicy()
         /// Compression of request bodies whose requests have no policy of their own; none by default.
         public var requestCompression: RequestCompression?
         /// Decoding of compressed responses, and its limits.

@@ -84,6 +84,7 @@ extension HostTable {
     }
 
     @Sendable private static func transfers(_ rule: String, _ host: String) throws -> Bool {
-        try CoalescingKey(request(rule)) == CoalescingKey(request(host))
+        let policy = CoalescingPolicy()
+        return try CoalescingKey(request(rule), policy) == CoalescingKey(request(host), policy)
     }
 }
