@@ -46,13 +46,15 @@ public struct AdmissionPolicy: Sendable {
     /// The longest pause that a server can ask for with `Retry-After` on a 429 or a 503 (RFC 9110 §10.2.3).
     ///
     /// The whole origin is held back for the requested time. Afterwards its loads go one at a time until one succeeds.
-    /// `nil` ignores such requests.
-    public var hostBackoff: Duration? = .seconds(60)
+    /// `nil`, the default, holds back only the load itself, if its ``RetryPolicy`` repeats it: most servers count the
+    /// requests of each credential or caller, so a 429 for one says nothing about the others. Set it if all loads to an
+    /// origin have the same credential.
+    public var hostBackoff: Duration?
 
     /// Restrictions that depend on the measured quality of the network.
     public var qualityRules: QualityRules?
 
-    /// Makes a policy with no limits but the pauses that servers ask for.
+    /// Makes a policy with no limits.
     public init() {}
 }
 

@@ -238,7 +238,10 @@ struct MockHookTests {
     @Test("keep the pause that a mocked 429 asks for to themselves")
     func pauses() async throws {
         let clock = TestClock()
-        let swifty = Swifty(transport: StubTransport(body: "network")) { $0.clock = clock }
+        let swifty = Swifty(transport: StubTransport(body: "network")) {
+            $0.admission.hostBackoff = .seconds(60)
+            $0.clock = clock
+        }
         let door = BaseResource("https://vault.example", networkInterface: swifty).get("door")
         try await withMocks(
             for: Vault.self,

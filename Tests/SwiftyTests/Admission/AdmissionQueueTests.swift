@@ -174,7 +174,7 @@ extension AdmissionTests {
 
         @Test("holds back the loads of a host that asked for a pause, and no others")
         func backoff() async throws {
-            let queue = queue()
+            let queue = queue { $0.hostBackoff = .seconds(60) }
             let first = try await queue.admit(try request(), cancellation: LoadCancellation())
             let head = ResponseHead(statusCode: 503, headers: HTTPFields(["Retry-After": "10"]))
             queue.release(first, .responded(head, TransferMetrics()))

@@ -87,7 +87,7 @@ extension AdmissionTests {
             arguments: [503, 429]
         )
         func backoff(status: Int) {
-            var simulation = AdmissionSimulation(AdmissionPolicy())
+            var simulation = AdmissionSimulation(policy { $0.hostBackoff = .seconds(60) })
             simulation.finish(simulation.arrive(), status: status, ["Retry-After": "5"])
             let loads = (0..<5).map { _ in simulation.arrive() }
             let other = simulation.arrive("b")
@@ -121,13 +121,13 @@ extension AdmissionTests {
         @Test("ignores a Retry-After that is malformed, on another status, or switched off")
         func noBackoff() {
             for (status, value) in [(503, "soon"), (503, "-5"), (200, "5"), (404, "5")] {
-                var simulation = AdmissionSimulation(AdmissionPolicy())
+                var simulation = AdmissionSimulation(policy { $0.hostBackoff = .seconds(60) })
                 simulation.finish(simulation.arrive(), status: status, ["Retry-After": value])
                 #expect(simulation.state.isIdle)
             }
-            var simulation = AdmissionSimulation(policy { $0.hostBackoff = nil })
+            var simulation = AdmissionSimulation(AdmissionPolicy())
             simulation.finish(simulation.arrive(), status: 503, ["Retry-After": "5"])
-            #expect(simulation.state.isIdle)
+            #expect(simulation.state.isIdle, "off by default")
         }
 
         @Test("keeps the rate limit that a server reports")

@@ -27,7 +27,9 @@ extension HostTable {
     }
 
     @Sendable private static func pauses(_ rule: String, _ host: String) async throws -> Bool {
-        let queue = AdmissionQueue(policy: AdmissionPolicy(), clock: LoadClock(ContinuousClock()))
+        var policy = AdmissionPolicy()
+        policy.hostBackoff = .seconds(60)
+        let queue = AdmissionQueue(policy: policy, clock: LoadClock(ContinuousClock()))
         let place = try await queue.admit(request(rule), cancellation: LoadCancellation())
         let head = ResponseHead(statusCode: 503, headers: [.retryAfter: "60"])
         queue.release(place, .responded(TransportResponse(head: head, body: Data())))

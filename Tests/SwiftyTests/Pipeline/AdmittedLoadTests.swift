@@ -135,6 +135,22 @@ struct AdmittedLoadTests {
         for load in loads { _ = try await load.value }
     }
 
+    @Test("does not wait for the pause that another load of the host was asked for, by default", arguments: [429, 503])
+    func noHostBackoff(status: Int) async throws {
+        let stub = StubTransport { request in
+            if request.headers[.authorization] == "Bearer b" {
+                return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+            }
+            return TransportResponse(head: ResponseHead(statusCode: status, headers: [.retryAfter: "30"]), body: Data())
+        }
+        let swifty = Swifty(transport: stub) { $0.clock = TestClock() }
+        let limited = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").bearer("a").load() }
+        #expect(limited?.statusCode == status)
+        // The test's clock stands still, so a wait would have no end.
+        #expect(try await swifty.api.get("y").bearer("b").load().statusCode == 200)
+        #expect(swifty.admissionStatistics.waiting == 0)
+    }
+
     @Test("waits when the host has asked for a pause, also with its retries")
     func hostBackoff() async throws {
         let clock = TestClock()
@@ -144,7 +160,10 @@ struct AdmittedLoadTests {
             let headers: HTTPFields = isBusy ? [.retryAfter: "30"] : [:]
             return TransportResponse(head: ResponseHead(statusCode: isBusy ? 503 : 200, headers: headers), body: Data())
         }
-        let swifty = Swifty(transport: stub) { $0.clock = clock }
+        let swifty = Swifty(transport: stub) {
+            $0.admission.hostBackoff = .seconds(60)
+            $0.clock = clock
+        }
         let busy = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         #expect(busy?.statusCode == 503)
         let next = Task { try await swifty.api.get("y").load() }
