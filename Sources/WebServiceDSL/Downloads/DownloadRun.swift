@@ -27,7 +27,8 @@ struct DownloadRun {
         let draft = resource.draft
         if let error = draft.creationError { throw error }
         if draft.method == .head { throw Self.noContent(draft) }
-        (self.resource, self.options, self.function) = (resource.withMonotonicProgress(), options, function)
+        // A copy, because later changes must not affect the requests that continue the download.
+        (self.resource, self.options, self.function) = (resource.copy().withMonotonicProgress(), options, function)
         expectedDigest = try options.checksum?.digest()
         part = try await PartFile.open(for: path, key: DownloadRecord.key(of: draft.fullTarget), options: options)
         let isResumable = options.isResumable && draft.method == .get && !draft.headers.contains(.range)

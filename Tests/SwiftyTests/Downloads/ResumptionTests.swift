@@ -37,6 +37,21 @@ struct ResumptionTests {
         #expect(folder.fileNames == ["a.bin"])
     }
 
+    @Test("goes on with the request of its beginning, whatever the caller changes in the meantime")
+    func freezing() async throws {
+        let resources = Recording<NetworkResource>()
+        let server = try FileServer(content) { number, _, response in
+            for resource in resources.values { resource.query(["late": number]).header(key: "X-Late", value: "1") }
+            return number == 1 ? response.failing(with: .closeAfter(bodyBytes: 1000)) : response
+        }
+        let resource = server.resource()
+        resources.append(resource)
+        let file = try await resource.download(to: path)
+        #expect((file.resumptions, file.byteCount) == (1, content.count))
+        #expect(server.ranges == ["-", "bytes=1000-"])
+        #expect(server.server.log.requests.allSatisfy { $0["X-Late"] == nil && !$0.target.contains("late") })
+    }
+
     @Test("goes on in the next call, and computes the digest of all of it")
     func nextCall() async throws {
         let server = try FileServer(content) { number, _, response in
