@@ -40,7 +40,7 @@ struct CoalescedRetryTests {
             $0.retry = RetryPolicy(maximumAttempts: 2)
             $0.retryBudget = RetryPolicy.Budget(share: 0, reserve: 1)
         }
-        let loads = Loads(100) { try await swifty.api.get("x").load().string }
+        let loads = Loads(100) { try await swifty.api.get("x").load().text() }
         try await until { transport.memberCount == 100 }
         gates[0].open()
         try await until { stub.requests.count == 2 && transport.memberCount == 100 }
@@ -58,7 +58,7 @@ struct CoalescedRetryTests {
             $0.retry = .standard
             $0.retryBudget = RetryPolicy.Budget(share: 0, reserve: 0)
         }
-        let loads = Loads(20) { try await swifty.api.get("x").load().string }
+        let loads = Loads(20) { try await swifty.api.get("x").load().text() }
         try await until { transport.memberCount == 20 }
         gate.open()
         for result in await loads.results {

@@ -32,7 +32,7 @@ struct CoalescingPolicyTests {
         let stub = held(gate)
         let transport = CoalescingTransport(stub, policy: policy)
         let swifty = Swifty(transport: transport) { $0.requestInterceptors = [Self.numbering(name, values)] }
-        let loads = Loads(10) { try await swifty.api.get("x").load().string }
+        let loads = Loads(10) { try await swifty.api.get("x").load().text() }
         try await until { transport.memberCount == 10 }
         gate.open()
         for result in await loads.results { _ = try result.get() }
@@ -77,7 +77,7 @@ struct CoalescingPolicyTests {
             $0.coalescing.ignoredFields = []
             $0.requestInterceptors = [Self.numbering("traceparent", values)]
         }
-        let loads = Loads(10) { try await swifty.api.get("x").load().string }
+        let loads = Loads(10) { try await swifty.api.get("x").load().text() }
         try await until { stub.requests.count == 10 }
         gate.open()
         for result in await loads.results { _ = try result.get() }
