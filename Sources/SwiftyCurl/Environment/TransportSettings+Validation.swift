@@ -53,8 +53,11 @@ extension TransportSettings.Addresses {
 extension TransportSettings.Connections {
     /// The reason why the settings are invalid; `nil` if they are valid.
     fileprivate var validationError: String? {
-        guard let maximumPerHost, maximumPerHost < 1 else { return nil }
-        return "the number of connections to a host is limited to \(maximumPerHost), so that none could be opened"
+        if let maximumPerHost, maximumPerHost < 1 {
+            return "the number of connections to a host is limited to \(maximumPerHost), so that none could be opened"
+        }
+        guard let pingInterval, pingInterval <= .zero else { return nil }
+        return "a PING cannot follow a silence of \(pingInterval), which no server can break"
     }
 }
 

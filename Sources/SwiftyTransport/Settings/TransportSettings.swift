@@ -67,7 +67,7 @@ extension TransportSettings {
         /// sends none.
         ///
         /// If nothing at all arrives for as long again, the connection counts as lost, and so do its requests. Later
-        /// requests use another connection.
+        /// requests use another connection. Zero or less fails every load with ``SwiftyError/Code/invalidSettings``.
         public var pingInterval: Duration? = .seconds(15)
         /// The size in bytes above which content waits for the server's consent (`Expect: 100-continue`, RFC 9110
         /// §10.1.1), for up to a second; `nil` never waits.

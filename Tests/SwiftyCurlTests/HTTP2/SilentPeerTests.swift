@@ -67,6 +67,14 @@ struct SilentPeerTests {
         Issue.record("the connection was not found to be dead")
     }
 
+    @Test("are no reason for an interval of zero or less, which is an error of every load", arguments: [0, -1, .min])
+    func invalidInterval(seconds: Int64) async throws {
+        let peer = try await HTTP2Peer()
+        let transport = transport(peer, pingInterval: .seconds(seconds))
+        let error = try await transport.failure(of: peer.request("silent"))
+        #expect(error.code == .invalidSettings && error.sent == .notSent, "\(error)")
+    }
+
     @Test("are waited for without an interval")
     func withoutPing() async throws {
         let peer = try await HTTP2Peer()
