@@ -74,10 +74,10 @@ private struct FieldLine {
         lines = Bytes(rebasing: lines[length...])
     }
 
-    /// Whether the field has no place in HTTP/2 (RFC 9113 §8.2.2).
+    /// Whether the field has no place in HTTP/2 (RFC 9113 §8.2.2), in which `TE` says `trailers` or nothing.
     var concernsConnection: Bool {
         switch name.count {
-        case 2: isNamed("te")
+        case 2: isNamed("te") && !Self.isEqual(value, "trailers")
         case 7: isNamed("upgrade")
         case 10: isNamed("connection") || isNamed("keep-alive")
         case 16: isNamed("proxy-connection")
@@ -86,9 +86,15 @@ private struct FieldLine {
         }
     }
 
-    /// - Parameter other: A name in lower case, of the same length.
-    private func isNamed(_ other: StaticString) -> Bool {
-        name.indices.allSatisfy { name[$0] | 0x20 == other.utf8Start[$0] }
+    /// - Parameter other: A name in lower case.
+    private func isNamed(_ other: StaticString) -> Bool { Self.isEqual(name, other) }
+
+    /// Whether the bytes are a token, in whatever case.
+    ///
+    /// - Parameter other: The token in lower case.
+    private static func isEqual(_ bytes: Bytes, _ other: StaticString) -> Bool {
+        bytes.count == other.utf8CodeUnitCount
+            && bytes.indices.allSatisfy { bytes[$0] | 0x20 == other.utf8Start[$0] }
     }
 }
 

@@ -62,13 +62,33 @@ struct HTTP2RequestFieldsTests {
         let host = try #require(HTTPField.Name("Host"))
         let keepAlive = try #require(HTTPField.Name("Keep-Alive"))
         let headers: HTTPFields = [
-            host: "other.test", .connection: "close", keepAlive: "5", .te: "trailers", .upgrade: "h",
+            host: "other.test", .connection: "close", keepAlive: "5", .te: "gzip", .upgrade: "h",
         ]
         #expect(
             try fields("https://one.test/", headers) == [
                 ":method=POST", ":scheme=https", ":authority=other.test", ":path=/", "Accept=*/*", "Content-Length=3",
             ]
         )
+    }
+
+    @Test(
+        "TE says that trailers are welcome, and nothing else",
+        arguments: [
+            ("trailers", ["TE=trailers"]), (" Trailers", ["TE=Trailers"]), ("gzip", []), ("trailers, gzip", []),
+            ("trailers;q=1", []), ("", []),
+        ] as [(String, [String])]
+    )
+    func trailers(value: String, expected: [String]) throws {
+        #expect(try fields("https://one.test/", [.te: value]).filter { $0.hasPrefix("TE=") } == expected)
+    }
+
+    @Test("TE arrives at the server")
+    func trailersOnWire() async throws {
+        let peer = try await HTTP2Peer()
+        var request = try peer.request("fields", method: .get)
+        request.headers[.te] = "trailers"
+        let lines = try await peer.transport().load(request).text.split(separator: "\n")
+        #expect(lines.contains("te trailers"))
     }
 
     @Test("a value has no spaces at its ends, which HTTP/2 forbids")
