@@ -38,7 +38,8 @@ struct EventConnectionTests {
             }
         }
         var received: [ServerSentEvent] = []
-        for try await event in resource(server.url).events() { received.append(event) }
+        let policy = EventPolicy(minimumDelay: .zero)
+        for try await event in resource(server.url).events(policy: policy) { received.append(event) }
         #expect(received.map(\.data) == ["a", "b", "d"])
         #expect(received.map(\.id) == ["1", "2", "2"])
         #expect(received.map(\.retry) == [.milliseconds(10), nil, nil])

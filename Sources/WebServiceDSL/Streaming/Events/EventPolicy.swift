@@ -4,8 +4,8 @@
 /// The way in which an event stream ends, and connects again when its connection ends.
 ///
 /// The wait before a connection is the server's `retry:`, or ``initialDelay``. After several connections without an
-/// event it is random between that time and one that grows by ``multiplier`` with each of them. No wait is longer than
-/// ``maximumDelay``.
+/// event it is random between that time and one that grows by ``multiplier`` with each of them. A server cannot make it
+/// shorter than ``minimumDelay``, and no wait is longer than ``maximumDelay``.
 ///
 /// A connection that ends, is lost, cannot be made or is silent for too long is followed by another, and so are the
 /// statuses 429 and 500...599, after the time of their `Retry-After`. Another status, another media type, the total
@@ -19,6 +19,9 @@ public struct EventPolicy: Sendable {
     public var reconnects: Bool?
     /// The wait before a reconnection, unless the server sets it.
     public var initialDelay: Duration
+    /// The shortest wait that the server's `retry:` can set, as in browsers, so that a server which closes each
+    /// connection is not asked without a pause. ``initialDelay`` may be shorter.
+    public var minimumDelay: Duration
     /// The factor by which the longest wait grows with each further connection without an event.
     public var multiplier: Double
     /// The longest wait, also if the server asks for a longer one.
@@ -37,6 +40,7 @@ public struct EventPolicy: Sendable {
     public init(
         reconnects: Bool? = nil,
         initialDelay: Duration = .seconds(3),
+        minimumDelay: Duration = .milliseconds(500),
         multiplier: Double = 2,
         maximumDelay: Duration = .seconds(300),
         maximumAttempts: Int = 10,
@@ -46,6 +50,7 @@ public struct EventPolicy: Sendable {
     ) {
         self.reconnects = reconnects
         self.initialDelay = initialDelay
+        self.minimumDelay = minimumDelay
         self.multiplier = multiplier
         self.maximumDelay = maximumDelay
         self.maximumAttempts = maximumAttempts

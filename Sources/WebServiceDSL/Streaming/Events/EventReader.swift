@@ -168,8 +168,9 @@ extension RequestDraft {
         if let time { timeouts.total = time }
         setDefault(.accept, "text/event-stream")
         setDefault(.cacheControl, "no-store")
-        // An ID with a control character cannot be sent.
-        if !lastEventID.isEmpty, HTTPField.isValidValue(lastEventID) { headers[.lastEventID] = lastEventID }
+        // Blanks at the ends are no part of a field's value; an ID with a control character cannot be sent.
+        let value = String(lastEventID.trimmingSpacesAndTabs())
+        if !value.isEmpty, HTTPField.isValidValue(value) { headers[.lastEventID] = value }
     }
 
     private mutating func setDefault(_ name: HTTPField.Name, _ value: String) {

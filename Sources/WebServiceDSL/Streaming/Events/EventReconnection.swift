@@ -46,7 +46,7 @@ struct EventReconnection {
         failures = hasReceived ? 0 : failures + 1
         hasReceived = false
         if failures >= policy.maximumAttempts { throw error ?? Self.silence(failures) }
-        let delay = backoff(time ?? policy.initialDelay, fraction)
+        let delay = backoff(time.map { max($0, policy.minimumDelay) } ?? policy.initialDelay, fraction)
         return min(max(delay, Self.retryAfter(error, now) ?? .zero), maximumDelay)
     }
 

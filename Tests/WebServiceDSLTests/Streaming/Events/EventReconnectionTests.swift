@@ -93,7 +93,23 @@ struct EventReconnectionTests {
         #expect(try delay(&most, time: .seconds(5), fraction: 1) == .seconds(5))
         #expect(try delay(&most, time: .seconds(5), fraction: 1) == .seconds(15))
         #expect(try delay(&most, time: .seconds(1_000_000), fraction: 1) == .seconds(40))
-        #expect(try delay(&most, time: .zero, fraction: 1) == .zero)
+    }
+
+    @Test("waits for half a second at least, whatever the server says, unless the policy has another minimum")
+    func minimum() throws {
+        let cases: [(EventPolicy, Duration?, Duration)] = [
+            (EventPolicy(), .zero, .milliseconds(500)), (EventPolicy(), .milliseconds(499), .milliseconds(500)),
+            (EventPolicy(), .milliseconds(501), .milliseconds(501)),
+            (EventPolicy(minimumDelay: .seconds(2)), .seconds(1), .seconds(2)),
+            (EventPolicy(minimumDelay: .zero), .zero, .zero), (EventPolicy(minimumDelay: .seconds(-1)), .zero, .zero),
+            (EventPolicy(maximumDelay: .milliseconds(100)), .zero, .milliseconds(100)),
+            (EventPolicy(initialDelay: .zero), nil, .zero),
+        ]
+        for (policy, time, expected) in cases {
+            var reconnection = EventReconnection(policy, draft())
+            reconnection.receive()
+            #expect(try delay(&reconnection, time: time, fraction: 0.5) == expected)
+        }
     }
 
     @Test("waits for Retry-After, at most the maximum")

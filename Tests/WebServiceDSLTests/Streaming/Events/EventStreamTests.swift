@@ -42,7 +42,7 @@ struct EventStreamTests {
         let clock = RecordingClock()
         let interface = StreamingInterface([
             .success(stream("id: 1\ndata: a\n\nid: 2\ndata: b", "\n\nid: 3\ndata: lost")),
-            .success(stream("retry: 50\n\ndata: c\n\n", error: lost)),
+            .success(stream("retry: 700\n\ndata: c\n\n", error: lost)),
             .failure(SwiftyError(.connectionFailed, stage: .connect)),
             failure(status: 503),
             .success(stream("data: d\n\n")),
@@ -57,8 +57,8 @@ struct EventStreamTests {
         let delays = clock.delays
         #expect(delays.count == 5)
         #expect(delays.first == .seconds(3))
-        #expect(delays.dropFirst().first == .milliseconds(50))
-        #expect(delays.last == .milliseconds(50))
+        #expect(delays.dropFirst().first == .milliseconds(700))
+        #expect(delays.last == .milliseconds(700))
     }
 
     @Test("asks for events, unless the request says otherwise")
@@ -82,6 +82,18 @@ struct EventStreamTests {
         let events = resource(interface).events(policy: EventPolicy(clock: RecordingClock()))
         #expect(try await events.collect().map(\.id) == ["\u{1}"])
         #expect(interface.requests.map { $0.headers[.lastEventID] } == [nil, nil])
+    }
+
+    @Test(
+        "sends an ID without the blanks at its ends, which no field has",
+        arguments: [("  x ", " x ", "x"), (" a b", "a b", "a b"), ("  \tx\t", " \tx\t", "x"), ("   ", "  ", nil)]
+            as [(String, String, String?)]
+    )
+    func blankID(line: String, id: String, sent: String?) async throws {
+        let interface = StreamingInterface(stream("id:\(line)\ndata: a\n\n"), stream(status: 204, type: nil))
+        let events = resource(interface).events(policy: EventPolicy(clock: RecordingClock()))
+        #expect(try await events.collect().map(\.id) == [id])
+        #expect(interface.requests.map { $0.headers[.lastEventID] } == [nil, sent])
     }
 
     @Test("of a POST ends with its response, and a cut response is an error")
