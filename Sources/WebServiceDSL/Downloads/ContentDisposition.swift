@@ -5,9 +5,10 @@ import SwiftySupport
 
 /// The file name in `Content-Disposition` (RFC 6266): `attachment; filename="a.txt"; filename*=UTF-8''na%C3%AFve.txt`.
 enum ContentDisposition {
-    /// The name as the server sent it, which may be a path; `nil` without one. `filename*` counts before `filename`.
-    static func fileName(_ value: String) -> String? {
-        var scanner = ParameterScanner(value)
+    /// The name as the server sent it, which may be a path; `nil` without one. `filename*` counts before `filename`,
+    /// whose bytes are UTF-8 or, as in browsers, ISO 8859-1.
+    static func fileName(_ field: HTTPField) -> String? {
+        var scanner = ParameterScanner(field)
         scanner.skipToParameters()
         var plain: String?
         var extended: String?
@@ -30,10 +31,18 @@ struct ParameterScanner {
         scanner = FieldValueScanner(value)
     }
 
-    /// Skips everything before the first semicolon. The text, without blanks.
+    init(_ field: HTTPField) {
+        scanner = FieldValueScanner(field.withUnsafeBytesOfValue { Array($0) })
+    }
+
+    /// Skips everything before the first semicolon that is not in a quoted string. The text, without blanks and quotes.
     @discardableResult
     mutating func skipToParameters() -> String {
-        plainValue()
+        var text: [UInt8] = []
+        while let byte = scanner.next, byte != .semicolon {
+            text += byte == .quote ? scanner.quotedString() ?? [] : Array(scanner.take { $0 == byte })
+        }
+        return Self.text(text.trimmingSpacesAndTabs())
     }
 
     /// The next parameter; `nil` at the end, and behind anything that is not a parameter.
@@ -49,10 +58,16 @@ struct ParameterScanner {
 
     /// A value up to the next semicolon, since servers do not always quote what is not a token.
     private mutating func plainValue() -> String {
-        String(decoding: scanner.take { $0 != .semicolon }.trimmingSpacesAndTabs(), as: UTF8.self)
+        Self.text(scanner.take { $0 != .semicolon }.trimmingSpacesAndTabs())
     }
 
     private mutating func quotedString() -> String? {
-        scanner.quotedString().map { String(decoding: $0, as: UTF8.self) }
+        scanner.quotedString().map { Self.text($0[...]) }
+    }
+
+    /// The text of bytes in UTF-8; those that are not UTF-8 are characters of ISO 8859-1.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }

@@ -25,21 +25,41 @@ enum DigestField {
         return isWhole ? digest(in: fields[values: content]) : nil
     }
 
-    /// The digest of a dictionary of structured fields (RFC 8941 §3.2). The last member counts, and parameters do not.
+    /// The digest of a dictionary of structured fields (RFC 9651 §3.2), whose lines count as one value. The last member
+    /// counts, and parameters do not. A value that is cut in a quoted string has no digest.
     private static func digest(in values: [String]) -> [UInt8]? {
-        let members = values.flatMap { $0.split(separator: ",") }
-        let digests = members.compactMap { member -> [UInt8]? in
-            let parts = member.trimmingSpacesAndTabs().split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, parts[0] == "sha-256" else { return nil }
-            return bytes(parts[1])
+        var scanner = FieldValueScanner(values.joined(separator: ","))
+        var last: [UInt8]?
+        while scanner.skipListSeparators() {
+            let key = scanner.take { $0 != .comma && $0 != .equalsSign && $0 != .semicolon && !$0.isSpaceOrTab }
+            let value = scanner.skip(.equalsSign) ? bytes(&scanner) : nil
+            guard scanner.skipRestOfMember() else { return nil }
+            if let value, key.elementsEqual("sha-256".utf8) { last = value }
         }
-        return digests.last
+        return last
     }
 
-    /// The bytes of `:base64:`.
-    private static func bytes(_ value: Substring) -> [UInt8]? {
-        let parts = value.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count >= 3, parts[0].isEmpty else { return nil }
-        return Data(base64Encoded: String(parts[1])).map { [UInt8]($0) }
+    /// The bytes of `:base64:`; `nil` for another value.
+    private static func bytes(_ scanner: inout FieldValueScanner) -> [UInt8]? {
+        guard scanner.skip(.colon) else { return nil }
+        let text = scanner.take { $0 != .colon && $0 != .comma }
+        guard scanner.skip(.colon) else { return nil }
+        return Data(base64Encoded: Data(text)).map { [UInt8]($0) }
+    }
+}
+
+extension FieldValueScanner {
+    /// Skips everything before the next comma that is not in a quoted string.
+    ///
+    /// - Returns: `false` if a quoted string has no end.
+    fileprivate mutating func skipRestOfMember() -> Bool {
+        while let byte = next, byte != .comma {
+            if byte == .quote {
+                guard quotedString() != nil else { return false }
+            } else {
+                _ = skip(byte)
+            }
+        }
+        return true
     }
 }

@@ -12,7 +12,7 @@ package enum DownloadFileName {
 
     /// The name for a response: that of `Content-Disposition`, or that of the URL's last segment.
     package static func name(of head: ResponseHead?, target: TargetURI?) -> String {
-        let disposition = head?.headers[.contentDisposition].flatMap(ContentDisposition.fileName)
+        let disposition = head?.headers[fields: .contentDisposition].first.flatMap(ContentDisposition.fileName)
         if let name = disposition.flatMap(safe) { return name }
         let segment = target?.path.split(separator: "/").last.map { PercentEncoding.decode(String($0)) }
         return segment.flatMap(safe) ?? fallback

@@ -33,10 +33,28 @@ struct DownloadFileNameTests {
             ("attachment; filename=b.txt; filename*=UTF-8", "b.txt"),
             ("attachment; filename=a.txt; filename=b.txt", "a.txt"), ("attachment; name=a.txt", "url.bin"),
             ("attachment; filename=\"open", "url.bin"), ("attachment", "url.bin"), ("", "url.bin"),
+            ("\"foo; filename=bar;baz\"; filename=qux", "qux"), ("\"foo; filename=bar", "url.bin"),
+            ("a\"; filename=bar;\"b ; filename=qux", "qux"), ("\"a\\\"; filename=bar\"; filename=qux", "qux"),
         ]
     )
     func disposition(value: String, expected: String) {
         #expect(name(value) == expected)
+    }
+
+    @Test("has the bytes of the field, as UTF-8 or as ISO 8859-1")
+    func bytes() {
+        let cases: [([UInt8], String)] = [
+            ([0xE4], "foo-ä.html"), ([0xC3, 0xA4], "foo-ä.html"), ([0xE4, 0xC3, 0xA4], "foo-äÃ¤.html"),
+            ([0xFF, 0xD8], "foo-ÿØ.html"),
+        ]
+        for (bytes, expected) in cases {
+            for quote in ["", "\""] {
+                let value = Array("attachment; filename=\(quote)foo-".utf8) + bytes + Array(".html\(quote)".utf8)
+                let headers = HTTPFields([HTTPField(name: .contentDisposition, lenientValue: value)])
+                let head = ResponseHead(statusCode: 200, headers: headers)
+                #expect(DownloadFileName.name(of: head, target: nil) == expected)
+            }
+        }
     }
 
     @Test(

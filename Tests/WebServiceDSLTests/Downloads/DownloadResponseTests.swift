@@ -117,13 +117,21 @@ struct DownloadResponseTests {
     func digest() {
         let bytes = [UInt8](repeating: 7, count: 32)
         let value = "sha-256=:\(Data(bytes).base64EncodedString()):"
-        for text in [value, "md5=:AA==:, \(value)", "sha-256=:AAAA:,\(value)", "\(value);a=1", " \(value) "] {
+        for text in [
+            value, "md5=:AA==:, \(value)", "sha-256=:AAAA:,\(value)", "\(value);a=1", " \(value) ",
+            "\(value);x=\"a, sha-256=:AAAA:\"", "\(value);x=\"a; b\\\", sha-256=:AAAA:\", md5=:AA==:",
+            "a=\"sha-256=:AAAA:, \", \(value)", "a, b;c, \(value), sha-512=:AAAA:", "unixsum=30637, \(value)",
+            "a=(1 \"sha-256=:AAAA:,\"), \(value)", ",, \(value),",
+        ] {
             #expect(DigestField.digest(head(200, ["Repr-Digest": text])) == bytes, "\(text)")
             #expect(DigestField.digest(head(206, ["Repr-Digest": text])) == bytes)
             #expect(DigestField.digest(head(200, ["Content-Digest": text])) == bytes)
             #expect(DigestField.digest(head(206, ["Content-Digest": text])) == nil)
         }
-        for text in ["", "sha-256", "sha-256=", "sha-256=AAAA", "sha-256=:AAAA", "sha-512=:AAAA:", "sha-256=:A*:"] {
+        for text in [
+            "", "sha-256", "sha-256=", "sha-256=AAAA", "sha-256=:AAAA", "sha-512=:AAAA:", "sha-256=:A*:",
+            "x=\"\(value)\"", "a;x=\", \(value)", "\(value), x=\"open",
+        ] {
             #expect(DigestField.digest(head(200, ["Repr-Digest": text])) == nil, "\(text)")
         }
     }
