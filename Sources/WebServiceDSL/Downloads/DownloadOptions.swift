@@ -61,6 +61,8 @@ public struct DownloadOptions: Sendable {
 
     /// The system's error number in place of a write, for tests. Its arguments are the place and the number of bytes.
     package var writeFault: (@Sendable (_ place: Int, _ count: Int) -> Int32?)?
+    /// The system's error number in place of a new file for the record, for tests.
+    package var recordFault: (@Sendable () -> Int32?)?
     /// The time after which the bytes that have arrived are brought to the disk; a quarter of it if they are many.
     package var checkpointInterval = Duration.seconds(2)
     /// The smallest number of bytes of a segment.

@@ -218,7 +218,14 @@ final class PartWriter {
     /// longer keeps others out.
     private func writeRecord() throws(FileFailure) {
         try file.checkPath()
-        try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
+        do throws(FileFailure) {
+            if let number = options.recordFault?() { throw FileFailure(errorNumber: number) }
+            try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
+        } catch {
+            guard error.kind == .noSpace else { throw error }
+            // A full disk has no room for another file, but that of the present one.
+            if (try? FileInPlace.overwrite(recordPath, with: record.encoded)) == nil { throw error }
+        }
     }
 
     /// Removes the part and its record, unless they are another download's by now.

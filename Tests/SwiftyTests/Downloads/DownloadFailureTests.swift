@@ -116,6 +116,36 @@ struct DownloadFailureTests {
         #expect(try folder.data("a.bin") == server.content)
     }
 
+    @Test("because the disk is full even for the record continues later where it stopped", arguments: [1, 4])
+    func fullDiskForRecord(segments: Int) async throws {
+        let server = try FileServer(FileServer.bytes(3_000_000))
+        let isFull = Gate()
+        var options = DownloadOptions(segments: segments)
+        options.minimumSegment = 10_000_000
+        options.writeFault = { place, _ in
+            if place > 1_000_000 { isFull.open() }
+            return isFull.isOpen ? ENOSPC : nil
+        }
+        options.recordFault = { isFull.isOpen ? ENOSPC : nil }
+        let error = await failure { try await server.resource().download(to: path, options: options) }
+        #expect(error?.code == .diskFull)
+        let kept = try folder.data(".a.bin.swiftypart")
+        #expect(kept.count > 1_000_000 && kept == server.content.prefix(kept.count))
+        let file = try await server.resource().download(to: path)
+        #expect(file.resumedFrom == kept.count)
+        #expect(try folder.data("a.bin") == server.content)
+    }
+
+    @Test("because the disk is full before there is a record says so")
+    func noRecord() async throws {
+        let server = try FileServer(content)
+        var options = DownloadOptions()
+        options.recordFault = { ENOSPC }
+        let error = await failure { try await server.resource().download(to: path, options: options) }
+        #expect(error?.code == .diskFull)
+        #expect(folder.fileNames.isEmpty)
+    }
+
     @Test("because the content is larger than the free space fails before it arrives")
     func noSpace() async throws {
         let server = try ScriptedServer([
