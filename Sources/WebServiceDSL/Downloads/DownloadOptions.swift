@@ -56,7 +56,8 @@ public struct DownloadOptions: Sendable {
     ///
     /// It is called when the server answers with 401, 403, 404 or 410 although a part of the content has arrived
     /// already, and again only after more has arrived. The new URL must lead to the same content, which is recognized
-    /// by its validator.
+    /// by its validator. It keeps the observers of the download, and the rates and time limits that the new request
+    /// does not set.
     public var renewLink: (@Sendable () async throws -> NetworkResource)?
 
     /// The system's error number in place of a write, for tests. Its arguments are the place and the number of bytes.

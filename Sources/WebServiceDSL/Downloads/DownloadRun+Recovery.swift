@@ -85,7 +85,7 @@ extension DownloadRun {
         let length = try await part.use { $0.receivedCount }
         guard length > 0, resumption.mayRenew(at: length) else { return false }
         do {
-            resource = try await renew()
+            resource = caller.continued(by: try await renew())
         } catch let error as SwiftyError {
             throw error
         } catch let cause {

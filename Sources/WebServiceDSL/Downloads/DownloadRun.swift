@@ -8,6 +8,8 @@ import struct Foundation.Data
 /// One call of `download`: requests, until the content is complete or the download fails.
 struct DownloadRun {
     var resource: NetworkResource
+    /// The request of the caller, whose observers, rates and time limits also apply to renewed links.
+    let caller: NetworkResource
     let options: DownloadOptions
     let function: StaticString
     /// The digest that the caller expects; `nil` without one.
@@ -28,7 +30,8 @@ struct DownloadRun {
         if let error = draft.creationError { throw error }
         if draft.method == .head { throw Self.noContent(draft) }
         // A copy, because later changes must not affect the requests that continue the download.
-        (self.resource, self.options, self.function) = (resource.copy().withMonotonicProgress(), options, function)
+        caller = resource.copy().withMonotonicProgress()
+        (self.resource, self.options, self.function) = (caller, options, function)
         expectedDigest = try options.checksum?.digest()
         part = try await PartFile.open(for: path, key: DownloadRecord.key(of: draft.fullTarget), options: options)
         let isResumable = options.isResumable && draft.method == .get && !draft.headers.contains(.range)

@@ -13,11 +13,17 @@ final class MonotonicProgress: Sendable {
     /// arrive in their order.
     func report(_ progress: TransferProgress, to handler: (TransferProgress) -> Void) {
         last.withLock { last in
-            if let last, last.bytesToReceive == progress.bytesToReceive, last.received > progress.received { return }
+            if let last, last.received > progress.received, !isOther(progress, last) { return }
             last = progress
             handler(progress)
         }
     }
+}
+
+/// Whether a progress is that of another content. One without a length may be that of a response without the content,
+/// such as an error between two requests.
+private func isOther(_ progress: TransferProgress, _ last: TransferProgress) -> Bool {
+    progress.bytesToReceive != nil && progress.bytesToReceive != last.bytesToReceive
 }
 
 extension NetworkResource {

@@ -248,6 +248,26 @@ struct DownloadFailureTests {
         #expect(server.ranges == ["-", "bytes=100000-", "bytes=100000-"])
     }
 
+    @Test("because its link has expired tells the progress over both")
+    func progressOverLinks() async throws {
+        let server = try FileServer(content) { number, request, response in
+            if number == 1 { return response.failing(with: .closeAfter(bodyBytes: 100_000)) }
+            if number == 2 { return .status(503) }
+            return request.query("key") == "2" ? response : .status(403)
+        }
+        let (reports, events) = (Recording<TransferProgress>(), Recording<TransferEvent>())
+        let options = DownloadOptions(renewLink: { server.resource("files/archive.bin?key=2") })
+        try await server.resource("files/archive.bin?key=1")
+            .onProgress(every: .zero) { reports.append($0) }
+            .onEvent { events.append($0) }
+            .download(to: path, options: options)
+        let received = reports.values.map(\.received)
+        #expect(received == received.sorted())
+        #expect(reports.values.last?.fraction == 1)
+        // Only the new link has answered so.
+        #expect(events.values.contains(.responseHead(statusCode: 206, contentLength: 200_000)))
+    }
+
     @Test("because its new link has expired, too, asks for no third one, and keeps the part")
     func renewedOnce() async throws {
         let server = try FileServer(content) { number, _, response in

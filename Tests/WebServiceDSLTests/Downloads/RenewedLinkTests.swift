@@ -1,0 +1,54 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+import TestSupport
+import Testing
+
+@testable import WebServiceDSL
+
+@Suite("The renewed link of a download", .timeLimit(.minutes(15)))
+struct RenewedLinkTests {
+    private let slow = Bandwidth(bytesPerSecond: 1)
+    private let fast = Bandwidth(bytesPerSecond: 2)
+
+    @Test("has the time limits of the download, unless it sets its own")
+    func timeouts() {
+        let caller = server().get("old").timeout(.seconds(1)).timeout(idle: .seconds(2))
+        let link = caller.continued(by: server().get("new").timeout(idle: .seconds(3)))
+        #expect(link.draft.timeouts.total == .seconds(1))
+        #expect(link.draft.timeouts.idle == .seconds(3))
+        #expect(link.draft.template == "new")
+    }
+
+    @Test("has the rates of the download, unless it sets its own")
+    func rates() {
+        let caller = server().get("old").limitRate(download: slow, upload: slow)
+        let link = caller.continued(by: server().get("new").limitRate(upload: fast))
+        #expect(link.draft.transfer?.values.download === slow)
+        #expect(link.draft.transfer?.values.upload === fast)
+    }
+
+    @Test("is observed by the download's observers, and by its own, each once")
+    func observers() {
+        let names = Recording<String>()
+        let caller = server().get("old").onProgress { _ in names.append("caller") }.onEvent { _ in }
+        // The same request again, as from a closure that always returns it.
+        let link = server().get("new").onProgress { _ in names.append("link") }.onEvent { _ in }
+        _ = caller.continued(by: link)
+        let values = caller.continued(by: link).draft.transfer?.values
+        let progress = TransferProgress(sent: 0, bytesToSend: 0, received: 1, bytesToReceive: 2)
+        for observer in values?.progressObservers ?? [] { observer.handler(progress) }
+        #expect(names.values == ["caller", "link"])
+        #expect(values?.eventHandlers.count == 2)
+        #expect(link.draft.transfer?.values.progressObservers.count == 1)
+    }
+
+    @Test("has nothing else of the download")
+    func others() {
+        let caller = server().get("old").header(.authorization, "secret").tag("a").priority(.high)
+        let link = caller.continued(by: server().get("new"))
+        #expect(link.draft.headers[.authorization] == nil && link.draft.tags.isEmpty)
+        #expect(link.draft.priority == .normal && link.draft.transfer == nil)
+    }
+}
