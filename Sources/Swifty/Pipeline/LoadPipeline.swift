@@ -65,7 +65,7 @@ final class LoadPipeline: Sendable {
             } else {
                 response = try await loadFromNetwork(load)
             }
-            validate(response, load.state.draft.acceptedStatuses)
+            validate(response, load)
         } catch {
             response = NetworkResponse(error: load.complete(error), request: load.state.request)
         }
@@ -139,8 +139,10 @@ final class LoadPipeline: Sendable {
         }
     }
 
-    private func validate(_ response: NetworkResponse, _ accepted: RequestDraft.AcceptedStatuses) {
-        guard let head = response.head, !accepted.contains(head.statusCode) else { return }
+    private func validate(_ response: NetworkResponse, _ load: Load) {
+        guard let head = response.head else { return }
+        if head.statusCode == 206 { validateRange(response, head, load) }
+        if load.state.draft.acceptedStatuses.contains(head.statusCode) { return }
         response.fail(
             error: SwiftyError(
                 .unacceptableStatus,

@@ -85,7 +85,7 @@ struct DownloadRun {
         _ stream: ResponseStream,
         _ point: ResumePoint?
     ) async throws(SwiftyError) -> DownloadedFile? {
-        switch DownloadResponse(stream.head, to: point, isRangeOfCaller: resource.draft.headers.contains(.range)) {
+        switch DownloadResponse(stream.head, to: point, asked: RequestedRanges(resource.draft.headers)) {
         case .whole(let total):
             if let file = try await completeFile(stream, total: total) { return file }
             try await begin(stream.head, total: total)
@@ -97,7 +97,9 @@ struct DownloadRun {
             try await prepare()
             try await receive(stream, limit: bytes.count)
         case .mismatch(let reason): throw failure(.rangeMismatch, reason, stream.head)
-        case .changed, .complete, .refused:
+        case .empty: throw noContent(stream.head)
+        case .refused: throw refusal(stream.head)
+        case .changed, .complete:
             try await startAnew(stream.head)
             return nil
         }
@@ -176,6 +178,14 @@ struct DownloadRun {
         return error
     }
 
+    private func noContent(_ head: ResponseHead) -> SwiftyError {
+        failure(.emptyResponse, DownloadResponse.emptyReason(head), head)
+    }
+
+    private func refusal(_ head: ResponseHead) -> SwiftyError {
+        failure(.unacceptableStatus, DownloadResponse.refusalReason(head), head)
+    }
+
     func failure(_ code: SwiftyError.Code, _ reason: String, _ head: ResponseHead) -> SwiftyError {
         var error = SwiftyError(code, stage: .body, sent: .responded, reason: reason).withResponse(head, body: nil)
         error.request = resource.draft.summary
@@ -190,6 +200,8 @@ extension NetworkResource {
         return request.modify { draft in
             // Errors are never written, whatever the caller accepts.
             draft.acceptedStatuses = .successful
+            // The download compares the ranges itself, since it asks for some of its own.
+            draft.verifiesRanges = false
             // Length, ranges and digests are those of the bytes in the file.
             if !draft.headers.contains(.acceptEncoding) {
                 draft.setHeader(.acceptEncoding, "identity", replacing: true)

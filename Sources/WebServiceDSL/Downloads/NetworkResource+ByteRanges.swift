@@ -42,6 +42,7 @@ extension NetworkResource {
         let request = copy()
         request.modify { draft in
             draft.setRanges(ranges)
+            draft.verifiesRanges = false
             if !draft.headers.contains(.acceptEncoding) {
                 draft.setHeader(.acceptEncoding, "identity", replacing: true)
             }

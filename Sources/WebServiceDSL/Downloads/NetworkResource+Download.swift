@@ -23,7 +23,8 @@ extension NetworkResource {
     /// - Throws: ``SwiftyError`` as ``stream(function:)`` and its content, and with the codes
     ///   ``SwiftyError/Code/fileUnwritable``, ``SwiftyError/Code/fileExists``, ``SwiftyError/Code/fileInUse``,
     ///   ``SwiftyError/Code/diskFull``, ``SwiftyError/Code/checksumMismatch`` or ``SwiftyError/Code/rangeMismatch``;
-    ///   ``SwiftyError/Code/emptyResponse`` for a HEAD request.
+    ///   ``SwiftyError/Code/emptyResponse`` for a HEAD request, and for a response without content (204, 205, an empty
+    ///   201); ``SwiftyError/Code/unacceptableStatus`` also for 202.
     @discardableResult
     public func download(
         to path: String,

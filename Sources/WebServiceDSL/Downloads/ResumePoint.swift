@@ -24,6 +24,8 @@ enum DownloadResponse: Sendable, Hashable {
     case changed
     /// The server sent another part than the one that was requested.
     case mismatch(reason: String)
+    /// The response has no content, so that there is nothing to store.
+    case empty
     /// The status is not one of a download.
     case refused
 }
@@ -32,17 +34,30 @@ extension DownloadResponse {
     /// - Parameters:
     ///   - head: The head of the response.
     ///   - point: The place from which the content was requested; `nil` if all of it was.
-    ///   - isRangeOfCaller: Whether the caller has asked for a range of its own.
-    init(_ head: ResponseHead, to point: ResumePoint?, isRangeOfCaller: Bool = false) {
+    ///   - asked: The ranges that the caller has asked for; `nil` if all of the content was.
+    init(_ head: ResponseHead, to point: ResumePoint?, asked: RequestedRanges? = nil) {
         switch (head.statusCode, point) {
         case (206, let point?): self = Self.part(head, point)
-        case (206, nil):
-            self = isRangeOfCaller ? .whole(total: head.contentLength) : .mismatch(reason: "the request had no range")
+        case (206, nil): self = Self.range(head, asked)
+        // The content of a 202 is about the state of a task, and not what the task makes (RFC 9110 §15.3.3).
+        case (202, _): self = .refused
+        case (204, _), (205, _): self = .empty
+        // What is created, and not the content of a file, is meant by one without content.
+        case (201, _) where head.contentLength == 0: self = .empty
+        // An unknown status counts as 200 (RFC 9110 §15).
         case (200..<300, _): self = .whole(total: head.contentLength)
         case (416, let point?): self = Self.unsatisfiable(head, point)
         case (412, .some): self = .changed
         default: self = .refused
         }
+    }
+
+    /// The meaning of a response to ranges of the caller.
+    private static func range(_ head: ResponseHead, _ asked: RequestedRanges?) -> DownloadResponse {
+        guard let asked else { return .mismatch(reason: "the request had no range") }
+        // A shorter file would look like the one that was asked for.
+        if let reason = asked.mismatch(head, mayBeShorter: false) { return .mismatch(reason: reason) }
+        return .whole(total: ContentRange(head)?.bytes?.count ?? head.contentLength)
     }
 
     private static func part(_ head: ResponseHead, _ point: ResumePoint) -> DownloadResponse {
@@ -69,6 +84,18 @@ extension DownloadResponse {
             range.total == point.length, point.total ?? point.length == point.length
         else { return .changed }
         return .complete
+    }
+}
+
+extension DownloadResponse {
+    /// The reason of the error for a response without content.
+    static func emptyReason(_ head: ResponseHead) -> String {
+        "the server answered \(head.statusText), which has no content to store"
+    }
+
+    /// The reason of the error for a response with a status that is not one of a download.
+    static func refusalReason(_ head: ResponseHead) -> String {
+        "the server answered \(head.statusText), whose content is not the one to store"
     }
 }
 

@@ -102,7 +102,9 @@ struct SegmentLoader: Sendable {
                 head
             )
         case .mismatch(let reason): throw failure(.rangeMismatch, reason, head)
-        case .whole, .changed, .complete, .refused: return nil
+        case .empty: throw failure(.emptyResponse, DownloadResponse.emptyReason(head), head)
+        case .refused: throw failure(.unacceptableStatus, DownloadResponse.refusalReason(head), head)
+        case .whole, .changed, .complete: return nil
         }
     }
 

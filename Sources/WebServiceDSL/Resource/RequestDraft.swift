@@ -80,6 +80,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.acceptedStatuses }
     }
 
+    /// Whether a response with status 206 must have the ranges of the request; not where its reader compares them.
+    package internal(set) var verifiesRanges: Bool {
+        get { fields.verifiesRanges }
+        _modify { yield &fields.verifiesRanges }
+    }
+
     /// The retry policy; `nil` for that of the network interface.
     public internal(set) var retryPolicy: RetryPolicy? {
         get { fields.retryPolicy }
@@ -238,6 +244,7 @@ extension RequestDraft {
         var canHaveConstraints = true
         var timeouts = NetworkRequest.Timeouts()
         var acceptedStatuses = AcceptedStatuses.successful
+        var verifiesRanges = true
         var retryPolicy: RetryPolicy?
         var redirectPolicy: RedirectPolicy?
         var idempotencyKey: IdempotencyKey?

@@ -56,7 +56,11 @@ struct DownloadResponseTests {
     func success() {
         #expect(DownloadResponse(head(200, ["Content-Length": "7"]), to: nil) == .whole(total: 7))
         #expect(DownloadResponse(head(200), to: point) == .whole(total: nil))
-        #expect(DownloadResponse(head(206), to: nil, isRangeOfCaller: true) == .whole(total: nil))
+        let asked = RequestedRanges([.range: "bytes=100-199"])
+        let own = head(206, ["Content-Range": "bytes 100-199/1000"])
+        #expect(DownloadResponse(own, to: nil, asked: asked) == .whole(total: 100))
+        #expect(DownloadResponse(head(206), to: nil, asked: RequestedRanges([.range: "rows=1"])) == .whole(total: nil))
+        #expect(DownloadResponse(head(201), to: nil) == .whole(total: nil))
         let range = ["Content-Range": "bytes 100-999/1000"]
         #expect(DownloadResponse(head(206, range), to: point) == .part(100..<1000, total: 1000))
         #expect(DownloadResponse(head(206, range), to: pointWithoutTotal) == .part(100..<1000, total: 1000))
@@ -71,6 +75,9 @@ struct DownloadResponseTests {
     @Test("says that the content has changed, or ends the download")
     func otherwise() {
         #expect(DownloadResponse(head(412), to: point) == .changed)
+        for status in [204, 205] { #expect(DownloadResponse(head(status), to: nil) == .empty) }
+        #expect(DownloadResponse(head(201, ["Content-Length": "0"]), to: nil) == .empty)
+        #expect(DownloadResponse(head(202, ["Content-Length": "5"]), to: point) == .refused)
         #expect(DownloadResponse(head(412), to: nil) == .refused)
         #expect(DownloadResponse(head(416), to: nil) == .refused)
         #expect(DownloadResponse(head(404), to: point) == .refused)

@@ -87,7 +87,8 @@ struct CopyTests {
         ("isWithoutSecrets", { $0.isWithoutSecrets }), ("isContentAllowed", { $0.isContentAllowed }),
         ("priority", { $0.priority }), ("tags", { $0.tags.sorted() }), ("name", { $0.name }),
         ("canHaveConstraints", { $0.canHaveConstraints }), ("timeouts", { $0.timeouts }),
-        ("acceptedStatuses", { $0.acceptedStatuses }), ("retryPolicy", { $0.retryPolicy }),
+        ("acceptedStatuses", { $0.acceptedStatuses }), ("verifiesRanges", { $0.verifiesRanges }),
+        ("retryPolicy", { $0.retryPolicy }),
         ("redirectPolicy", { $0.redirectPolicy }), ("idempotencyKey", { $0.idempotencyKey }),
         ("requestCompression", { $0.requestCompression }), ("transfer", { $0.transfer?.values }),
         ("pagination", { $0.pagination?.maximumPages }), ("mock", { $0.mock }),
@@ -126,7 +127,9 @@ struct CopyTests {
             #expect(!parts.isEmpty, "\(change.testDescription) changes no part")
             changed.formUnion(parts)
         }
-        let fixed: Set<String> = ["method", "target", "template", "coding", "isWithoutSecrets", "definition", "scope"]
+        let fixed: Set<String> = [
+            "method", "target", "template", "coding", "isWithoutSecrets", "definition", "scope", "verifiesRanges",
+        ]
         #expect(changed.union(fixed) == Set(Self.fields.map(\.name)))
     }
 
