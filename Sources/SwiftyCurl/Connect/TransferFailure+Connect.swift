@@ -15,7 +15,9 @@ extension TransferFailure {
     init(connectCode: CURLcode, text: String, stage: SwiftyError.Stage, end: TLSEnd = TLSEnd()) {
         let (code, stage) =
             Self.classify(connectCode, text, stage, end) ?? Self.classifyTLS(connectCode, text, stage, end)
-        self.init(code: code, stage: stage, sent: .notSent, reason: text)
+        let isLost = connectCode == CURLE_SSL_CONNECT_ERROR && code == .connectionLost
+        let reason = isLost ? "the connection ended during the TLS handshake: \(text)" : text
+        self.init(code: code, stage: stage, sent: .notSent, reason: reason)
     }
 
     /// What is known of the end of TLS, besides libcurl's text.

@@ -118,7 +118,8 @@ struct FailureTests {
             let error = await #expect(throws: SwiftyError.self) {
                 try await BaseResource("https://127.0.0.1:\(port)", networkInterface: swifty).get().load()
             }
-            #expect(error?.code == .tlsFailed, "\(error as Any)")
+            // A server that only closes the connection may also restart, and such a load may be retried.
+            #expect(error?.code == .tlsFailed || error?.code == .connectionLost, "\(error as Any)")
             #expect(error?.stage == .tls, "\(error as Any)")
             #expect(error?.sent == .notSent, "\(error as Any)")
         }
