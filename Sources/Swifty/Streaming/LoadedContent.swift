@@ -18,6 +18,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
     private let open: OpenContent
     private let load: Load
     private let pipeline: LoadPipeline
+    private let admissions: AdmissionQueue
     private let onEnd: @Sendable (SwiftyError?, _ attempts: Int) -> Void
     /// The measurements until the head was accepted.
     private let begun: LoadMetrics
@@ -34,6 +35,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         self.open = open
         self.load = load
         self.pipeline = pipeline
+        admissions = pipeline.admissions(of: load)
         self.onEnd = onEnd
         begun = load.state.metrics
         watch()
@@ -136,6 +138,6 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
             defer { progress.isAdmitted = false }
             return progress.isAdmitted
         }
-        if isFirst { pipeline.admissions(of: load).release(open.admission, outcome) }
+        if isFirst { admissions.release(open.admission, outcome) }
     }
 }
