@@ -66,7 +66,7 @@ struct SystemDecoder: CharacterDecoder {
                     }
                     output.withUnsafeBytes { text.append(contentsOf: $0.prefix(written)) }
                     // EINVAL: the end is the beginning of a character.
-                    if result != .max || number == EINVAL { break }
+                    if result != -1 || number == EINVAL { break }
                     guard number == E2BIG else { return nil }
                 }
                 return size - left

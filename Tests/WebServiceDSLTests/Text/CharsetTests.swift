@@ -98,6 +98,17 @@ struct CharsetTests {
         }
     }
 
+    @Test("may be long in a charset of the system, and an error in it is one")
+    func long() throws {
+        let bytes = (0..<20_000).flatMap { _ in [0x93, 0xFA] as [UInt8] }
+        let type = "text/plain; charset=shift_jis"
+        #expect(try TextDecoding.text(Data(bytes), contentType: type) == String(repeating: "日", count: 20_000))
+        let error = #expect(throws: SwiftyError.self) {
+            try TextDecoding.text(Data(bytes + [0xFF, 0xFF] + bytes), contentType: type)
+        }
+        #expect(error?.reason == "the text is not shift_jis")
+    }
+
     @Test("is the value of a typed load of text, and JSON in another charset is understood")
     func typed() throws {
         let text = response(Sample("text/plain; charset=iso-8859-1", [0x47, 0xF6], "Gö"))
