@@ -31,8 +31,17 @@ struct FaultyProxyTests {
         #expect(proxy.byteCount(.up) > 2_000_000)
         #expect(proxy.byteCount(.down) > 3_000_000)
         #expect(server.log.requests.first?.body == content)
-        await proxy.stop()
-        #expect(await failure(base.get("ip"))?.code == .connectionFailed)
+    }
+
+    @Test("refuses connections when it has stopped")
+    func stop() async throws {
+        let isRefused = try await refusesConnections {
+            let proxy = try FaultyProxy(to: server.port)
+            _ = try SocketClient(port: proxy.port).exchange("GET", "/get")
+            await proxy.stop()
+            return proxy.port
+        }
+        #expect(isRefused)
     }
 
     @Test("cuts and resets a response after a number of bytes", arguments: [false, true])

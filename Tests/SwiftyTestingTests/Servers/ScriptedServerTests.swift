@@ -164,13 +164,16 @@ struct ScriptedServerTests {
     }
 
     @Test("stops when it is released")
-    func release() throws {
-        var server: ScriptedServer? = try ScriptedServer([.stall])
-        let port = try #require(server?.port)
-        let client = try SocketClient(port: port)
-        server = nil
-        #expect((try? client.readToEnd())?.isEmpty ?? true)
-        #expect(throws: SocketClient.Failure.self) { _ = try SocketClient(port: port) }
+    func release() async throws {
+        let isRefused = try await refusesConnections {
+            var server: ScriptedServer? = try ScriptedServer([.stall])
+            let port = try #require(server?.port)
+            let client = try SocketClient(port: port)
+            server = nil
+            #expect((try? client.readToEnd())?.isEmpty ?? true)
+            return port
+        }
+        #expect(isRefused)
     }
 
     @Test("ends a connection that begins with a TLS handshake, sends nothing and records nothing")
