@@ -166,20 +166,6 @@ public final class Swifty: NetworkInterface {
         pipeline.currentAdmissions.setPriority(priority, of: load)
     }
 
-    /// Calls a closure of a load on a queue.
-    ///
-    /// The loads of the closure belong to the same flights of constraints and to the same hooks as this load, and are
-    /// neither held by those nor pass these; they are in the same scope of mocks.
-    public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-        let (flights, marks, scope) = (Constraint.flights, HookMark.current, NetworkScope.current)
-        if flights.isEmpty, marks.isEmpty, scope == nil { return queue.async(execute: body) }
-        queue.async {
-            NetworkScope.call(in: scope) {
-                Constraint.$flights.withValue(flights) { HookMark.$current.withValue(marks) { body() } }
-            }
-        }
-    }
-
     private static func shutdownError(_ draft: RequestDraft) -> SwiftyError {
         var error = SwiftyError(.shutdown, stage: .queue, reason: "this Swifty was shut down")
         error.request = draft.summary

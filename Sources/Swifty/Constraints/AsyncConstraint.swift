@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
-
 // Safety: adds no state to `Constraint`.
 /// A ``Constraint`` with `async` methods.
 ///
@@ -45,28 +43,20 @@ open class AsyncConstraint: Constraint, @unchecked Sendable {
 
     override var satisfyingMethod: StaticString { "satisfy(for:)" }
 
-    override func ask(
-        on queue: DispatchQueue,
-        about request: @escaping @Sendable () -> NetworkResource?,
-        answer: @escaping @Sendable (Bool) -> Void
-    ) {
-        // Detached: the answer concerns the request, whichever task its load belongs to.
-        Task.detached { [self] in
-            guard let resource = request() else { return }
-            let question = gate.beginQuestion()
-            let isMet = await NetworkScope.runHook("isSatisfied(for:)", in: resource.draft.scope) {
-                await Self.$flights.withValue(flights(question)) { await isSatisfied(for: resource) }
-            }
-            gate.endQuestion(question)
-            answer(isMet)
+    override var askingExecutor: (any TaskExecutor)? { nil }
+
+    override func answer(_ question: Int, about resource: NetworkResource) async -> Bool {
+        await NetworkScope.runHook("isSatisfied(for:)", in: resource.draft.scope) {
+            await asPart(of: question) { await isSatisfied(for: resource) }
         }
     }
 
     override func start(flight: Int, for resource: NetworkResource) {
-        let task = Task.detached { [self] in
+        // The priority is the lowest that a probe raises; see ``FlightProbe``.
+        let task = Task(priority: .medium) { [self] in
             do {
                 try await NetworkScope.run(in: resource.draft.scope) {
-                    try await Self.$flights.withValue(flights(flight)) { try await satisfy(for: resource) }
+                    try await asPart(of: flight) { try await satisfy(for: resource) }
                 }
                 gate.finish(flight: flight, of: self, with: nil)
             } catch {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import SwiftySupport
 
 // Safety: the only mutable state is the gate's, which has its own lock. Subclasses are responsible for theirs.
 /// A condition that must hold before a request is sent, such as an access token, and the code that makes it hold.
@@ -90,6 +91,7 @@ open class Constraint: @unchecked Sendable {
     open var timeout: Duration { .seconds(60) }
 
     /// The name of the method that satisfies the constraint, as `#function` gives it in the method and in its closures.
+    /// Tests find their mocks by it.
     var satisfyingMethod: StaticString { "satisfyConstraint(for:)" }
 
     /// Ends the flight.
@@ -129,31 +131,23 @@ open class Constraint: @unchecked Sendable {
         }
     }
 
-    /// Asks whether a request may be sent.
-    ///
-    /// - Parameter request: The closure that returns the request when its turn comes; `nil` if its load has ended.
-    func ask(
-        on queue: DispatchQueue,
-        about request: @escaping @Sendable () -> NetworkResource?,
-        answer: @escaping @Sendable (Bool) -> Void
-    ) {
-        queue.async { [self] in
-            guard let resource = request() else { return }
-            let question = gate.beginQuestion()
-            let isSatisfied = NetworkScope.callHook("isConstraintSatisfied(for:)", in: resource.draft.scope) {
-                Self.$flights.withValue(flights(question)) { isConstraintSatisfied(for: resource) }
-            }
-            gate.endQuestion(question)
-            answer(isSatisfied)
+    /// The executor of the code that asks and of its answers; `nil` for the cooperative pool.
+    var askingExecutor: (any TaskExecutor)? { gate.askingExecutor }
+
+    /// Calls the method that says whether a request may be sent, as part of a question.
+    func answer(_ question: Int, about resource: NetworkResource) async -> Bool {
+        NetworkScope.callHook("isConstraintSatisfied(for:)", in: resource.draft.scope) {
+            asPart(of: question) { isConstraintSatisfied(for: resource) }
         }
     }
 
-    /// Starts a flight on a queue of its own, because Dispatch gives each of many blocked serial queues a thread, but
+    /// Starts a flight, on a queue of its own, because Dispatch gives each of many blocked serial queues a thread, but
     /// the global queues only a few.
     func start(flight: Int, for resource: NetworkResource) {
-        DispatchQueue(label: "swifty.constraint.flight").async { [self] in
+        let executor = QueueExecutor(DispatchQueue(label: "swifty.constraint.flight"))
+        Task(executorPreference: executor, priority: .medium) { [self] in
             NetworkScope.call(in: resource.draft.scope) {
-                Self.$flights.withValue(flights(flight)) { satisfyConstraint(for: resource) }
+                asPart(of: flight) { satisfyConstraint(for: resource) }
             }
         }
     }
@@ -168,9 +162,22 @@ extension Constraint {
         return gate.isUnderWay(number)
     }
 
-    /// The task-local value of code that belongs to a flight. It replaces the flights that the caller belongs to.
-    final func flights(_ flight: Int) -> [ObjectIdentifier: Int] {
-        [ObjectIdentifier(self): flight]
+    /// Runs code that belongs to a flight or a question of this constraint, and no longer to the flights and the hooks
+    /// that its load was made in: other loads wait for it, too.
+    final func asPart<Result>(of number: Int, _ body: () throws -> Result) rethrows -> Result {
+        try Self.$flights.withValue([ObjectIdentifier(self): number]) {
+            try HookMark.$current.withValue([], operation: body)
+        }
+    }
+
+    /// The same for asynchronous code.
+    final func asPart<Result>(
+        of number: Int,
+        _ body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result {
+        try await Self.$flights.withValue([ObjectIdentifier(self): number]) {
+            try await HookMark.$current.withValue([], operation: body)
+        }
     }
 
     final func failure(_ error: any Error) -> SwiftyError {

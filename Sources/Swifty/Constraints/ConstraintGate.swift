@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import SwiftySupport
 import Synchronization
 
 /// Holds the loads that wait for one constraint, and runs one flight at a time to satisfy it.
@@ -15,45 +16,39 @@ final class ConstraintGate: Sendable {
         var clock = LoadClock(ContinuousClock())
         /// Called once, with `nil` if the load may continue.
         let proceed: @Sendable (SwiftyError?) -> Void
+        /// The questions about this load go on when a flight has landed.
+        let turn = Turn()
     }
 
     /// The queue for probes and the ends of waits. It runs no user code, so nothing can block it.
     static let watch = DispatchQueue(label: "swifty.constraint.watch")
 
     private let state = Mutex(GateState())
-    /// The queue that asks the constraint about one request at a time.
-    private let askingQueue = DispatchQueue(label: "swifty.constraint")
+    /// Asks the constraint about one request at a time.
+    let askingExecutor = QueueExecutor(DispatchQueue(label: "swifty.constraint"))
 
     /// Holds a load until the constraint is satisfied for it.
     ///
     /// - Returns: The waiter's number, for ``leave(_:)``.
     func hold(_ waiter: Waiter, for constraint: Constraint) -> Int {
         let number = state.withLock { $0.register(waiter) }
-        ask(number, constraint)
+        // Created by the load's own task, so that the constraint's methods see the task-local values of its caller.
+        Task(executorPreference: constraint.askingExecutor, priority: .medium) { [self] in
+            await ask(number, constraint, waiter.turn)
+        }
         return number
     }
 
     /// Removes a waiter whose load has ended. Its closure is not called any more.
     func leave(_ number: Int) {
-        let abandon = state.withLock { $0.leave(number) }
+        let (waiter, abandon) = state.withLock { ($0.waiter(number), $0.leave(number)) }
+        waiter?.turn.end()
         abandon?()
     }
 
     /// Whether the flight or the question with this number is under way.
     func isUnderWay(_ number: Int) -> Bool {
         state.withLock { $0.isUnderWay(number) }
-    }
-
-    /// The constraint begins to answer whether a request may be sent.
-    ///
-    /// - Returns: The number of the question, for ``endQuestion(_:)``.
-    func beginQuestion() -> Int {
-        state.withLock { $0.beginQuestion() }
-    }
-
-    /// What the question began and left behind, such as a task, is held from now on.
-    func endQuestion(_ number: Int) {
-        state.withLock { $0.endQuestion(number) }
     }
 
     /// Calls the action when the flight ends or no load waits for it any more; immediately if this is already so.
@@ -85,9 +80,9 @@ final class ConstraintGate: Sendable {
         case .ignore: break
         case .land(let flight): land(flight, with: error)
         case .verify(let flight, let resource):
-            constraint.ask(on: askingQueue) {
-                resource
-            } answer: { [self] isSatisfied in
+            // Detached: the question belongs to no load.
+            Task.detached(executorPreference: constraint.askingExecutor) { [self] in
+                let isSatisfied = await isSatisfied(constraint, for: resource)
                 if state.withLock({ $0.confirm(isSatisfied: isSatisfied) }) { land(flight, with: nil) }
             }
         }
@@ -99,29 +94,37 @@ final class ConstraintGate: Sendable {
         landing.timer?.cancel()
         landing.constraint.board.remove(landing.flight)
         landing.onEnd?()
-        for waiter in landing.released { waiter.proceed(error) }
-        for number in landing.asking { ask(number, landing.constraint) }
+        for waiter in landing.released {
+            waiter.turn.end()
+            waiter.proceed(error)
+        }
+        for number in landing.asking { state.withLock { $0.waiter(number) }?.turn.come() }
     }
 
-    private func ask(_ number: Int, _ constraint: Constraint) {
-        constraint.ask(on: askingQueue) { [self] in
-            state.withLock { $0.beginAsking(number) }
-        } answer: { [self] isSatisfied in
-            if isSatisfied {
+    /// Asks about one load, and again after each flight that it has waited for, until the load continues or ends.
+    private func ask(_ number: Int, _ constraint: Constraint, _ turn: Turn) async {
+        while let resource = state.withLock({ $0.beginAsking(number) }) {
+            if await isSatisfied(constraint, for: resource) {
                 state.withLock { $0.pass(number) }?.proceed(nil)
-            } else {
-                board(number, constraint)
+                return
+            }
+            switch state.withLock({ $0.board(number, constraint) }) {
+            case .wait(let probe):
+                probe?.schedule()
+                guard await turn.wait() else { return }
+            case .askAgain: break
+            case .fail(let waiter, let error): return waiter.proceed(error)
+            case .start(let flight, let waiter): return start(flight, constraint, for: waiter)
             }
         }
     }
 
-    private func board(_ number: Int, _ constraint: Constraint) {
-        switch state.withLock({ $0.board(number, constraint) }) {
-        case .wait(let probe): probe?.schedule()
-        case .askAgain: ask(number, constraint)
-        case .fail(let waiter, let error): waiter.proceed(error)
-        case .start(let flight, let waiter): start(flight, constraint, for: waiter)
-        }
+    /// Asks whether a request may be sent. What the question begins and leaves behind, such as a task, is held after
+    /// the answer.
+    private func isSatisfied(_ constraint: Constraint, for resource: NetworkResource) async -> Bool {
+        let question = state.withLock { $0.beginQuestion() }
+        defer { state.withLock { $0.endQuestion(question) } }
+        return await constraint.answer(question, about: resource)
     }
 
     private func start(_ flight: Int, _ constraint: Constraint, for waiter: Waiter) {

@@ -83,6 +83,11 @@ struct GateState {
         return lastVisit
     }
 
+    /// A waiter that has not left.
+    func waiter(_ number: Int) -> ConstraintGate.Waiter? {
+        visits[number]?.waiter
+    }
+
     /// Starts to ask the constraint about a waiter; returns its request, or `nil` if the waiter has left.
     mutating func beginAsking(_ number: Int) -> NetworkResource? {
         guard let visit = visits[number] else { return nil }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Dispatch
+import SwiftySupport
 
 /// The bridge between the requests of a ``WebService`` and a network.
 ///
@@ -81,9 +82,9 @@ extension NetworkInterface {
     /// Does nothing.
     public func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation) {}
 
-    /// Calls the closure on the queue, asynchronously.
+    /// Calls the closure on the queue, asynchronously, with the task-local values of the load's caller.
     public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-        queue.async(execute: body)
+        Task(executorPreference: QueueExecutor(queue)) { body() }
     }
 
     /// The system's clock.

@@ -80,6 +80,78 @@ private struct NotingHandler: AuthenticationChallenge.Handler {
     }
 }
 
+/// The questions that a constraint was asked, and the flights that it has begun. A flight stays in the air until
+/// ``land()``.
+private final class QuestionRecord: Sendable {
+    private struct State {
+        var questions: [(path: String, tenant: String?)] = []
+        var flightTenants: [String?] = []
+        var hasLanded = false
+        var finish: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+    private let landing = Gate()
+
+    var questions: [(path: String, tenant: String?)] { state.withLock(\.questions) }
+    var flightTenants: [String?] { state.withLock(\.flightTenants) }
+
+    func ask(_ resource: NetworkResource) -> Bool {
+        state.withLock { state in
+            state.questions.append((resource.draft.fullTarget?.path ?? "", Trace.id))
+            return state.hasLanded
+        }
+    }
+
+    func takeOff(_ finish: @escaping @Sendable () -> Void = {}) {
+        state.withLock { state in
+            state.flightTenants.append(Trace.id)
+            state.finish = finish
+        }
+    }
+
+    func waitForLanding() async { await landing.wait() }
+
+    func land() {
+        let finish = state.withLock { state in
+            state.hasLanded = true
+            return state.finish
+        }
+        finish?()
+        landing.open()
+    }
+}
+
+private final class TenantConstraint: Constraint, @unchecked Sendable {
+    let record: QuestionRecord
+
+    init(_ record: QuestionRecord) {
+        self.record = record
+    }
+
+    override func isConstraintSatisfied(for resource: NetworkResource) -> Bool { record.ask(resource) }
+
+    override func satisfyConstraint(for resource: NetworkResource) {
+        let flight = flight
+        record.takeOff { flight?.finish() }
+    }
+}
+
+private final class AsyncTenantConstraint: AsyncConstraint, @unchecked Sendable {
+    let record: QuestionRecord
+
+    init(_ record: QuestionRecord) {
+        self.record = record
+    }
+
+    override func isSatisfied(for resource: NetworkResource) async -> Bool { record.ask(resource) }
+
+    override func satisfy(for resource: NetworkResource) async {
+        record.takeOff()
+        await record.waitForLanding()
+    }
+}
+
 @Suite("A task-local value of a load's caller", .timeLimit(.minutes(15)))
 struct TaskLocalTests {
     /// Redirects once, and then demands a credential.
@@ -122,7 +194,7 @@ struct TaskLocalTests {
         }
     }
 
-    @Test("reaches the hooks of Docs/Configuration.md, and no others")
+    @Test("reaches the hooks of Docs/Configuration.md")
     func visibility() async throws {
         let sightings = Sightings()
         let swifty = swifty(sightings)
@@ -154,14 +226,38 @@ struct TaskLocalTests {
             }.load()
         }
         let visible: Set = [
-            "isKnownSatisfied", "invalidate", "request interceptor", "response interceptor", "observer",
-            "challengeHandler", "retry decision", "redirect decision", "progress", "graph closure", "chain closure",
-        ]
-        let hidden: Set = [
-            "isConstraintSatisfied", "satisfyConstraint", "isSatisfied", "satisfy", "completion", "batch completion",
-            "delivered progress",
+            "isKnownSatisfied", "isConstraintSatisfied", "satisfyConstraint", "isSatisfied", "satisfy", "invalidate",
+            "request interceptor", "response interceptor", "observer", "challengeHandler", "retry decision",
+            "redirect decision", "completion", "batch completion", "delivered progress", "progress", "graph closure",
+            "chain closure",
         ]
         #expect(sightings.hooks(seeing: "T1") == visible)
-        #expect(sightings.hooks(seeing: nil) == hidden)
+        #expect(sightings.hooks(seeing: nil) == [])
+    }
+
+    @Test("is its own in each question about its load", arguments: [false, true])
+    func questions(isAsync: Bool) async throws {
+        let record = QuestionRecord()
+        let constraint: Constraint = isAsync ? AsyncTenantConstraint(record) : TenantConstraint(record)
+        let stub = StubTransport { _ in TransportResponse(head: ResponseHead(statusCode: 200), body: Data()) }
+        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for tenant in 0..<8 {
+                group.addTask {
+                    try await Trace.$id.withValue("\(tenant)") {
+                        _ = try await swifty.api.get("tenant/\(tenant)").load()
+                    }
+                }
+            }
+            try await until { record.questions.count == 8 && record.flightTenants.count == 1 }
+            record.land()
+            try await group.waitForAll()
+        }
+        let questions = record.questions
+        #expect(questions.allSatisfy { $0.path == "/tenant/\($0.tenant ?? "")" }, "\(questions)")
+        // The load that has started the flight continues without another question.
+        #expect(questions.count == 15, "\(questions)")
+        #expect(record.flightTenants.count == 1)
+        #expect(record.flightTenants.allSatisfy { $0 != nil })
     }
 }
