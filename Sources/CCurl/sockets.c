@@ -101,7 +101,7 @@ int ccurl_epoll_control(int epoll, int descriptor, uint32_t generation, int what
 }
 
 int ccurl_epoll_add_waker(int epoll, int waker) {
-    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u64 = (uint32_t)waker};
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u64 = UINT32_MAX};
     return epoll_ctl(epoll, EPOLL_CTL_ADD, waker, &event) == 0 ? 0 : errno;
 }
 

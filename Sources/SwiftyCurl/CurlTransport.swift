@@ -63,12 +63,13 @@ public final class CurlTransport: Transport {
         self.init(configuration, isShared: false)
     }
 
-    private init(_ configuration: Configuration, isShared: Bool) {
+    /// - Parameter system: What the loops get from the outside.
+    init(_ configuration: Configuration, isShared: Bool, system: any LoopSystem = NativeLoopSystem()) {
         self.isShared = isShared
         Self.prepareLibrary()
         self.configuration = configuration
         environment = CurlEnvironment(configuration)
-        loops = LoopPool(environment, count: configuration.loops)
+        loops = LoopPool(environment, system, count: configuration.loops)
         executor = loops.executor
     }
 

@@ -214,7 +214,7 @@ struct ccurl_ready {
 int ccurl_epoll_create(void);
 /// Adds, changes or (`what` is CURL_POLL_REMOVE) removes a socket. Returns 0 or an error number.
 int ccurl_epoll_control(int epoll, int socket, uint32_t generation, int what, bool is_known);
-/// Adds an eventfd, edge-triggered, so that it never needs to be read.
+/// Adds an eventfd, edge-triggered, so that it never needs to be read. Its events have the socket -1.
 int ccurl_epoll_add_waker(int epoll, int waker);
 /// Returns the number of ready sockets; 0 also after an interruption.
 int ccurl_epoll_wait(int epoll, struct ccurl_ready *ready, int capacity, int milliseconds);

@@ -1,9 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A connection that libcurl has opened.
+/// A connection that was made.
 struct OpenConnection {
-    let channel: Channel
+    let channel: any Channel
     let facts: ConnectionFacts
     /// The bytes that arrived with the end of the TLS handshake, before a request.
     let early: [UInt8]

@@ -4,12 +4,14 @@
 import CCurl
 import SwiftyTransport
 
-/// A connection that libcurl has opened, and the codec that speaks on it. Only the loop's thread uses it.
+/// A connection that was made, and the codec that speaks on it. Only the loop's thread uses it.
 final class Connection {
+    /// The number of the attempt that made it.
+    let number: Int
     let group: ConnectionGroup
     let facts: ConnectionFacts
     let codec: any Codec
-    private let channel: Channel
+    private let channel: any Channel
     // Safety: the loop closes its connections before it ends. Every event reads this, and reference counting costs.
     unowned(unsafe) let pool: ConnectionPool
     var resources: LoopResources { pool.resources }
@@ -42,8 +44,9 @@ final class Connection {
         set { state.idlePeriod = newValue }
     }
 
-    init(_ opened: OpenConnection, codec: any Codec, in group: ConnectionGroup, of pool: ConnectionPool) {
-        self.group = group
+    init(_ opened: OpenConnection, codec: any Codec, by attempt: PendingConnection, of pool: ConnectionPool) {
+        number = attempt.number
+        group = attempt.group
         self.codec = codec
         self.pool = pool
         channel = opened.channel
@@ -80,7 +83,7 @@ final class Connection {
         state.isOpen = false
         pool.forget(self)
         resources.poll.table.attach(nil, to: channel.socket)
-        channel.close(&resources.poll)
+        channel.close(resources.poll)
     }
 }
 
@@ -175,7 +178,7 @@ extension Connection {
     /// connection nor unrequested bytes have arrived on it.
     func isUsable(_ limits: ConnectionLimits) -> Bool {
         guard isOpen, resources.now < idleLimitEnd(limits), isYoung(limits) else { return false }
-        if state.early.isEmpty, !ccurl_socket_is_readable(channel.socket) { return true }
+        if state.early.isEmpty, !channel.isReadable { return true }
         if !codec.isShared { return isSilent() }
         // The server may have ended the connection.
         codec.receive(on: self)
@@ -192,7 +195,7 @@ extension Connection {
     func failureOfFirstRequest() -> TransferFailure? {
         guard !state.wasKept, !codec.isShared else { return nil }
         guard state.early.isEmpty else { return .unrequested }
-        guard ccurl_socket_is_readable(channel.socket) else { return nil }
+        guard channel.isReadable else { return nil }
         switch receive(into: resources.receiveBuffer(limit: 1 << 10)) {
         case .bytes: return .unrequested
         // TLS may have messages of its own to read.
@@ -223,7 +226,7 @@ extension TransferFailure {
 
 extension Connection {
     /// Sends as many bytes as the connection takes immediately.
-    func send(_ head: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> Channel.Result {
+    func send(_ head: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> ChannelResult {
         isOpen ? channel.send(head, content, by: resources.sendBuffer) : .wouldBlock
     }
 
@@ -257,7 +260,7 @@ extension Connection {
     }
 
     /// Receives what has arrived, as far as there is room in the buffer.
-    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Channel.Result {
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> ChannelResult {
         guard isOpen else { return .wouldBlock }
         if state.early.isEmpty { return channel.receive(into: buffer) }
         let count = min(state.early.count, buffer.count)
@@ -293,7 +296,7 @@ extension Connection {
     }
 
     /// Whether bytes can be authenticated as the peer's: over TLS.
-    var isSecure: Bool { channel.tls != nil }
+    var isSecure: Bool { channel.isSecure }
 
     /// Whether the peer has announced the end of its bytes, which only TLS can prove.
     var isEndAuthenticated: Bool { channel.isEndAuthenticated }

@@ -26,7 +26,12 @@ extension ConnectionPool {
 
     /// Checks that the peers of silent connections still live. Returns the time of the next check.
     func checkPeers() -> Int64 {
-        Array(sharedConnections.values).reduce(.max) { min($0, $1.codec.checkPeer(on: $1)) }
+        openShared.reduce(.max) { min($0, $1.codec.checkPeer(on: $1)) }
+    }
+
+    /// The open connections that carry several transfers, in the order in which they were begun.
+    var openShared: [Connection] {
+        sharedConnections.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Gives the connection as many of the transfers that wait as it has room for, unless it is too old.
@@ -81,7 +86,7 @@ extension ConnectionPool {
     func forget(_ connection: Connection) {
         let group = connection.group
         group.connectionCount -= 1
-        if connection.codec.isShared { sharedConnections[ObjectIdentifier(connection)] = nil }
+        if connection.codec.isShared { sharedConnections[connection.number] = nil }
         group.remove(connection)
         idle.remove(connection)
         serveLater(group.host)

@@ -1,7 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import CCurl
 import SwiftyTransport
 
 // The connections that are being made.
@@ -11,43 +10,44 @@ extension ConnectionPool {
         group.remove(transfer)
         transfer.carrier = nil
         if group.streamLimit == 0, !transfers.mayWaitForRoom(transfer) { return fail(transfer, .heldByServer) }
-        guard let connector = Connector(for: transfer, resources) else { return fail(transfer, .noHandle) }
-        let attempt = PendingConnection(connector, for: transfer, in: group, of: self)
+        guard let attempt = makeAttempt(for: transfer, in: group) else { return fail(transfer, .noHandle) }
         register(group)
-        if pending.isEmpty { resources.checkDeadline = resources.now &+ LoopResources.checkInterval }
         group.host.noteBegin(in: turn)
         transfer.carrier = attempt
         group.pending.append(attempt)
-        pending[connector.curl] = attempt
+        pending[attempt.number] = attempt
         if !attempt.isExclusive { group.waiting.append(transfer) }
-        if connector.start() { return }
+        if attempt.connector.start() { return }
         forget(transfer, waitingFor: attempt)
         fail(transfer, .noHandle)
     }
 
+    private func makeAttempt(for transfer: Transfer, in group: ConnectionGroup) -> PendingConnection? {
+        attemptCount += 1
+        let number = attemptCount
+        return resources.dialer.makeConnector(for: transfer, number: number, isFirst: pending.isEmpty, resources).map {
+            PendingConnection($0, number: number, for: transfer, in: group, of: self)
+        }
+    }
+
     func cancel(_ attempt: PendingConnection) {
         attempt.group.remove(attempt)
-        pending[attempt.connector.curl] = nil
+        pending[attempt.number] = nil
         attempt.cancel()
         serveLater(attempt.group.host)
     }
 
     /// Takes the connections that were made, and ends the transfers whose connections could not be made.
     func takeEnded() {
-        while let ended = resources.takeEnded() {
-            switch ended {
-            case .byCurl(let curl, let code):
-                if let attempt = pending.removeValue(forKey: curl) { finish(attempt, code) }
-            case .unwatched(let curl):
-                if let attempt = pending.removeValue(forKey: curl) { finish(attempt) { .failure(.unwatched) } }
+        while let ended = resources.dialer.takeEnded() {
+            guard let attempt = pending.removeValue(forKey: ended.number) else { continue }
+            finish(attempt) {
+                switch ended.result {
+                case .made: Result { () throws(TransferFailure) in try open(attempt) }
+                case .failed(let code): .failure(attempt.connector.explain(code, overdue: attempt.overdue))
+                case .unwatched: .failure(.unwatched)
+                }
             }
-        }
-    }
-
-    private func finish(_ attempt: PendingConnection, _ code: CURLcode) {
-        finish(attempt) {
-            guard code == CURLE_OK else { return .failure(attempt.connector.explain(code, overdue: attempt.overdue)) }
-            return Result { () throws(TransferFailure) in try open(attempt) }
         }
     }
 
@@ -70,11 +70,11 @@ extension ConnectionPool {
         do throws(TransferFailure) {
             codec = try makeCodec(opened)
         } catch {
-            opened.channel.close(&resources.poll)
+            opened.channel.close(resources.poll)
             throw error
         }
         if let limit = attempt.group.streamLimit { codec.assume(streamLimit: limit) }
-        let connection = Connection(opened, codec: codec, in: attempt.group, of: self)
+        let connection = Connection(opened, codec: codec, by: attempt, of: self)
         guard connection.register() else {
             connection.close()
             throw .unwatched
@@ -88,7 +88,7 @@ extension ConnectionPool {
         group.expectedRoom = isShared ? expectedRoom(of: group) : 1
         if isShared {
             group.shared.append(connection)
-            sharedConnections[ObjectIdentifier(connection)] = connection
+            sharedConnections[connection.number] = connection
         }
         if attempt.isExclusive, let owner = attempt.owner { give(connection, to: owner) }
         if isShared {

@@ -28,10 +28,12 @@ final class ConnectionPool {
     /// The number of transfers that have arrived.
     @exclusivity(unchecked) private(set) var arrivalCount = 0
     @exclusivity(unchecked) var idle = IdleConnections()
-    /// All open connections that carry several transfers.
-    @exclusivity(unchecked) var sharedConnections: [ObjectIdentifier: Connection] = [:]
-    /// The connections that are being made, by their easy handles.
-    @exclusivity(unchecked) var pending: [UnsafeMutableRawPointer: PendingConnection] = [:]
+    /// All open connections that carry several transfers, by the numbers of the attempts that made them.
+    @exclusivity(unchecked) var sharedConnections: [Int: Connection] = [:]
+    /// The connections that are being made, by their numbers.
+    @exclusivity(unchecked) var pending: [Int: PendingConnection] = [:]
+    /// The number of attempts to connect so far.
+    @exclusivity(unchecked) var attemptCount = 0
 
     /// The connections with work for a later moment.
     @exclusivity(unchecked) var deferred = DeferredWork()
@@ -106,11 +108,11 @@ final class ConnectionPool {
 
     /// Closes everything that is not in use.
     func closeAll() {
-        for attempt in Array(pending.values) { cancel(attempt) }
+        for (_, attempt) in pending.sorted(by: { $0.key < $1.key }) { cancel(attempt) }
         for group in Array(groups.values) {
             for connection in group.idle { connection.close() }
         }
-        for connection in Array(sharedConnections.values) { connection.close() }
+        for connection in openShared { connection.close() }
         for host in hosts.values { host.groups.removeAll() }
         hosts.removeAll()
         groups.removeAll()

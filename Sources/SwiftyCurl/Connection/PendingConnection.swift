@@ -6,7 +6,9 @@ import SwiftyTransport
 
 /// A connection that is being made, and the transfer that had it made.
 final class PendingConnection: TransferCarrier {
-    let connector: Connector
+    let connector: any Connector
+    /// The number of the attempt among those of the loop.
+    let number: Int
     /// The group that the connection will belong to.
     let group: ConnectionGroup
     /// Whether the connection is for the owner alone.
@@ -17,8 +19,15 @@ final class PendingConnection: TransferCarrier {
     private(set) var isFinished = false
     private unowned let pool: ConnectionPool
 
-    init(_ connector: Connector, for transfer: Transfer, in group: ConnectionGroup, of pool: ConnectionPool) {
+    init(
+        _ connector: any Connector,
+        number: Int,
+        for transfer: Transfer,
+        in group: ConnectionGroup,
+        of pool: ConnectionPool
+    ) {
         self.connector = connector
+        self.number = number
         self.group = group
         self.pool = pool
         owner = transfer

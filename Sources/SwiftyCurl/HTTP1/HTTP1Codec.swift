@@ -27,7 +27,7 @@ final class HTTP1Codec: Codec {
         /// The chunks of the content; `nil` if it is sent as it is.
         var chunks: ChunkWriter?
         /// The reason why no more can be sent; the response may have arrived all the same.
-        var sendError: Channel.Failure?
+        var sendError: ChannelFailure?
     }
 
     @exclusivity(unchecked) private var exchange = Exchange()
@@ -116,7 +116,7 @@ extension HTTP1Codec {
     }
 
     /// Sends what is left of the head and of the content, as far as the connection takes it and this turn allows.
-    private func sendParts(of transfer: Transfer, on connection: Connection) -> Channel.Result {
+    private func sendParts(of transfer: Transfer, on connection: Connection) -> ChannelResult {
         var sent = 0
         while true {
             let result = sendPart(of: transfer, on: connection)
@@ -129,7 +129,7 @@ extension HTTP1Codec {
     }
 
     /// Sends what is left of the head and of the content with one call.
-    private func sendPart(of transfer: Transfer, on connection: Connection) -> Channel.Result {
+    private func sendPart(of transfer: Transfer, on connection: Connection) -> ChannelResult {
         transfer.head.bytes.withUnsafeBytes { head in
             let head = UnsafeRawBufferPointer(rebasing: head[exchange.headSent..<sendableHeadCount(of: transfer)])
             if exchange.holdsContent { return connection.send(head, UnsafeRawBufferPointer(start: nil, count: 0)) }
@@ -362,7 +362,7 @@ extension HTTP1Codec {
         lose(transfer, failure, on: connection)
     }
 
-    private func lose(_ transfer: Transfer, _ failure: Channel.Failure, on connection: Connection) {
+    private func lose(_ transfer: Transfer, _ failure: ChannelFailure, on connection: Connection) {
         let failure = TransferFailure(failure, stage: stage(of: transfer), sent: transfer.attempt.progress.sent)
         lose(transfer, failure, on: connection)
     }

@@ -19,7 +19,7 @@ extension HTTP2Codec {
         TransferFailure(code: .malformedResponse, stage: .firstByte, sent: .maybeSent, reason: reason)
     }
 
-    func lose(_ failure: Channel.Failure, on connection: Connection) {
+    func lose(_ failure: ChannelFailure, on connection: Connection) {
         lose(ending ?? TransferFailure(failure, stage: .firstByte, sent: .maybeSent), on: connection)
     }
 

@@ -20,9 +20,8 @@ final class EventLoop {
     /// The time at which the reader of a response is to be resumed.
     private var nextSignal = Int64.max
 
-    /// Returns `nil` if the process is out of memory or descriptors.
-    init?(environment: CurlEnvironment, mailbox: Mailbox, _ presence: LoopPresence) {
-        guard let resources = LoopResources(environment: environment) else { return nil }
+    init(_ resources: LoopResources, mailbox: Mailbox, _ presence: LoopPresence) {
+        let environment = resources.environment
         self.resources = resources
         self.mailbox = mailbox
         self.presence = presence
@@ -35,17 +34,26 @@ final class EventLoop {
 
     /// Runs until a shutdown is requested; by the end, every transfer has ended.
     func run() {
-        while true {
-            if takeCommands() { break }
-            if !resources.runTimer() || pool.isConnecting && !resources.checkAttempts() { endAll(with: .outOfMemory) }
-            pool.takeEnded()
-            checkDeadlines()
-            for transfer in transfers.takeRepeated() { pool.serve(transfer) }
-            pool.serveQueued()
-            pool.flush()
-            nextSignal = transfers.resumeCallers(at: resources.now)
-            wait()
-        }
+        while act() { receive(within: timeToWait()) }
+        end()
+    }
+
+    /// The first part of a turn: everything that is to be done before the wait. Returns `false` if the loop is to end.
+    func act() -> Bool {
+        if takeCommands() { return false }
+        let canContinue = resources.dialer.work(isConnecting: pool.isConnecting, at: resources.now)
+        if !canContinue { endAll(with: .outOfMemory) }
+        pool.takeEnded()
+        checkDeadlines()
+        for transfer in transfers.takeRepeated() { pool.serve(transfer) }
+        pool.serveQueued()
+        pool.flush()
+        nextSignal = transfers.resumeCallers(at: resources.now)
+        return true
+    }
+
+    /// Ends all transfers.
+    func end() {
         pool.takeEnded()
         endAll(with: .shutdown)
         _ = transfers.resumeCallers(at: resources.now)
@@ -95,11 +103,17 @@ final class EventLoop {
 // MARK: Waiting
 
 extension EventLoop {
-    private func wait() {
+    /// The time for which the loop may wait, in milliseconds; -1 for ever. Declares the loop asleep, immediately before
+    /// the wait.
+    func timeToWait() -> Int32 {
         let hasWork = pool.deferred.isPresent || pool.hasServableHosts || transfers.hasRepeated
         let maySleep = mailbox.declareAsleep() && !hasWork
+        return maySleep ? timeToSleep : 0
+    }
+
+    /// The second part of a turn: waits for the sockets, and receives.
+    func receive(within milliseconds: Int32) {
         let continued = pool.deferred.takeUnfinished()
-        let milliseconds = maySleep ? timeToSleep : 0
         var count = 0
         presence.outside { count = resources.poll.wait(milliseconds: milliseconds) }
         if count > 0 { resources.readClock() }
@@ -111,15 +125,15 @@ extension EventLoop {
         if resources.poll.isStale(ready) { return }
         if let handler = resources.poll.table.handler(of: ready.socket) {
             handler.handle(ready.events)
-        } else if !resources.act(on: ready.socket, events: ready.events) {
+        } else if !resources.dialer.act(on: ready.socket, events: ready.events) {
             endAll(with: .outOfMemory)
         }
     }
 
     /// The time until the next deadline, in milliseconds rounded up; -1 without a deadline.
     private var timeToSleep: Int32 {
-        let check = pool.isConnecting ? resources.checkDeadline : .max
-        let deadline = min(resources.curlDeadline, resources.nextDeadline, nextSignal, check)
+        let dialing = resources.dialer.deadline(isConnecting: pool.isConnecting)
+        let deadline = min(dialing, resources.nextDeadline, nextSignal)
         if deadline == .max { return -1 }
         let pause = deadline &- ccurl_now()
         return pause <= 0 ? 0 : Int32(clamping: (pause &+ 999_999) / 1_000_000)

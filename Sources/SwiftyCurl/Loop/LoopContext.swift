@@ -1,7 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import CCurl
 import SwiftyTransport
 import Synchronization
 
@@ -10,40 +9,52 @@ final class LoopContext: Sendable {
     let mailbox: Mailbox
     let completion: LoopCompletion
     let environment: CurlEnvironment
+    private let system: any LoopSystem
     private let presence: LoopPresence
 
-    init(mailbox: Mailbox, completion: LoopCompletion, environment: CurlEnvironment) {
+    init(
+        mailbox: Mailbox,
+        completion: LoopCompletion,
+        environment: CurlEnvironment,
+        system: any LoopSystem = NativeLoopSystem()
+    ) {
         self.mailbox = mailbox
         self.completion = completion
         self.environment = environment
+        self.system = system
         presence = LoopPresence(mailbox: mailbox)
     }
 
-    func startThread(named name: String) -> ccurl_thread_t? {
-        let context = Unmanaged.passRetained(self)
-        let thread = ccurl_thread_start(
-            name,
-            { Unmanaged<LoopContext>.fromOpaque($0).takeRetainedValue().run() },
-            context.toOpaque()
-        )
-        if thread == nil { context.release() }
-        return thread
+    func startThread(named name: String) -> (any LoopThreadHandle)? {
+        system.startThread(named: name, for: self)
     }
 
-    /// Runs the loop. A loop that could not start is not complete: it may start later, unless it was asked to end.
-    private func run() {
-        presence.register()
-        let end = runLoop()
-        presence.unregister()
-        let isShutdownRequested = failRemainingCommands(with: end)
-        if end == .shutdown || isShutdownRequested { completion.signal() }
+    /// Runs the loop, on its thread.
+    func run() {
+        finish(with: runLoop())
     }
 
     /// Runs the loop, frees it, and returns the failure of later transfers.
     private func runLoop() -> TransferFailure {
-        guard let loop = EventLoop(environment: environment, mailbox: mailbox, presence) else { return .noLoop }
+        guard let loop = makeLoop() else { return .noLoop }
         loop.run()
         return .shutdown
+    }
+
+    /// Makes the loop, on its thread. Returns `nil` if the process is out of memory or descriptors.
+    func makeLoop() -> EventLoop? {
+        presence.register()
+        return system.makeResources(environment).map { EventLoop($0, mailbox: mailbox, presence) }
+    }
+
+    /// Ends the thread's work, once the loop is freed. A loop that could not start is not complete: it may start later,
+    /// unless it was asked to end.
+    ///
+    /// - Parameter end: The failure of later transfers.
+    func finish(with end: TransferFailure) {
+        presence.unregister()
+        let isShutdownRequested = failRemainingCommands(with: end)
+        if end == .shutdown || isShutdownRequested { completion.signal() }
     }
 
     /// Ends the transfers that were queued while the loop ended or could not start. Returns whether a shutdown was

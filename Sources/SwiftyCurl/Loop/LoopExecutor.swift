@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
-
 /// Runs tasks on the thread of a loop, between the turns of its transfers.
 final class LoopExecutor: TaskExecutor {
     private let loop: LoopThread
@@ -12,10 +10,7 @@ final class LoopExecutor: TaskExecutor {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        let job = LoopJob(job: UnownedJob(job), executor: asUnownedTaskExecutor())
-        if loop.run(job) { return }
-        // The loop has ended or cannot start. A task must run all the same.
-        DispatchQueue.global().async { job.run() }
+        loop.run(LoopJob(job: UnownedJob(job), executor: asUnownedTaskExecutor()))
     }
 }
 

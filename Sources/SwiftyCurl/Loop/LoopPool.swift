@@ -19,9 +19,9 @@ struct LoopPool: Sendable {
     /// Whether the number of connections to a host is limited.
     private let limitsConnections: Bool
 
-    init(_ environment: CurlEnvironment, count: Int) {
+    init(_ environment: CurlEnvironment, _ system: any LoopSystem, count: Int) {
         loops = (0..<max(1, count)).map { number in
-            LoopThread(environment: environment, name: "swifty-curl-\(number)")
+            LoopThread(environment: environment, system: system, name: "swifty-curl-\(number)")
         }
         secureBusyCount = max(Self.busyCount, environment.maximumConcurrentStreams)
         limitsConnections = environment.settings.connections.maximumPerHost != nil

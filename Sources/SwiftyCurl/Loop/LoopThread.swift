@@ -1,7 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import CCurl
 import SwiftyTransport
 import Synchronization
 
@@ -9,30 +8,26 @@ import Synchronization
 final class LoopThread: Sendable {
     private enum Life {
         case notStarted
-        case running(Handle)
+        case running(any LoopThreadHandle)
         /// Asked to end; the thread is still to be joined or detached.
-        case ending(Handle)
+        case ending(any LoopThreadHandle)
         case ended
-    }
-
-    /// The thread.
-    // Safety: an opaque pointer to the thread, which is joined or detached exactly once.
-    private struct Handle: @unchecked Sendable {
-        let thread: ccurl_thread_t
     }
 
     private let mailbox = Mailbox()
     private let completion = LoopCompletion()
     private let life = Mutex(Life.notStarted)
     private let environment: CurlEnvironment
+    private let system: any LoopSystem
     private let name: String
     private let transferCount = Atomic(0)
 
     /// The number of transfers given to this loop whose callers have not resumed.
     var inFlight: Int { transferCount.load(ordering: .relaxed) }
 
-    init(environment: CurlEnvironment, name: String) {
+    init(environment: CurlEnvironment, system: any LoopSystem, name: String) {
         self.environment = environment
+        self.system = system
         self.name = name
     }
 
@@ -67,9 +62,9 @@ final class LoopThread: Sendable {
         _ = mailbox.post(.content(transfer, answer, pump))
     }
 
-    /// Has the loop's thread run a part of a task. Returns `false` if the loop has ended or cannot start.
-    func run(_ job: LoopJob) -> Bool {
-        (startThread() ?? mailbox.post(.run(job))) == nil
+    /// Has the loop's thread run a part of a task. If the loop has ended or cannot start, it runs elsewhere.
+    func run(_ job: LoopJob) {
+        if (startThread() ?? mailbox.post(.run(job))) != nil { system.runElsewhere(job) }
     }
 
     /// Asks the loop to end all transfers and itself.
@@ -94,24 +89,24 @@ final class LoopThread: Sendable {
     /// Waits until the loop and its thread have ended.
     func awaitEnd() async {
         await completion.wait()
-        let handle = life.withLock { life -> Handle? in
+        let handle = life.withLock { life -> (any LoopThreadHandle)? in
             guard case .ending(let handle) = life else { return nil }
             life = .ended
             return handle
         }
         // Signalling its end is the last action of the thread.
-        if let handle { ccurl_thread_join(handle.thread) }
+        handle?.join()
     }
 
     /// Ends the loop without waiting for it.
     func abandon() {
         beginShutdown()
-        let handle = life.withLock { life -> Handle? in
+        let handle = life.withLock { life -> (any LoopThreadHandle)? in
             guard case .ending(let handle) = life else { return nil }
             life = .ended
             return handle
         }
-        if let handle { ccurl_thread_detach(handle.thread) }
+        handle?.detach()
     }
 
     /// Starts the loop again after a failure for lack of descriptors, since some may be available now.
@@ -119,7 +114,7 @@ final class LoopThread: Sendable {
         life.withLock { life in
             guard case .running(let handle) = life, mailbox.reopen(after: .noLoop) else { return }
             // The thread has nothing left to do.
-            ccurl_thread_join(handle.thread)
+            handle.join()
             life = .notStarted
         }
         return startThread()
@@ -132,9 +127,14 @@ final class LoopThread: Sendable {
             case .ending, .ended: return .shutdown
             case .notStarted: if LoopPresence.isProcessEnding { return .shutdown }
             }
-            let context = LoopContext(mailbox: mailbox, completion: completion, environment: environment)
+            let context = LoopContext(
+                mailbox: mailbox,
+                completion: completion,
+                environment: environment,
+                system: system
+            )
             guard let thread = context.startThread(named: name) else { return .noThread }
-            life = .running(Handle(thread: thread))
+            life = .running(thread)
             return nil
         }
     }

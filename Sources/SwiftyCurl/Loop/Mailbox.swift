@@ -27,14 +27,14 @@ final class Mailbox: Sendable {
         var isAsleep = false
         /// The failure of further commands; `nil` while commands are accepted.
         var failure: TransferFailure?
-        var waker: Waker?
+        var waker: (any Waker)?
     }
 
     private let state = Mutex(State())
 
     /// Queues a command. Returns the failure if the loop has ended.
     func post(_ command: LoopCommand) -> TransferFailure? {
-        let (failure, waker) = state.withLock { state -> (TransferFailure?, Waker?) in
+        let (failure, waker) = state.withLock { state -> (TransferFailure?, (any Waker)?) in
             if let failure = state.failure { return (failure, nil) }
             state.commands.append(command)
             guard state.isAsleep else { return (nil, nil) }
@@ -46,7 +46,7 @@ final class Mailbox: Sendable {
     }
 
     /// Sets the object that wakes the loop. Called on the loop's thread, before its first wait.
-    func open(_ waker: Waker) {
+    func open(_ waker: any Waker) {
         state.withLock { $0.waker = waker }
     }
 

@@ -4,12 +4,19 @@
 import CCurl
 import Synchronization
 
-#if os(Linux)
 /// Ends the loop's wait from another thread.
+protocol Waker: AnyObject, Sendable {
+    func wake()
+    /// The loop's resources are about to be freed.
+    func invalidate()
+}
+
+#if os(Linux)
+/// Ends the wait by way of an eventfd.
 ///
 /// Held by the mailbox while the loop runs, and by a sender that is about to use it: the descriptor cannot be closed,
 /// and its number reused, between the decision to wake and the wake-up.
-final class Waker: Sendable {
+final class EventWaker: Waker {
     let descriptor: Int32
 
     init?() {
@@ -29,11 +36,11 @@ final class Waker: Sendable {
     func invalidate() {}
 }
 #else
-/// Ends the loop's wait from another thread, through libcurl.
+/// Ends the wait through libcurl.
 ///
 /// `curl_multi_wakeup` is the one function that may be called from any thread, as long as the multi handle lives, which
 /// the lock guarantees.
-final class Waker: Sendable {
+final class CurlWaker: Waker {
     /// The address of the multi handle; 0 once it is freed.
     private let multi: Mutex<UInt>
 

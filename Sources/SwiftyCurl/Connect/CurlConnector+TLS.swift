@@ -4,7 +4,7 @@
 import CCurl
 import SwiftyTransport
 
-extension Connector {
+extension CurlConnector {
     /// Sets the trusted authorities, the client identity, and the rules of the host. Verification is on unless the
     /// settings exempt the host.
     ///

@@ -8,7 +8,7 @@ import SwiftyTransport
 /// `CURLAUTH_BASIC`, a macro that Swift cannot read.
 private let curlAuthBasic = 1
 
-extension Connector {
+extension CurlConnector {
     /// Sets the proxy; without one, has libcurl connect directly.
     func setUpProxy(_ options: inout OptionWriter) {
         // Otherwise libcurl would read `no_proxy` from the environment, and bypass a configured proxy.

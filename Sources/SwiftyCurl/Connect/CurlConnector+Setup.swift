@@ -4,10 +4,15 @@
 import CCurl
 import SwiftyTransport
 
-extension Connector {
+extension CurlConnector {
     /// Sets all options of the new handle. Returns `false` if one was rejected.
-    func setUp(route: UnsafeMutablePointer<curl_slist>?, _ timeouts: NetworkRequest.Timeouts) -> Bool {
+    func setUp(
+        route: UnsafeMutablePointer<curl_slist>?,
+        number: Int,
+        _ timeouts: NetworkRequest.Timeouts
+    ) -> Bool {
         var options = OptionWriter(curl)
+        options.setPointer(CURLOPT_PRIVATE, UnsafeRawPointer(bitPattern: number))
         options.set(CURLOPT_CONNECT_ONLY, 1)
         options.set(CURLOPT_FRESH_CONNECT, 1)
         options.set(CURLOPT_URL, target.origin)
@@ -24,7 +29,7 @@ extension Connector {
         // gets a margin so that the loop's limit applies first. Without one, it would apply its own of five minutes.
         let limit = timeouts.connect.map { ($0 + .milliseconds(500)).millisecondsForCurl }
         options.set(CURLOPT_CONNECTTIMEOUT_MS, limit ?? Int(Int32.max))
-        options.setPointer(CURLOPT_SHARE, resources.share)
+        options.setPointer(CURLOPT_SHARE, dialer.share)
         if let route { options.set(CURLOPT_CONNECT_TO, list: route) }
         setUpProxy(&options)
         if usesTLS { setUpTLS(&options) }
@@ -34,7 +39,7 @@ extension Connector {
     }
 
     private func setUpAddresses(_ addresses: TransportSettings.Addresses, _ options: inout OptionWriter) {
-        if let overrides = resources.resolveOverrides { options.set(CURLOPT_RESOLVE, list: overrides) }
+        if let overrides = dialer.resolveOverrides { options.set(CURLOPT_RESOLVE, list: overrides) }
         if let path = addresses.unixSocketPath { options.set(CURLOPT_UNIX_SOCKET_PATH, path) }
         if let interface = addresses.localInterface { options.set(CURLOPT_INTERFACE, interface) }
         if let family = addresses.family.curlValue { options.set(CURLOPT_IPRESOLVE, family) }
@@ -42,9 +47,9 @@ extension Connector {
 
     private func setUpCallbacks(_ options: inout OptionWriter) {
         options.setPointer(CURLOPT_ERRORBUFFER, errorText)
-        let resources = Unmanaged.passUnretained(resources).toOpaque()
+        let dialer = Unmanaged.passUnretained(dialer).toOpaque()
         options.check(
-            ccurl_set_socket_functions(curl, openSocketCallback, opaquePointer, closeSocketCallback, resources)
+            ccurl_set_socket_functions(curl, openSocketCallback, opaquePointer, closeSocketCallback, dialer)
         )
         guard proxy != nil else { return }
         options.setPointer(CURLOPT_XFERINFODATA, opaquePointer)
@@ -55,13 +60,13 @@ extension Connector {
 
 // MARK: Callbacks
 
-extension Connector {
+extension CurlConnector {
     /// The pointer by which libcurl refers to this object.
     private var opaquePointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 }
 
-private func connector(_ context: UnsafeMutableRawPointer) -> Connector {
-    Unmanaged<Connector>.fromOpaque(context).takeUnretainedValue()
+private func connector(_ context: UnsafeMutableRawPointer) -> CurlConnector {
+    Unmanaged<CurlConnector>.fromOpaque(context).takeUnretainedValue()
 }
 
 /// CURLOPT_OPENSOCKETFUNCTION: the one place that the real address of every connection passes through.
@@ -88,10 +93,10 @@ private let xferInfoCallback: ccurl_xferinfo_callback = { context, _, _, _, _ in
 
 /// CURLOPT_CLOSESOCKETFUNCTION: the context outlives every connection.
 private let closeSocketCallback: ccurl_closesocket_callback = { context, socket in
-    let resources = Unmanaged<LoopResources>.fromOpaque(context).takeUnretainedValue()
+    let dialer = Unmanaged<CurlDialer>.fromOpaque(context).takeUnretainedValue()
     // libcurl has opened the connection, and leaves it to us.
-    if resources.poll.table.isAdopted(socket) { return 0 }
-    resources.poll.close(socket)
+    if dialer.poll.table.isAdopted(socket) { return 0 }
+    dialer.poll.close(socket)
     ccurl_close(socket)
     return 0
 }

@@ -4,7 +4,7 @@
 import CCurl
 import SwiftyTransport
 
-extension Connector {
+extension CurlConnector {
     /// The facts about the connection, as far as it was made.
     var facts: ConnectionFacts {
         releasedFacts
@@ -54,11 +54,12 @@ extension Connector {
 
 // MARK: Failures
 
-extension Connector {
-    /// The failure of a connection that libcurl has ended with this code.
+extension CurlConnector {
+    /// The failure of a connection that libcurl has ended with this code of libcurl.
     ///
     /// - Parameter overdue: The limit that the owner of the attempt has reached, if any.
-    func explain(_ code: CURLcode, overdue: TransferDeadlines.Overdue?) -> TransferFailure {
+    func explain(_ code: ConnectEnd.Code, overdue: TransferDeadlines.Overdue?) -> TransferFailure {
+        let code = CURLcode(code)
         if let failure { return failure }
         let text = String(cString: errorText)
         // The server's answer to an offer of HTTP/2 alone (RFC 7301 §3.2).

@@ -1,0 +1,104 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+/// A socket with TLS, which belongs to libcurl: the easy handle lives as long as the connection.
+struct TLSChannel: Channel {
+    /// The number of bytes of content in the largest record of TLS (RFC 8446 §5.1).
+    private static let fullRecord = 16 << 10
+
+    let socket: Int32
+    /// The owner of the handle.
+    let connector: CurlConnector
+    var isSecure: Bool { true }
+
+    func send(
+        _ head: UnsafeRawBufferPointer,
+        _ content: UnsafeRawBufferPointer,
+        by scratch: UnsafeMutableRawBufferPointer
+    ) -> ChannelResult {
+        if head.isEmpty { return connector.send(content) }
+        // One record for a small request.
+        scratch.copyMemory(from: UnsafeRawBufferPointer(rebasing: head.prefix(scratch.count)))
+        let room = UnsafeMutableRawBufferPointer(rebasing: scratch.dropFirst(head.count))
+        let part = UnsafeRawBufferPointer(rebasing: content.prefix(room.count))
+        if !part.isEmpty { room.copyMemory(from: part) }
+        let length = min(head.count, scratch.count) + part.count
+        return connector.send(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(scratch)[..<length]))
+    }
+
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> ChannelResult {
+        buffer.isEmpty ? .wouldBlock : connector.receive(into: buffer)
+    }
+
+    var isReadable: Bool { ccurl_socket_is_readable(socket) }
+
+    /// Behind a full record of TLS, another one is likely.
+    func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool {
+        count >= Self.fullRecord || connector.mayHoldBytes
+    }
+
+    var holdsBytes: Bool { connector.ssl.map { ccurl_ssl_has_unread($0) } ?? false }
+
+    var isEndAuthenticated: Bool {
+        ccurl_get_ssl(connector.curl).map { ccurl_ssl_received_close_notify($0) } ?? false
+    }
+
+    func close(_ sockets: SocketPoll) {
+        connector.cancel()
+    }
+}
+
+extension CurlConnector {
+    fileprivate func send(_ bytes: UnsafeRawBufferPointer) -> ChannelResult {
+        guard let start = bytes.baseAddress, bytes.count > 0 else { return .bytes(0) }
+        var count = 0
+        let code = curl_easy_send(curl, start, bytes.count, &count)
+        if code == CURLE_OK { return .bytes(count) }
+        return code == CURLE_AGAIN ? .wouldBlock : .failed(failure(code))
+    }
+
+    fileprivate func receive(into buffer: UnsafeMutableRawBufferPointer) -> ChannelResult {
+        guard let start = buffer.baseAddress else { return .wouldBlock }
+        var count = 0
+        errorText.pointee = 0
+        protocols.pointee.reading.allow(exhaustedCount == 0 ? Self.largestRecord : 2 << 10)
+        let code = curl_easy_recv(curl, start, buffer.count, &count)
+        if code == CURLE_OK {
+            exhaustedCount = 0
+            return count == 0 ? .end : .bytes(count)
+        }
+        guard code == CURLE_AGAIN else { return .failed(failure(code)) }
+        return noteBarrenCall() ? .wouldBlock : .failed(.tlsFlood)
+    }
+
+    /// TLS has nothing to give. Returns `false` if that is so because its own messages never end.
+    private func noteBarrenCall() -> Bool {
+        guard protocols.pointee.reading.is_exhausted else { return true }
+        if exhaustedCount == 0, let ssl { ccurl_ssl_stop_reading_ahead(ssl) }
+        exhaustedCount += 1
+        return exhaustedCount <= Self.exhaustedLimit
+    }
+
+    private func failure(_ code: CURLcode) -> ChannelFailure {
+        let text = String(cString: errorText)
+        return .tls(text.isEmpty ? alert?.text ?? String(cString: curl_easy_strerror(code)) : text, alert)
+    }
+
+    /// The number of bytes of the largest record with its header, so that a record of content is not cut.
+    private static let largestRecord: Int64 = 5 + (16 << 10) + 256
+    /// The number of calls in sequence that may yield nothing but messages of TLS: about 400 KiB.
+    private static let exhaustedLimit = 200
+
+    /// Whether TLS holds, or may hold, bytes that were not read and that the socket does not show.
+    fileprivate var mayHoldBytes: Bool { ssl.map { ccurl_ssl_has_unread($0) } ?? true }
+}
+
+extension ccurl_reading {
+    /// Allows the next call this many bytes.
+    fileprivate mutating func allow(_ count: Int64) {
+        allowance = count
+        is_exhausted = false
+    }
+}

@@ -1,0 +1,87 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+extension SocketPoll {
+    /// Waits for the system's sockets. Returns `nil` if the process is out of descriptors.
+    static func system(multi: UnsafeMutableRawPointer) -> SocketPoll? {
+        #if os(Linux)
+        EpollSockets().map { SocketPoll($0) }
+        #else
+        SocketPoll(CurlSockets(multi: multi))
+        #endif
+    }
+}
+
+#if os(Linux)
+/// Waits for sockets with epoll.
+private final class EpollSockets: SocketSystem {
+    let waker: any Waker
+    private let epoll: Descriptor
+
+    init?() {
+        guard let epoll = Descriptor(ccurl_epoll_create()), let waker = EventWaker() else { return nil }
+        guard ccurl_epoll_add_waker(epoll.number, waker.descriptor) == 0 else { return nil }
+        self.epoll = epoll
+        self.waker = waker
+    }
+
+    func control(_ socket: Int32, generation: UInt32, _ what: Int32, isKnown: Bool) -> Bool {
+        ccurl_epoll_control(epoll.number, socket, generation, what, isKnown) == 0
+    }
+
+    func wait(milliseconds: Int32, for poll: SocketPoll, into events: UnsafeMutableBufferPointer<ccurl_ready>) -> Int {
+        guard let start = events.baseAddress else { return 0 }
+        return Int(ccurl_epoll_wait(epoll.number, start, Int32(clamping: events.count), milliseconds))
+    }
+}
+
+/// A file descriptor that is closed with its last owner.
+private final class Descriptor {
+    let number: Int32
+
+    init?(_ number: Int32) {
+        self.number = number
+        if number < 0 { return nil }
+    }
+
+    deinit {
+        ccurl_close(number)
+    }
+}
+#else
+/// Waits for sockets with libcurl's own poll, on systems without epoll.
+private final class CurlSockets: SocketSystem {
+    let waker: any Waker
+    private let multi: UnsafeMutableRawPointer
+
+    init(multi: UnsafeMutableRawPointer) {
+        self.multi = multi
+        waker = CurlWaker(multi: multi)
+    }
+
+    func control(_ socket: Int32, generation: UInt32, _ what: Int32, isKnown: Bool) -> Bool { true }
+
+    /// Waits, lets libcurl handle the events of its own sockets, and returns the number of events of the others. Those
+    /// for which there is no room come again.
+    func wait(milliseconds: Int32, for poll: SocketPoll, into events: UnsafeMutableBufferPointer<ccurl_ready>) -> Int {
+        var watched = poll.table.handled.map { socket, what in
+            curl_waitfd(fd: socket, events: Int16(what & CURL_POLL_IN) | Int16(what & CURL_POLL_OUT) << 1, revents: 0)
+        }
+        var count: Int32 = 0
+        curl_multi_poll(multi, &watched, UInt32(watched.count), milliseconds < 0 ? .max : milliseconds, &count)
+        let ready = watched.filter { $0.revents != 0 }.prefix(events.count)
+        for (index, watched) in ready.enumerated() {
+            let isWritable = Int32(watched.revents) & CURL_WAIT_POLLOUT != 0
+            events[index] = ccurl_ready(
+                socket: watched.fd,
+                generation: poll.table.generation(of: watched.fd),
+                events: CURL_CSELECT_IN | (isWritable ? CURL_CSELECT_OUT : 0)
+            )
+        }
+        curl_multi_perform(multi, &count)
+        return ready.count
+    }
+}
+#endif
