@@ -14,6 +14,6 @@ package final class QueueExecutor: TaskExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+        queue.run { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 }

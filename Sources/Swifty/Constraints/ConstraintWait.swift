@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import SwiftySupport
 import Synchronization
 
 /// The wait of one load for all of its constraints.
@@ -21,6 +22,9 @@ final class ConstraintWait: Sendable {
         var ends: [Int: Duration] = [:]
         var error: SwiftyError?
         var selfWait = SelfWait()
+
+        /// In the order of the constraints.
+        var placesInOrder: [Place] { places.sorted { $0.key < $1.key }.map(\.value) }
     }
 
     private let group = DispatchGroup()
@@ -117,7 +121,7 @@ final class ConstraintWait: Sendable {
         let (count, places) = state.withLock { state in
             defer { (state.open, state.places) = ([], [:]) }
             if !state.open.isEmpty, state.error == nil { state.error = error }
-            return (state.open.count, Array(state.places.values))
+            return (state.open.count, state.placesInOrder)
         }
         for place in places { place.gate.leave(place.number) }
         for _ in 0..<count { group.leave() }
@@ -126,7 +130,7 @@ final class ConstraintWait: Sendable {
     private func waitUntilEmpty() async {
         await FlightProbe.whileProbed(self) {
             await withCheckedContinuation { continuation in
-                group.notify(queue: ConstraintGate.watch) { continuation.resume() }
+                ConstraintGate.watch.run(atEndOf: group) { continuation.resume() }
             }
         }
     }
@@ -155,7 +159,7 @@ final class ConstraintWait: Sendable {
 
 extension ConstraintWait {
     /// The interval between two checks of a load that a flight may wait for.
-    private static let interval = DispatchTimeInterval.milliseconds(100)
+    private static let interval = Duration.milliseconds(100)
 
     /// Whether this flight is known to wait for the load.
     func isAwaited(by flight: FlightID) -> Bool {
@@ -183,11 +187,11 @@ extension ConstraintWait {
     }
 
     private func scheduleCheck() {
-        ConstraintGate.watch.asyncAfter(deadline: .now() + Self.interval) { [weak self] in self?.check() }
+        ConstraintGate.watch.run(after: Self.interval) { [weak self] in self?.check() }
     }
 
     private func check() {
-        let (places, selfWait) = state.withLock { (Array($0.places.values), $0.selfWait) }
+        let (places, selfWait) = state.withLock { ($0.placesInOrder, $0.selfWait) }
         guard let board = places.first?.constraint.board else { return }
         let cycle = selfWait.cycle(ofLoadHeldBy: places.compactMap { $0.gate.flight(holding: $0.number) }, on: board)
         let isConfirmed = state.withLock { $0.selfWait.confirm(cycle) }

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
+import SwiftySupport
 import Synchronization
 
 /// Finds the loads that the task of a flight waits for, through any number of other tasks.
@@ -37,13 +37,13 @@ final class FlightProbe: Sendable {
     /// Schedules a probe, because a load has started to wait for the flight. The pauses between probes grow, because
     /// the priorities allow only about ten.
     func schedule() {
-        let pause: DispatchTimeInterval? = state.withLock { state in
+        let pause: Duration? = state.withLock { state in
             guard !state.isScheduled, TaskPriority.medium.rawValue + state.probes < Self.highest else { return nil }
             state.isScheduled = true
             return .milliseconds(50 << Int(state.probes))
         }
         guard let pause else { return }
-        ConstraintGate.watch.asyncAfter(deadline: .now() + pause) { [weak self] in self?.probe() }
+        ConstraintGate.watch.run(after: pause) { [weak self] in self?.probe() }
     }
 
     private func probe() {

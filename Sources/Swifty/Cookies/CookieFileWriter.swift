@@ -13,7 +13,7 @@ final class CookieFileWriter: Sendable {
     }
 
     /// The time for which changes are gathered.
-    private static let delay = DispatchTimeInterval.seconds(1)
+    private static let delay = Duration.seconds(1)
 
     let path: String
     private let record: Mutex<Record>
@@ -29,7 +29,7 @@ final class CookieFileWriter: Sendable {
     /// Calls the closure after a delay, unless a call is already scheduled.
     func schedule(_ save: @escaping @Sendable () -> Void) {
         if isScheduled.exchange(true, ordering: .acquiringAndReleasing) { return }
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.delay) { [self] in
+        DispatchQueue.global(qos: .utility).run(after: Self.delay) { [self] in
             isScheduled.store(false, ordering: .releasing)
             save()
         }

@@ -39,7 +39,7 @@ struct FileReader: Sendable {
     /// of files.
     static func make(_ path: String) async -> FileReader {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            DispatchQueue.global().run {
                 let queue = ReadableFile.mayWait(path) ? DispatchQueue(label: "swifty.pipe") : .global()
                 continuation.resume(returning: FileReader(path: path, queue: queue))
             }
@@ -52,7 +52,7 @@ struct FileReader: Sendable {
     ) async throws(UnreadableFile) -> Value {
         let path = path
         let result = await withCheckedContinuation { continuation in
-            queue.async {
+            queue.run {
                 continuation.resume(returning: Result { () throws(UnreadableFile) in try body(path) })
             }
         }

@@ -54,7 +54,7 @@ final class PartFile: @unchecked Sendable {
     /// - Returns: The use, which has to be waited for before the next one.
     func start(_ body: @escaping @Sendable (PartWriter) throws(FileFailure) -> Void) -> PendingUse {
         let pending = PendingUse()
-        queue.async {
+        queue.run {
             let result = Result { () throws(FileFailure) in try body(self.writer) }
             pending.end(with: result)
         }
@@ -73,7 +73,7 @@ final class PartFile: @unchecked Sendable {
         _ body: @escaping @Sendable () throws(FileFailure) -> Value
     ) async -> Result<Value, FileFailure> {
         await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: Result { () throws(FileFailure) in try body() }) }
+            queue.run { continuation.resume(returning: Result { () throws(FileFailure) in try body() }) }
         }
     }
 
