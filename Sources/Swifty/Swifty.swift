@@ -94,7 +94,12 @@ public final class Swifty: NetworkInterface {
     private init(_ configuration: Configuration, carrier: any Transport, isShared: Bool) {
         transport =
             if configuration.coalesces {
-                CoalescingTransport(carrier, policy: configuration.coalescing, shutsDownTransport: !isShared)
+                CoalescingTransport(
+                    carrier,
+                    policy: configuration.coalescing,
+                    clock: configuration.clock,
+                    shutsDownTransport: !isShared
+                )
             } else {
                 carrier
             }

@@ -121,7 +121,7 @@ extension AdmissionState {
     private mutating func admit(_ chosen: Contender, now: Duration) {
         let number = chosen.candidate.number
         hosts[chosen.origin]?.waiting.take(number)
-        if hosts[chosen.origin]?.waiting.isEmpty == true { waitingOrigins.remove(chosen.origin) }
+        forgetOriginIfEmpty(chosen.origin)
         _ = forget(number)
         let admission = take(chosen.origin, now: now)
         decisions.append(Decision(number: number, result: .success(admission)))
@@ -134,7 +134,7 @@ extension AdmissionState {
             decisions.append(Decision(number: number, result: .failure(error)))
         }
         hosts[origin]?.waiting = WaitingLoads()
-        waitingOrigins.remove(origin)
+        forgetOriginIfEmpty(origin)
     }
 
     private mutating func setDeadline(_ origin: String, _ time: Duration) {

@@ -34,8 +34,8 @@ struct AdmissionState {
     var decisions: [Decision] = []
     var quality = QualityTracker()
     var hosts: [String: HostState] = [:]
-    /// The origins of the waiting loads.
-    var waitingOrigins: Set<String> = []
+    /// The origins of the waiting loads, in the order in which the loads of each began to wait.
+    var waitingOrigins: [String] = []
     var waiters: [Int: Waiter] = [:]
     var running: Set<Int> = []
     var deadlines = DeadlineHeap()
@@ -78,8 +78,8 @@ struct AdmissionState {
         let hasQueueTimeout = policy.queueTimeout != nil && limits.min() == policy.queueTimeout
         waiters[number] = Waiter(origin: arrival.origin, load: arrival.load, hasQueueTimeout: hasQueueTimeout)
         numbers[arrival.load, default: []].insert(number)
+        if hosts[arrival.origin]?.waiting.isEmpty ?? true { waitingOrigins.append(arrival.origin) }
         hosts[arrival.origin, default: HostState(policy)].waiting.append(number, arrival.priority, since: now)
-        waitingOrigins.insert(arrival.origin)
         dispatch(arrival.origin, now: now)
         return number
     }
@@ -90,6 +90,7 @@ struct AdmissionState {
     mutating func leave(_ number: Int, now: Duration) -> Bool {
         guard let waiter = forget(number) else { return false }
         hosts[waiter.origin]?.waiting.remove(number)
+        forgetOriginIfEmpty(waiter.origin)
         removeIfIdle(waiter.origin, now: now)
         return true
     }
@@ -136,6 +137,12 @@ struct AdmissionState {
         return waiter
     }
 
+    /// Removes an origin from those of the waiting loads, after its last one has left.
+    mutating func forgetOriginIfEmpty(_ origin: String) {
+        guard hosts[origin]?.waiting.isEmpty ?? true else { return }
+        if let index = waitingOrigins.firstIndex(of: origin) { waitingOrigins.remove(at: index) }
+    }
+
     /// Admits and counts a load.
     mutating func take(_ origin: String, now: Duration) -> Admission {
         lastNumber += 1
@@ -147,7 +154,6 @@ struct AdmissionState {
     /// Removes the state of a host if a new one would decide the same.
     mutating func removeIfIdle(_ origin: String, now: Duration) {
         guard hosts[origin] != nil else { return }
-        if hosts[origin]?.waiting.isEmpty == true { waitingOrigins.remove(origin) }
         if hosts[origin]?.isForgettable(policy, now: now) == true { hosts[origin] = nil }
     }
 

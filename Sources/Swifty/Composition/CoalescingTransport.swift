@@ -17,6 +17,7 @@ import Synchronization
 package final class CoalescingTransport: Transport {
     let transport: any Transport
     private let policy: CoalescingPolicy
+    private let clock: LoadClock
     private let shutsDownTransport: Bool
     private let state = Mutex(State())
 
@@ -25,15 +26,18 @@ package final class CoalescingTransport: Transport {
     /// - Parameters:
     ///   - transport: The transport that sends the requests.
     ///   - policy: The header fields in which equal requests may differ.
+    ///   - clock: The clock of the members' time limits.
     ///   - shutsDownTransport: Whether ``shutdown()`` shuts that transport down too; `false` by default, since it may
     ///     be shared.
     package init(
         _ transport: any Transport,
         policy: CoalescingPolicy = CoalescingPolicy(),
+        clock: any Clock<Duration> = ContinuousClock(),
         shutsDownTransport: Bool = false
     ) {
         self.transport = transport
         self.policy = policy
+        self.clock = LoadClock(clock)
         self.shutsDownTransport = shutsDownTransport
     }
 
@@ -57,7 +61,7 @@ package final class CoalescingTransport: Transport {
             if state.withLock(\.isShutDown) { throw Self.shutdownError }
             return try await transport.send(request, cancellation: cancellation)
         }
-        return try await join(key, request).result(for: request, cancellation)
+        return try await join(key, request).result(for: request, cancellation, clock)
     }
 
     /// Sends the request alone: a streamed response has one reader.
@@ -78,7 +82,7 @@ package final class CoalescingTransport: Transport {
     package func shutdown() async {
         let transfers = state.withLock { state in
             state.isShutDown = true
-            return Array(state.transfers.values)
+            return state.transfers.values.sorted { $0.number < $1.number }
         }
         for transfer in transfers { await transfer.end(with: .shutdown) }
         if shutsDownTransport { await transport.shutdown() }
@@ -114,6 +118,7 @@ package final class CoalescingTransport: Transport {
 
     private struct State {
         var transfers: [CoalescingKey: SharedTransfer] = [:]
+        var lastNumber = 0
         var isShutDown = false
 
         /// Makes the request a member of a transfer in flight, or of a new one, which the caller must start.
@@ -123,7 +128,8 @@ package final class CoalescingTransport: Transport {
         ) -> (membership: SharedTransfer.Membership?, isNew: Bool) {
             if isShutDown { return (nil, false) }
             if let membership = transfers[key]?.join(request) { return (membership, false) }
-            let transfer = SharedTransfer()
+            lastNumber += 1
+            let transfer = SharedTransfer(number: lastNumber)
             transfers[key] = transfer
             return (transfer.join(request), true)
         }

@@ -1,7 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Synchronization
 
 /// A transfer and the requests that share it.
@@ -24,19 +23,26 @@ final class SharedTransfer: Sendable {
     private struct State {
         var members: [Int: Member] = [:]
         var lastNumber = 0
+
+        /// In the order in which they have joined.
+        var inOrder: [Member] { members.sorted { $0.key < $1.key }.map(\.value) }
+
         /// Whether the transfer has ended or is ending, so that no request can join.
         var isClosed = false
     }
 
-    /// The queue for time limits. It runs nothing that blocks.
-    fileprivate static let watch = DispatchQueue(label: "swifty.coalescing.watch")
-
+    /// Counts the transfers of one transport.
+    let number: Int
     /// Ends the transfer itself.
     let cancellation = LoadCancellation()
     /// Whether and when the members repeat their request.
     let retry = SharedRetry()
     private let state = Mutex(State())
     private let ending = SharedPromise<Void>()
+
+    init(number: Int) {
+        self.number = number
+    }
 
     /// Adds a member; `nil` if the transfer has ended or is ending.
     func join(_ request: NetworkRequest) -> Membership? {
@@ -53,7 +59,7 @@ final class SharedTransfer: Sendable {
 
     /// Passes an event to every member.
     func notify(_ event: TransferEvent) {
-        let handlers = state.withLock { $0.members.values.compactMap(\.onEvent) }
+        let handlers = state.withLock { $0.inOrder.compactMap(\.onEvent) }
         for handler in handlers { handler(event) }
     }
 
@@ -62,7 +68,7 @@ final class SharedTransfer: Sendable {
         let members = state.withLock { state in
             state.isClosed = true
             defer { state.members = [:] }
-            return state.members.values
+            return state.inOrder
         }
         for member in members {
             member.share?.transfer = self
@@ -99,12 +105,11 @@ extension SharedTransfer.Membership {
     /// Waits for the outcome of the transfer, the member's cancellation, or the end of its time.
     func result(
         for request: NetworkRequest,
-        _ cancellation: LoadCancellation
+        _ cancellation: LoadCancellation,
+        _ clock: LoadClock
     ) async throws(SwiftyError) -> TransportResponse {
         let timer = request.timeouts.total.map { limit in
-            let timer = DispatchWorkItem { transfer.leave(number, with: .timedOut) }
-            SharedTransfer.watch.asyncAfter(deadline: .now() + limit / .seconds(1), execute: timer)
-            return timer
+            clock.timer(at: clock.now() + limit) { transfer.leave(number, with: .timedOut) }
         }
         let registration = cancellation.onCancel { transfer.leave(number, with: $0) }
         let outcome = await outcome.value()

@@ -21,24 +21,39 @@ final class FlightBoard: Sendable {
     static let shared = FlightBoard()
 
     private struct Entry {
+        /// Counts the flights of the process.
+        let number: Int
         let constraint: Constraint
         /// The flight among the hooks of its scope.
         let hook: HookScopes.Entry?
     }
 
-    private let flights = Mutex<[FlightID: Entry]>([:])
+    private struct State {
+        var flights: [FlightID: Entry] = [:]
+        var lastNumber = 0
+    }
+
+    private let state = Mutex(State())
 
     func insert(_ flight: FlightID, of constraint: Constraint, in scope: NetworkScope?) {
         let hook = HookScopes.enter(constraint.satisfyingMethod, in: scope)
-        flights.withLock { $0[flight] = Entry(constraint: constraint, hook: hook) }
+        state.withLock { state in
+            state.lastNumber += 1
+            state.flights[flight] = Entry(number: state.lastNumber, constraint: constraint, hook: hook)
+        }
     }
 
     func remove(_ flight: FlightID) {
-        let entry = flights.withLock { $0.removeValue(forKey: flight) }
+        let entry = state.withLock { $0.flights.removeValue(forKey: flight) }
         HookScopes.leave(entry?.hook)
     }
 
-    private var constraints: [FlightID: Constraint] { flights.withLock { $0.mapValues(\.constraint) } }
+    /// The flights and their constraints, in the order in which they have begun.
+    private var inOrder: [(flight: FlightID, constraint: Constraint)] {
+        state.withLock { state in
+            state.flights.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.constraint) }
+        }
+    }
 
     /// Finds a cycle of constraints: each one's flight waits for a load that the next constraint holds, and the last
     /// one's for a load that the first constraint holds.
@@ -48,9 +63,9 @@ final class FlightBoard: Sendable {
     ///   - dependents: The flights that wait for this load.
     /// - Returns: The constraints; `nil` if there is no cycle through the load.
     func cycle(from flight: FlightID, to dependents: Set<FlightID>) -> [Constraint]? {
-        let all = constraints
-        guard let first = all[flight] else { return nil }
-        var paths = [(flight, [first])]
+        let all = inOrder
+        guard let first = all.first(where: { $0.flight == flight }) else { return nil }
+        var paths = [(flight, [first.constraint])]
         var seen: Set = [flight]
         while let (last, path) = paths.popLast() {
             if dependents.contains(last) { return path }

@@ -69,8 +69,8 @@ struct GateState {
     /// Flights and questions share their numbers.
     private var lastNumber = 0
     private var questions: Set<Int> = []
-    /// The flights that have timed out, and whose own call of `finish` may still come.
-    private var unfinished: Set<Int> = []
+    /// The flights that have timed out, and whose own call of `finish` may still come, the earliest first.
+    private var unfinished: [Int] = []
     /// Whether the constraint has once said that it is satisfied when a call of `finish` said so. Some never do, such
     /// as one that asks the user about each request.
     private var confirmsFinishes = false
@@ -193,14 +193,14 @@ struct GateState {
     ///   earlier flight, late or for the second time.
     mutating func finish(_ number: Int?, isFailure: Bool) -> Finish {
         if let number {
-            unfinished.remove(number)
+            unfinished.removeAll { $0 == number }
             return isInProgress(number) ? .land(number) : .ignore
         }
         guard let flight else {
-            _ = unfinished.popFirst()
+            _ = forgetUnfinished()
             return .ignore
         }
-        if isFailure { return unfinished.popFirst() == nil ? .land(flight.number) : .ignore }
+        if isFailure { return forgetUnfinished() ? .ignore : .land(flight.number) }
         let waiting = ([flight.trigger] + flight.passengers).lazy.compactMap { [visits] in visits[$0]?.waiter.resource }
         return waiting.first.map { .verify(flight.number, $0) } ?? .land(flight.number)
     }
@@ -210,7 +210,14 @@ struct GateState {
     /// - Returns: Whether it ends the flight in progress.
     mutating func confirm(isSatisfied: Bool) -> Bool {
         if isSatisfied { confirmsFinishes = true }
-        return isSatisfied || (unfinished.popFirst() == nil && !confirmsFinishes)
+        return isSatisfied || (!forgetUnfinished() && !confirmsFinishes)
+    }
+
+    /// Takes a call of `finish` for that of the first flight that has timed out; `false` if there is none.
+    private mutating func forgetUnfinished() -> Bool {
+        if unfinished.isEmpty { return false }
+        unfinished.removeFirst()
+        return true
     }
 
     /// Ends the flight.
@@ -221,7 +228,7 @@ struct GateState {
     /// - Returns: The landing; `nil` if that flight is not in progress.
     mutating func land(_ number: Int, isTimeout: Bool = false, with error: SwiftyError?) -> Landing? {
         guard let landed = flight, number == landed.number else { return nil }
-        if isTimeout { unfinished.insert(number) }
+        if isTimeout { unfinished.append(number) }
         flight = nil
         landings += 1
         let passengers = landed.passengers.filter { visits[$0] != nil }

@@ -18,6 +18,11 @@ final class BodyPipe: Sendable {
         var lastWriter = 0
 
         var isClosed: Bool { isAbandoned || end != nil }
+
+        /// In the order in which they have begun to wait.
+        var writersInOrder: [CheckedContinuation<Void, Never>] {
+            writers.sorted { $0.key < $1.key }.map(\.value)
+        }
     }
 
     /// The number of bytes that may wait for the reader.
@@ -135,7 +140,7 @@ extension BodyPipe.State {
         bytes: Data, end: Result<Void, any Error>?, isAbandoned: Bool, writers: [CheckedContinuation<Void, Never>]
     ) {
         defer { (bytes, writers) = (Data(), [:]) }
-        return (bytes, end, isAbandoned, Array(writers.values))
+        return (bytes, end, isAbandoned, writersInOrder)
     }
 
     fileprivate mutating func takeReader() -> CheckedContinuation<Void, Never>? {
@@ -144,7 +149,7 @@ extension BodyPipe.State {
     }
 
     fileprivate mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
-        let waiting = Array(writers.values) + (takeReader().map { [$0] } ?? [])
+        let waiting = writersInOrder + (takeReader().map { [$0] } ?? [])
         writers = [:]
         return waiting
     }
