@@ -54,12 +54,15 @@ extension LoadPipeline {
 
     /// Runs the response interceptors on any outcome. One that throws fails the outcome; those after it still run.
     ///
+    /// They see a success of a load that has ended meanwhile as its failure, as if it had ended while they run.
+    ///
     /// - Returns: The outcome that they return. If the load ends while they run, or if they exceed their limit after
     ///   its end, a failure that they have not changed.
     // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
     func intercept(_ response: NetworkResponse, _ load: Load) async -> NetworkResponse {
         let interceptors = configuration.responseInterceptors
+        if response.error == nil { failIfEnded(response, load) }
         let outcome = LoadOutcome(response)
         let hooks = load.hasEnded ? lateHooks(of: load) : hooks(of: load)
         let (name, scope) = (HookName.responseInterceptors(interceptors), load.state.draft.scope)
@@ -83,6 +86,16 @@ extension LoadPipeline {
             }
         } catch {
             return outcome.response(afterEndOfHooks: load.complete(error))
+        }
+    }
+
+    private func failIfEnded(_ response: NetworkResponse, _ load: Load) {
+        do throws(SwiftyError) {
+            try load.checkEnd(stage: .responseInterceptor)
+        } catch {
+            var error = error.withResponse(response.head, body: response.data)
+            error.sent = .responded
+            response.fail(error: load.complete(error))
         }
     }
 
