@@ -131,11 +131,13 @@ extension Load {
     }
 
     /// The error with the limit that caused it: transports and the wait for admission know only the time left.
-    func withReachedLimit(_ error: SwiftyError) -> SwiftyError {
+    ///
+    /// - Parameter deadline: The deadline that the transport had; `nil` if it is the next one of the load.
+    func withReachedLimit(_ error: SwiftyError, ofTransfer deadline: Deadline? = nil) -> SwiftyError {
         guard error.code == .timedOut else { return error }
         // A transport's total limit is the next deadline, which its clock may reach before this one does.
-        let deadline = reachedDeadline ?? (error.timeLimit == .total ? nextDeadline : nil)
-        return deadline.map(error.reaching) ?? error
+        let reached = reachedDeadline ?? (error.timeLimit == .total ? deadline ?? nextDeadline : nil)
+        return reached.map(error.reaching) ?? error
     }
 
     /// The error with the request, the metrics and the caller's reason for a cancellation.

@@ -47,7 +47,12 @@ extension LoadPipeline {
         load.state.exchange.isBegun = true
         do throws(SwiftyError) {
             let streamed = try await transport(of: load).stream(load.limited(request), cancellation: load.cancellation)
-            let open = OpenContent(head: streamed.head, content: pace(streamed.content, load), admission: admission)
+            let open = OpenContent(
+                head: streamed.head,
+                content: pace(streamed.content, load),
+                admission: admission,
+                deadline: load.nextDeadline
+            )
             if load.isStreamed, load.state.draft.acceptedStatuses.contains(open.head.statusCode) {
                 load.state.open = open
                 return open.response
@@ -119,7 +124,7 @@ extension LoadPipeline {
         _ error: SwiftyError?
     ) -> (attempt: LoadMetrics.Attempt, error: SwiftyError?) {
         let response = open.response
-        var final = error.map { load.state.exchange.complete(load.withReachedLimit($0)) }
+        var final = error.map { load.state.exchange.complete(load.withReachedLimit($0, ofTransfer: open.deadline)) }
         final?.head = open.head
         final?.transfer = response.metrics
         let attempt = final.map(load.state.exchange.record(of:)) ?? load.state.exchange.record(of: response)

@@ -9,6 +9,8 @@ struct OpenContent {
     let content: any StreamedContent
     /// The admission of its request, which lasts as long as the content.
     let admission: Admission
+    /// The deadline that the transport enforces: the load's, or that of its attempt, which the pipeline leaves earlier.
+    let deadline: Deadline?
 
     /// The response with its content left out.
     var response: TransportResponse {
