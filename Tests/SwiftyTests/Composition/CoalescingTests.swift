@@ -106,6 +106,25 @@ struct CoalescingTests {
         }
     }
 
+    @Test("limits the time of each load on the clock of its Swifty")
+    func clock() async throws {
+        let (clock, gate) = (TestClock(), Gate())
+        let swifty = Swifty(transport: held(gate)) {
+            $0.clock = clock
+            $0.coalesces = true
+        }
+        let patient = Task { try await swifty.api.get("x").load() }
+        try await until { swifty.statistics.inFlight == 1 }
+        let hurried = Task { try await swifty.api.get("x").timeout(.seconds(600)).load() }
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(600))
+        let error = await #expect(throws: SwiftyError.self) { try await hurried.value }
+        #expect(error?.code == .timedOut)
+        #expect(error?.timeLimit == .total)
+        gate.open()
+        _ = try await patient.value
+    }
+
     @Test("passes the events of the transfer to each request since it joined")
     func events() async throws {
         let (isBegun, hasJoined) = (Gate(), Gate())
