@@ -20,7 +20,7 @@ public struct Runner {
     public init(_ options: RunnerOptions, _ scenarios: [any Scenario.Type], print: @escaping (String) -> Void) {
         self.options = options
         self.print = print
-        stages = scenarios.map(makeStage).filter { options.only == nil || $0.name == options.only }
+        stages = scenarios.map { makeStage($0) }.filter { options.only == nil || $0.name == options.only }
     }
 
     /// Plays, prints a summary as the last line, and returns whether there were no findings.

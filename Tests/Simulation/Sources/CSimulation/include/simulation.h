@@ -40,6 +40,14 @@ typedef void (*simulation_enqueue)(void *job, int64_t delay);
 /// Gives the jobs of all tasks that have no executor of their own to this function.
 void simulation_take_jobs(simulation_enqueue enqueue);
 
+// MARK: The process
+
+/// Has the standard output appear line by line.
+void simulation_prepare_output(void);
+
+/// Ends the process without the work that is due at its end.
+_Noreturn void simulation_exit(int code);
+
 // MARK: Crashes
 
 /// Has the end of the process by a trap print the history in which it happened.

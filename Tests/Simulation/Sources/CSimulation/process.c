@@ -8,6 +8,15 @@
 #include <stdio.h>
 #include <unistd.h>
 
+void simulation_prepare_output(void) {
+    setvbuf(stdout, NULL, _IOLBF, 0);
+}
+
+void simulation_exit(int code) {
+    fflush(NULL);
+    _exit(code);
+}
+
 static volatile uint64_t current_seed;
 static volatile uint64_t current_index;
 
