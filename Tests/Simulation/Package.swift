@@ -19,7 +19,7 @@ let package = Package(
         .target(
             name: "TransportSimulation",
             dependencies: [
-                "SimulationCore",
+                "SimulationCore", "CSimulation",
                 .product(name: "SwiftyCurl", package: "swifty"),
                 .product(name: "SwiftyTransport", package: "swifty"),
             ]

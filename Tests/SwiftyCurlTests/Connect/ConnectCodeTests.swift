@@ -74,16 +74,16 @@ struct ConnectCodeTests {
             #expect(failure(code, text, stage: .tls).code == .clientCertificateRefused)
             #expect(failure(code, "words", stage: .tls).code != .clientCertificateRefused)
         }
-        let later = TransferFailure(Channel.Failure.tls(text, nil), stage: .firstByte, sent: .maybeSent)
+        let later = TransferFailure(ChannelFailure.tls(text, nil), stage: .firstByte, sent: .maybeSent)
         #expect((later.code, later.stage, later.sent) == (.clientCertificateRefused, .tls, .maybeSent))
         let alert = TLSAlert(number: 116)
-        let told = TransferFailure(Channel.Failure.tls("words", alert), stage: .firstByte, sent: .maybeSent)
+        let told = TransferFailure(ChannelFailure.tls("words", alert), stage: .firstByte, sent: .maybeSent)
         #expect((told.code, told.stage) == (.clientCertificateRefused, .tls))
         let end = TransferFailure.TLSEnd(alert: TLSAlert(number: 40), isConnectionLost: true)
         // The alert counts, not the words, and not the end of the connection behind it.
         let other = TransferFailure(connectCode: CURLcode(35), text: text, stage: .tls, end: end)
         #expect(other.code == .tlsFailed)
-        let lost = TransferFailure(Channel.Failure.tls("words", nil), stage: .body, sent: .responded)
+        let lost = TransferFailure(ChannelFailure.tls("words", nil), stage: .body, sent: .responded)
         #expect((lost.code, lost.stage, lost.sent) == (.connectionLost, .body, .responded))
     }
 

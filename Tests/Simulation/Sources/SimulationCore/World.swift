@@ -59,6 +59,11 @@ extension World {
     ///   - value: What is to be in the digest beside the kind of event. Nothing that differs between processes.
     ///   - text: The event in words, for a reader.
     public func note(_ event: some EventName, _ subject: Int = 0, _ value: Int = 0, _ text: @autoclosure () -> String) {
+        record(event, subject, value, text)
+    }
+
+    /// Notes an event. For functions that a scenario wraps around this, with its own type of events.
+    public func record(_ event: some EventName, _ subject: Int, _ value: Int, _ text: () -> String) {
         trace.add(event, subject, value, at: elapsed, text)
     }
 
@@ -119,13 +124,15 @@ extension World {
     // Safety: set and read on the one thread of the simulation.
     nonisolated(unsafe) private static var current: World?
 
-    /// Runs until there is nothing left to do, or until this time. Returns whether there is nothing left.
+    /// Runs until there is nothing left to do, until this time, or until a condition holds.
+    ///
+    /// - Returns: Whether there is nothing left to do.
     @discardableResult
-    public func run(until limit: Int64 = .max) -> Bool {
+    public func run(until limit: Int64 = .max, or isOver: () -> Bool = { false }) -> Bool {
         let outer = Self.current
         enter()
         defer { leave(to: outer) }
-        while step(until: limit) {
+        while !isOver(), step(until: limit) {
             stepCount += 1
             guard stepCount <= stepLimit else {
                 report("a history ends", "\(stepLimit) steps have not ended it")

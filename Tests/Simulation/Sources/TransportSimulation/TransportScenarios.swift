@@ -6,5 +6,5 @@ public import SimulationCore
 /// The scenarios of the transport.
 public enum TransportScenarios {
     /// All of them.
-    public static var all: [any Scenario.Type] { [] }
+    public static var all: [any Scenario.Type] { [TransportScenario.self] }
 }

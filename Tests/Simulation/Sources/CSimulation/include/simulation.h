@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "simulation_hpack.h"
+
 // MARK: Time
 
 /// From here on `clock_gettime` returns this time, in nanoseconds since the start of the machine, to the whole process.

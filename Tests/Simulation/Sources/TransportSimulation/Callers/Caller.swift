@@ -1,0 +1,188 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+import SwiftyCurl
+import SwiftyTransport
+
+import struct Foundation.Data
+
+// Safety: one thread uses it.
+/// One load, and what its caller has seen of it.
+final class Caller: @unchecked Sendable {
+    enum Outcome {
+        case success(ResponseHead, [UInt8], TransferMetrics)
+        case failure(SwiftyError)
+        /// The reader has left.
+        case left
+    }
+
+    struct Sources {
+        var live = 0
+        var busy = 0
+        var cancelled = 0
+        var lastAnswer: Int64 = 0
+    }
+
+    let number: Int
+    let plan: LoadPlan
+    let world: World
+    var sources = Sources()
+    private let host: HostPlan
+    private let cancellation = LoadCancellation()
+    private(set) var started: Int64 = 0
+    /// The time at which the caller knew of the end.
+    private(set) var ended: Int64?
+    /// The time at which the transfer of a streamed response ended.
+    private(set) var transferEnded: Int64?
+    private(set) var transferEndCount = 0
+    private(set) var outcome: Outcome?
+    private(set) var outcomeCount = 0
+    private(set) var isCancelled = false
+    /// Whether the caller has the head.
+    private(set) var hasHead = false
+    /// The time at which the reader took a part, and whether it is busy with something else.
+    private(set) var lastPart: Int64 = 0
+    private(set) var isReaderBusy = false
+
+    init(_ number: Int, _ plan: LoadPlan, _ host: HostPlan, in world: World) {
+        self.number = number
+        self.plan = plan
+        self.host = host
+        self.world = world
+    }
+
+    func start(on transport: CurlTransport) {
+        started = world.now
+        world.note(.loadStarted, number, plan.host, "load \(number) starts")
+        Task { await self.run(on: transport) }
+        if let time = plan.cancelled { world.after(time - plan.start) { self.cancel() } }
+    }
+
+    private func cancel() {
+        if ended != nil { return }
+        isCancelled = true
+        world.note(.loadCancelled, number, 0, "load \(number) is cancelled")
+        cancellation.cancel()
+    }
+
+    private func end(_ outcome: Outcome) {
+        ended = world.now
+        outcomeCount += 1
+        self.outcome = outcome
+        switch outcome {
+        case .success(let head, let body, _):
+            let text = "load \(number) succeeds: \(head.statusCode), \(body.count) bytes"
+            world.note(.loadSucceeded, number, head.statusCode * 1_000_000 + body.count, text)
+        case .failure(let error):
+            let text = "load \(number) fails: \(error.code), \(error.stage), \(error.sent): \(error.reason)"
+            world.note(.loadFailed, number, Self.digest(error), text)
+        case .left: world.note(.readerLeft, number, 0, "load \(number): the reader leaves")
+        }
+    }
+
+    private static func digest(_ error: SwiftyError) -> Int {
+        var hash = StableHash()
+        hash.add("\(error.code) \(error.stage) \(error.sent) \(error.reason)".utf8)
+        return Int(truncatingIfNeeded: hash.value)
+    }
+}
+
+// MARK: Loading
+
+extension Caller {
+    private func run(on transport: CurlTransport) async {
+        do {
+            switch plan.reader {
+            case .collected:
+                let response = try await transport.send(makeRequest(), cancellation: cancellation)
+                end(.success(response.head, Array(response.body), response.metrics))
+            case .streamed(let reader):
+                let response = try await transport.stream(makeRequest(), cancellation: cancellation)
+                end(try await read(response, reader))
+            }
+        } catch let error as SwiftyError {
+            end(.failure(error))
+        } catch {
+            world.report("a load fails with a SwiftyError", "load \(number): \(error)")
+        }
+    }
+
+    private func read(_ response: StreamedResponse, _ reader: StreamPlan) async throws -> Outcome {
+        hasHead = true
+        world.note(.headCame, number, response.head.statusCode, "load \(number): the head has come")
+        _ = response.content.whenEnded { _ in self.noteTransferEnd() }
+        var body: [UInt8] = []
+        var count = 0
+        while count != reader.leavesAfter {
+            await pause(reader.pause)
+            guard let part = try await response.content.next() else {
+                await pause(reader.holds)
+                return .success(response.head, body, response.content.metrics)
+            }
+            lastPart = world.now
+            count += 1
+            body.append(contentsOf: part)
+            world.note(.partRead, number, part.count, "load \(number): the reader takes \(part.count) bytes")
+        }
+        await pause(reader.holds)
+        return .left
+    }
+
+    private func pause(_ time: Int64) async {
+        isReaderBusy = true
+        await world.sleep(time)
+        isReaderBusy = false
+        lastPart = world.now
+    }
+
+    private func noteTransferEnd() {
+        transferEnded = world.now
+        transferEndCount += 1
+    }
+
+    private func makeRequest() throws -> NetworkRequest {
+        let scheme = host.isSecure ? "https" : "http"
+        let target = try TargetURI("\(scheme)://host\(plan.host).test/load/\(number)")
+        var request = NetworkRequest(method: plan.method.value, target: target)
+        if plan.method == .keyedPost { request.headers[.idempotencyKey] = "key-\(number)" }
+        switch plan.content {
+        case .none: break
+        case .memory(let size): request.body = .init(Data(Content.request(number, 0..<size)))
+        case .source(let source): request.contentSource = SimulatedSource(source, of: self)
+        }
+        request.timeouts = plan.limits.timeouts
+        request.requiresNewConnection = plan.requiresNewConnection
+        return request
+    }
+}
+
+extension LimitsPlan {
+    fileprivate var timeouts: NetworkRequest.Timeouts {
+        NetworkRequest.Timeouts(
+            total: total.map { .nanoseconds($0) },
+            connect: connect.map { .nanoseconds($0) },
+            firstByte: firstByte.map { .nanoseconds($0) },
+            idle: idle.map { .nanoseconds($0) }
+        )
+    }
+}
+
+extension LoadPlan.Method {
+    var value: HTTPRequest.Method {
+        switch self {
+        case .get: .get
+        case .head: .head
+        case .post, .keyedPost: .post
+        case .put: .put
+        case .delete: .delete
+        }
+    }
+
+    /// Whether a request may reach the server twice.
+    var isIdempotent: Bool { self != .post }
+}
+
+extension HTTPField.Name {
+    fileprivate static var idempotencyKey: HTTPField.Name { .init("Idempotency-Key") ?? .accept }
+}

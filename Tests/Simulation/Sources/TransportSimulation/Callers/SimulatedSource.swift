@@ -1,0 +1,79 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+import SwiftyTransport
+import Synchronization
+
+import struct Foundation.Data
+
+// Safety: one thread uses it.
+/// The content of one load's request, produced while it is sent.
+final class SimulatedSource: ContentSource, @unchecked Sendable {
+    struct Failure: Error {}
+
+    private let plan: SourcePlan
+    private let caller: Caller
+    private var world: World { caller.world }
+    private var position = 0
+    private var isAgain: Bool
+    private var isCancelled = false
+
+    init(_ plan: SourcePlan, of caller: Caller, isAgain: Bool = false) {
+        self.plan = plan
+        self.caller = caller
+        self.isAgain = isAgain
+        caller.sources.live += 1
+    }
+
+    deinit {
+        caller.sources.live -= 1
+    }
+
+    var length: Int? { plan.announcesLength ? plan.size : nil }
+    var isRewindable: Bool { plan.isRewindable }
+
+    private var size: Int { isAgain ? plan.secondSize ?? plan.size : plan.size }
+
+    func next() async throws -> Data? {
+        caller.sources.busy += 1
+        defer {
+            caller.sources.busy -= 1
+            caller.sources.lastAnswer = world.now
+        }
+        let load = caller.number
+        world.note(.sourceAsked, load, position, "load \(load): the source is asked at \(position)")
+        if plan.isDeaf || !isCancelled { await world.sleep(plan.pause) }
+        let end = min(size, plan.failsAt ?? size)
+        if position < end {
+            let part = Content.request(load, position..<min(end, position + plan.part))
+            position += part.count
+            return Data(part)
+        }
+        if plan.failsAt != nil {
+            world.note(.sourceFailed, load, position, "load \(load): the source fails")
+            throw Failure()
+        }
+        world.note(.sourceEnded, load, position, "load \(load): the source has ended")
+        return nil
+    }
+
+    func rewind() async throws {
+        world.note(.sourceRewound, caller.number, 0, "load \(caller.number): the source is rewound")
+        world.expect(plan.isRewindable, "a source that cannot be rewound is not", "load \(caller.number)")
+        (position, isAgain) = (0, true)
+    }
+
+    func replayed() -> (any ContentSource)? {
+        guard plan.isReplayable else { return nil }
+        world.note(.sourceReplayed, caller.number, 0, "load \(caller.number): another source")
+        return SimulatedSource(plan, of: caller, isAgain: true)
+    }
+
+    func cancel() {
+        if isCancelled { return }
+        isCancelled = true
+        caller.sources.cancelled += 1
+        world.note(.sourceCancelled, caller.number, 0, "load \(caller.number): the source is cancelled")
+    }
+}

@@ -1,0 +1,254 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+import SwiftyTransport
+
+/// What must be true of every history, whatever the peers did: the sentences of Docs/Reliability.md.
+struct Invariants {
+    let history: TransportHistory
+    var world: World { history.world }
+    var network: Network { history.network }
+
+    /// The time by which a loop may be late: it waits in whole milliseconds, and its turns take some microseconds.
+    static let tolerance: Int64 = 1_200_000
+
+    init(_ history: TransportHistory) {
+        self.history = history
+    }
+
+    func check() {
+        for caller in history.callers {
+            checkEnd(of: caller)
+            checkRequests(of: caller)
+            checkOutcome(of: caller)
+            checkLimits(of: caller)
+            noteStates(of: caller)
+        }
+        checkReturn()
+    }
+
+    /// Everything that was taken is given back.
+    private func checkReturn() {
+        world.expect(history.shutdownEnded != nil, "a shutdown ends")
+        if let began = history.shutdownBegan, let ended = history.shutdownEnded {
+            let late = ended - began - Self.tolerance - history.plan.lag * 20
+            world.expect(late <= 0, "a shutdown ends at once", "it took \((ended - began) / 1_000_000) ms")
+        }
+        for thread in history.system.threads {
+            world.expect(thread.isEnded, "the thread of a loop ends", "loop \(thread.number)")
+            let count = thread.sockets.openCount
+            world.expect(count == 0, "every connection is closed in the end", "\(count) are open")
+        }
+        for host in network.hosts {
+            world.expect(host.openCount == 0, "every connection is closed in the end", "host \(host.number)")
+        }
+        for caller in history.callers {
+            let count = caller.sources.live
+            world.expect(count == 0, "every source is released in the end", "load \(caller.number): \(count)")
+        }
+        world.expect(history.isReleased, "the transport is released in the end")
+    }
+
+    private func checkEnd(of caller: Caller) {
+        guard caller.ended != nil else { return }
+        let count = caller.outcomeCount
+        world.expect(count == 1, "every load ends exactly once", "load \(caller.number): \(count) times")
+        guard caller.hasHead else { return }
+        let ends = caller.transferEndCount
+        world.expect(ends == 1, "the end of a stream is told once", "load \(caller.number): \(ends) times")
+    }
+}
+
+// MARK: Requests
+
+extension Invariants {
+    private func checkRequests(of caller: Caller) {
+        let records = network.requests(of: caller.number)
+        let processed = records.count { !$0.isRefused }
+        world.expect(
+            caller.plan.method.isIdempotent || processed <= 1,
+            "a request that may not be repeated is processed at most once",
+            "load \(caller.number) was processed \(processed) times"
+        )
+        for record in records {
+            world.expect(
+                record.method == caller.plan.method.value.rawValue,
+                "a request has its own method",
+                "load \(caller.number): \(record.method)"
+            )
+            checkContent(of: record, caller)
+        }
+    }
+
+    private func checkContent(of record: RequestRecord, _ caller: Caller) {
+        let count = record.content.count
+        let isPrefix = record.content == Content.request(caller.number, 0..<count)
+        let sentence = "what a server receives is the content that the source made"
+        world.expect(isPrefix, sentence, "load \(caller.number): \(count) other bytes")
+        guard record.isComplete else { return }
+        let sizes = Self.completeSizes(caller.plan.content, arrival: record.arrival)
+        world.expect(sizes.contains(count), sentence, "load \(caller.number): \(count) bytes as a complete request")
+    }
+
+    /// The numbers of bytes that a complete request may have.
+    private static func completeSizes(_ content: ContentPlan, arrival: Int) -> [Int] {
+        switch content {
+        case .none: return [0]
+        case .memory(let size): return [size]
+        case .source(let plan):
+            if plan.failsAt != nil { return [] }
+            let again = plan.secondSize.map { plan.announcesLength ? [] : [$0] } ?? []
+            return [plan.size] + again
+        }
+    }
+}
+
+// MARK: Outcomes
+
+extension Invariants {
+    private func checkOutcome(of caller: Caller) {
+        switch caller.outcome {
+        case .success(let head, let body, let metrics): check(caller, head, body, isProven: metrics.isCompletenessProven)
+        case .failure(let error): check(caller, error)
+        case .left, nil: break
+        }
+    }
+
+    private func check(_ caller: Caller, _ head: ResponseHead, _ body: [UInt8], isProven: Bool) {
+        let load = caller.number
+        world.expect(
+            head["x-unrequested"] == nil,
+            "no bytes that came before a request are its response",
+            "load \(load) got what it had not asked for"
+        )
+        guard let record = record(of: head, caller) else { return }
+        world.expect(head.statusCode == record.status, "a response has its own status", "load \(load)")
+        let sentence = "what a caller gets is exactly what its server sent"
+        let expected = Content.response(load, record.arrival, count: record.responseSize)
+        if record.isResponseComplete {
+            world.expect(body == expected, sentence, "load \(load): \(body.count) of \(expected.count) bytes")
+        } else {
+            world.report(sentence, "load \(load): \(body.count) bytes of a response that was not complete")
+        }
+    }
+
+    /// The request to which a head is the response.
+    private func record(of head: ResponseHead, _ caller: Caller) -> RequestRecord? {
+        let parts = head["x-answer"]?.split(separator: "-").compactMap { Int($0) } ?? []
+        let sentence = "a response belongs to its request"
+        guard parts.count == 2, parts[0] == caller.number else {
+            // 417 is the response to an expectation.
+            world.expect(head.statusCode == 417, sentence, "load \(caller.number) got \(head["x-answer"] ?? "none")")
+            return nil
+        }
+        let records = network.requests(of: caller.number)
+        guard parts[1] < records.count else {
+            world.report(sentence, "load \(caller.number) was not sent so often")
+            return nil
+        }
+        return records[parts[1]]
+    }
+
+    private func check(_ caller: Caller, _ error: SwiftyError) {
+        let load = caller.number
+        let records = network.requests(of: load)
+        if error.sent == .notSent {
+            world.expect(
+                records.allSatisfy(\.isRefused),
+                "a request that is said not to be sent was not processed",
+                "load \(load): \(error.reason)"
+            )
+        }
+        if error.sent == .responded {
+            world.expect(
+                records.contains { $0.hasResponded },
+                "a request that is said to be responded to was",
+                "load \(load): \(error.reason)"
+            )
+        }
+        if let head = error.head, let body = error.body, !body.isEmpty, let record = record(of: head, caller) {
+            let expected = Content.response(load, record.arrival, count: record.responseSize)
+            let sentence = "what a caller gets is exactly what its server sent"
+            world.expect(expected.starts(with: body), sentence, "load \(load): in an error")
+        }
+        if mustSucceed(caller) {
+            let text = "load \(load): \(error.code), \(error.stage), \(error.sent): \(error.reason)"
+            world.report("a load of a server that does nothing wrong succeeds", text)
+        }
+    }
+
+    /// Whether nothing can make a load fail but the transport.
+    private func mustSucceed(_ caller: Caller) -> Bool {
+        let host = history.plan.hosts[caller.plan.host]
+        guard host.isHarmless, !caller.isCancelled, !history.isShutDownEarly else { return false }
+        if case .source(let source) = caller.plan.content {
+            guard source.failsAt == nil, source.secondSize == nil, source.isRewindable else { return false }
+        }
+        // A server may close an idle connection while a request is under way.
+        let closesIdle = host.connections.contains { $0.ending != nil }
+        if closesIdle, !caller.plan.method.isIdempotent { return false }
+        return network.requests(of: caller.number).count { $0.isRefused } <= 4
+    }
+}
+
+// MARK: Limits
+
+extension Invariants {
+    private func checkLimits(of caller: Caller) {
+        guard let ended = caller.transferEnded ?? caller.ended else { return }
+        let limits = caller.plan.limits
+        let passed = ended - caller.started
+        let lag = caller.transferEnded == nil ? history.plan.lag * 20 : 0
+        if let total = limits.total {
+            let isReading = caller.hasHead && caller.transferEnded == nil
+            let text = "load \(caller.number) took \(passed / 1_000) of \(total / 1_000) µs"
+            world.expect(isReading || passed <= total + Self.tolerance + lag, "a load ends within its limits", text)
+        }
+        guard case .failure(let error) = caller.outcome, let limit = error.timeLimit else { return }
+        let least =
+            switch limit {
+            case .total: limits.total
+            case .connect: limits.connect
+            case .firstByte: limits.firstByte
+            case .idle: limits.idle
+            default: Int64?.none
+            }
+        let text = "load \(caller.number): \(limit) after \(passed / 1_000) µs"
+        world.expect(least.map { passed >= $0 } ?? false, "a limit is not reached before its time", text)
+    }
+
+    private func noteStates(of caller: Caller) {
+        switch caller.outcome {
+        case .success(let head, _, let metrics):
+            world.note(state: head.httpVersion == .http2 ? TransportState.succeededOverHTTP2 : .succeededOverHTTP1)
+            if metrics.isConnectionReused { world.note(state: TransportState.reused) }
+            if metrics.repetitions > 0 { world.note(state: TransportState.repeated) }
+        case .failure(let error):
+            for state in error.states { world.note(state: state) }
+        case .left, nil: break
+        }
+    }
+}
+
+extension SwiftyError {
+    /// The states in which the machines of the transport were when the load failed.
+    fileprivate var states: [TransportState] {
+        let sents: [SentState: TransportState] = [
+            .notSent: .failedNotSent, .maybeSent: .failedMaybeSent, .responded: .failedResponded,
+        ]
+        let stages: [Stage: TransportState] = [
+            .queue: .stageQueue, .nameLookup: .stageNameLookup, .connect: .stageConnect, .tls: .stageTLS,
+            .send: .stageSend, .firstByte: .stageFirstByte, .head: .stageHead, .body: .stageBody,
+        ]
+        let codes: [Code: TransportState] = [
+            .cancelled: .cancelled, .shutdown: .shutDown, .connectionLost: .connectionLost,
+            .connectionFailed: .connectionFailed, .malformedResponse: .malformedResponse,
+            .bodyUnreadable: .bodyUnreadable, .bodyNotReplayable: .bodyNotReplayable,
+        ]
+        let limits: [TimeLimit: TransportState] = [
+            .total: .timedOutTotal, .connect: .timedOutConnect, .firstByte: .timedOutFirstByte, .idle: .timedOutIdle,
+        ]
+        return [sents[sent], stages[stage], codes[code], timeLimit.flatMap { limits[$0] }].compactMap { $0 }
+    }
+}

@@ -1,0 +1,201 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+@testable import SwiftyCurl
+
+/// What a line connects the client to. It learns of what happens on the line when that has crossed it.
+protocol LinePeer: AnyObject {
+    func receive(_ bytes: ArraySlice<UInt8>)
+    /// The client has closed the connection.
+    func clientHasClosed()
+}
+
+/// One simulated connection between the client and a host. Bytes, and the end, take their time from side to side.
+final class Line {
+    enum End {
+        case open
+        /// The server has ended it; over TLS it says so.
+        case closed
+        case reset
+    }
+
+    let number: Int
+    let host: Host
+    let plan: ConnectionPlan
+    let isSecure: Bool
+    let speaksHTTP2: Bool
+    private unowned let network: Network
+    private var world: World { network.world }
+    private let sockets: SimulatedSockets
+    private(set) var socket: Int32 = -1
+    var peer: (any LinePeer)?
+
+    /// What has arrived at the client, and what TLS has taken from the socket.
+    private var arrived = ByteQueue()
+    private var held = ByteQueue()
+    private var end = End.open
+    /// The number of bytes that the client has sent and the server has not read.
+    private var underWay = 0
+    /// The times at which the last event reaches each side: none overtakes another.
+    private var lastToClient: Int64 = 0
+    private var lastToServer: Int64 = 0
+    private(set) var isClosedByClient = false
+    private(set) var isClosedByServer = false
+    private(set) var isFrozen = false
+
+    init(number: Int, to host: Host, _ plan: ConnectionPlan, speaksHTTP2: Bool, _ sockets: SimulatedSockets) {
+        self.number = number
+        self.host = host
+        self.plan = plan
+        self.speaksHTTP2 = speaksHTTP2
+        self.sockets = sockets
+        isSecure = host.plan.isSecure
+        network = host.network
+        socket = sockets.open(self)
+    }
+
+    var isReset: Bool { end == .reset }
+    var isReadable: Bool { !arrived.isEmpty || end != .open }
+    var isWritable: Bool { underWay < plan.room || end == .reset }
+    var holdsBytes: Bool { !held.isEmpty }
+    var isEndAuthenticated: Bool { isSecure && end == .closed && arrived.isEmpty && held.isEmpty }
+}
+
+// MARK: The client's side
+
+extension Line {
+    func clientSends(_ head: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> ChannelResult {
+        if end == .reset { return .failed(.system(Self.brokenPipe)) }
+        let count = min(head.count + content.count, plan.room - underWay)
+        guard count > 0 else { return head.count + content.count == 0 ? .bytes(0) : .wouldBlock }
+        var bytes = Array(head.prefix(count))
+        bytes.append(contentsOf: content.prefix(count - bytes.count))
+        underWay += count
+        world.note(.clientSent, number, count, "connection \(number): the client sends \(count) bytes")
+        cross(&lastToServer, plan.latency + plan.readingTime) { $0.serverReceives(bytes[...]) }
+        return .bytes(count)
+    }
+
+    func clientReceives(into buffer: UnsafeMutableRawBufferPointer) -> ChannelResult {
+        // TLS reads more than it gives, so that the socket does not show the rest.
+        if isSecure, !arrived.isEmpty { held.append(arrived.takeAll()) }
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(plan.piece))
+        let count = isSecure ? held.take(into: room) : arrived.take(into: room)
+        if count > 0 {
+            world.note(.clientReceived, number, count, "connection \(number): the client receives \(count) bytes")
+            return .bytes(count)
+        }
+        switch end {
+        case .open: return .wouldBlock
+        case .closed: return .end
+        case .reset: return .failed(.system(Self.connectionReset))
+        }
+    }
+
+    func clientCloses(_ poll: SocketPoll) {
+        guard !isClosedByClient else { return world.report("a connection is closed once", "connection \(number)") }
+        isClosedByClient = true
+        world.note(.clientClosed, number, 0, "connection \(number): the client closes it")
+        poll.close(socket)
+        sockets.close(socket)
+        cross(&lastToServer, plan.latency) { $0.peer?.clientHasClosed() }
+    }
+
+    private static let brokenPipe: Int32 = 32
+    private static let connectionReset: Int32 = 104
+}
+
+// MARK: The server's side
+
+extension Line {
+    func serverSends(_ bytes: [UInt8]) {
+        guard !isClosedByServer, !bytes.isEmpty else { return }
+        cross(&lastToClient, plan.latency) { line in
+            line.arrived.append(bytes)
+            line.change()
+        }
+    }
+
+    /// The server closes the connection: what the client sends from now on is answered by a reset.
+    func serverCloses() {
+        guard !isClosedByServer else { return }
+        isClosedByServer = true
+        world.note(.serverClosed, number, 0, "connection \(number): the server closes it")
+        cross(&lastToClient, plan.latency) { line in
+            if line.end == .open { line.end = .closed }
+            line.change()
+        }
+    }
+
+    func serverResets() {
+        isClosedByServer = true
+        world.note(.serverReset, number, 0, "connection \(number): the server resets it")
+        cross(&lastToClient, plan.latency) { $0.becomeReset() }
+    }
+
+    /// From now on nothing passes.
+    func freeze() {
+        isFrozen = true
+        world.note(.lineFroze, number, 0, "connection \(number): nothing passes any more")
+    }
+
+    private func serverReceives(_ bytes: ArraySlice<UInt8>) {
+        underWay -= bytes.count
+        if isClosedByServer { return cross(&lastToClient, plan.latency) { $0.becomeReset() } }
+        peer?.receive(bytes)
+        change()
+    }
+
+    private func becomeReset() {
+        if end == .reset { return }
+        end = .reset
+        underWay = 0
+        change()
+    }
+
+    private func change() {
+        if !isClosedByClient { sockets.noteChange(of: socket) }
+    }
+
+    /// Has something reach the other side, unless nothing passes.
+    private func cross(_ last: inout Int64, _ time: Int64, _ event: @escaping (Line) -> Void) {
+        last = max(last + 1, world.now + time)
+        world.at(last) { [self] in
+            if !isFrozen { event(self) }
+        }
+    }
+}
+
+/// The client's end of a line.
+struct SimulatedChannel: Channel {
+    let line: Line
+    var socket: Int32 { line.socket }
+    var isSecure: Bool { line.isSecure }
+
+    func send(
+        _ head: UnsafeRawBufferPointer,
+        _ content: UnsafeRawBufferPointer,
+        by scratch: UnsafeMutableRawBufferPointer
+    ) -> ChannelResult {
+        line.clientSends(head, content)
+    }
+
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> ChannelResult {
+        buffer.isEmpty ? .wouldBlock : line.clientReceives(into: buffer)
+    }
+
+    var isReadable: Bool { line.isReadable }
+
+    func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool {
+        isSecure ? line.holdsBytes : count == capacity
+    }
+
+    var holdsBytes: Bool { line.holdsBytes }
+
+    var isEndAuthenticated: Bool { line.isEndAuthenticated }
+
+    func close(_ sockets: SocketPoll) {
+        line.clientCloses(sockets)
+    }
+}

@@ -1,0 +1,119 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import SimulationCore
+@testable import SwiftyCurl
+
+// Safety: one thread uses it.
+/// What the loops of a simulated transport get from the outside.
+final class SimulatedSystem: LoopSystem, @unchecked Sendable {
+    let world: World
+    let network: Network
+    private(set) var threads: [SimulatedThread] = []
+    /// The thread that is making its loop.
+    private var starting: SimulatedThread?
+
+    init(_ network: Network) {
+        self.network = network
+        world = network.world
+    }
+
+    func startThread(named name: String, for context: LoopContext) -> (any LoopThreadHandle)? {
+        let thread = SimulatedThread(number: threads.count, context, self)
+        threads.append(thread)
+        world.soon { thread.start() }
+        return thread
+    }
+
+    func makeResources(_ environment: CurlEnvironment) -> LoopResources? {
+        guard let starting else { return nil }
+        let dialer = SimulatedDialer(network, starting)
+        return LoopResources(environment: environment, SocketPoll(starting.sockets), dialer)
+    }
+
+    func runElsewhere(_ job: LoopJob) {
+        world.soon { job.run() }
+    }
+
+    func makeLoop(of thread: SimulatedThread, _ context: LoopContext) -> EventLoop? {
+        starting = thread
+        defer { starting = nil }
+        return context.makeLoop()
+    }
+}
+
+// Safety: one thread of the system uses it: the simulation's.
+/// A thread on which a loop runs, one turn after the other.
+final class SimulatedThread: LoopThreadHandle, @unchecked Sendable {
+    let number: Int
+    private(set) var loop: EventLoop?
+    private(set) var sockets: SimulatedSockets
+    private(set) var isEnded = false
+    private let context: LoopContext
+    private unowned let system: SimulatedSystem
+    private var world: World { system.world }
+    /// Whether the loop waits, and until when.
+    private var isWaiting = false
+    private var timer: World.Timer?
+
+    init(number: Int, _ context: LoopContext, _ system: SimulatedSystem) {
+        self.number = number
+        self.context = context
+        self.system = system
+        sockets = SimulatedSockets(system.world)
+        sockets.thread = self
+    }
+
+    // The thread ends by itself; its last action is to say so.
+    func join() {
+        world.expect(isEnded, "a thread that is joined has ended")
+    }
+
+    func detach() {}
+
+    func start() {
+        world.note(.threadStarted, number, 0, "the thread of loop \(number) starts")
+        loop = system.makeLoop(of: self, context)
+        if loop == nil { end(with: .noLoop) } else { act() }
+    }
+
+    /// Ends the wait, if there is one.
+    func wake() {
+        guard isWaiting else { return }
+        isWaiting = false
+        if let timer { world.cancel(timer) }
+        timer = nil
+        world.note(.loopWoken, number, 0, "loop \(number) wakes up")
+        world.soon { self.receive() }
+    }
+
+    private func act() {
+        guard let loop else { return }
+        guard loop.act() else {
+            loop.end()
+            self.loop = nil
+            return end(with: .shutdown)
+        }
+        wait(loop.timeToWait())
+    }
+
+    private func wait(_ milliseconds: Int32) {
+        // A turn takes its time.
+        if milliseconds == 0 { return _ = world.after(1_000) { self.receive() } }
+        isWaiting = true
+        if milliseconds > 0 { timer = world.after(Int64(milliseconds) * 1_000_000) { self.wake() } }
+        if sockets.hasReady { wake() }
+    }
+
+    private func receive() {
+        loop?.receive(within: 0)
+        act()
+    }
+
+    private func end(with failure: TransferFailure) {
+        isEnded = true
+        world.note(.threadEnded, number, 0, "the thread of loop \(number) ends")
+        context.finish(with: failure)
+    }
+}

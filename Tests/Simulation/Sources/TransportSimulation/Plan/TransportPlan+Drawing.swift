@@ -1,0 +1,225 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+private let millisecond: Int64 = 1_000_000
+
+extension TransportPlan {
+    /// Draws up a history.
+    static func drawn(_ random: inout SimulationRandom) -> TransportPlan {
+        let hosts = (0..<random.number(1...3)).map { _ in HostPlan.drawn(&random) }
+        let count = random.chance(3) ? random.number(20...40) : random.spread(1...20)
+        // All at once, or one after the other.
+        let span = random.choose([0, 5, 200, 5_000])
+        var plan = TransportPlan(hosts: hosts, loads: [])
+        plan.settings = .drawn(&random)
+        plan.loads = (0..<count).map { _ in .drawn(&random, hosts, span: span) }
+        if random.chance(15) { plan.shutdown = random.time(0...6_000) }
+        if random.chance(30) { plan.crowd = random.choose([10, 100, 300]) }
+        if random.chance(15) { (plan.lagPercent, plan.lag) = (random.choose([5, 50]), random.time(1...20)) }
+        return plan
+    }
+}
+
+extension SimulationRandom {
+    /// A time of so many milliseconds.
+    fileprivate mutating func time(_ milliseconds: ClosedRange<Int>) -> Int64 {
+        Int64(spread(milliseconds)) * millisecond + (chance(20) ? Int64(below(Int(millisecond))) : 0)
+    }
+}
+
+extension SettingsPlan {
+    fileprivate static func drawn(_ random: inout SimulationRandom) -> SettingsPlan {
+        var plan = SettingsPlan()
+        if random.chance(10) { plan.loops = 2 }
+        if random.chance(40) { plan.maximumPerHost = random.choose([1, 1, 2, 3, 6]) }
+        if random.chance(20) { plan.maximumIdleTime = random.time(0...3_000) }
+        if random.chance(30) { plan.pingInterval = random.choose([nil, 100 * millisecond, 1_000 * millisecond]) }
+        if random.chance(50) { plan.expectContinueThreshold = random.choose([nil, 0, 100, 2_000]) }
+        if random.chance(10) { plan.maximumConcurrentStreams = random.choose([1, 2, 5]) }
+        return plan
+    }
+}
+
+// MARK: Hosts
+
+extension HostPlan {
+    fileprivate static func drawn(_ random: inout SimulationRandom) -> HostPlan {
+        var plan = HostPlan()
+        plan.isSecure = random.chance(55)
+        plan.isHarmless = random.chance(45)
+        let (isSecure, isHarmless) = (plan.isSecure, plan.isHarmless)
+        let first = ConnectionPlan.drawn(&random, isSecure: isSecure, isHarmless: isHarmless)
+        plan.connections = [first]
+        for _ in 0..<random.choose([6: 0, 3: 1, 2: 3]) {
+            plan.connections.append(.drawn(&random, isSecure: isSecure, isHarmless: isHarmless))
+        }
+        return plan
+    }
+}
+
+extension ConnectionPlan {
+    fileprivate static func drawn(
+        _ random: inout SimulationRandom,
+        isSecure: Bool,
+        isHarmless: Bool
+    ) -> ConnectionPlan {
+        var plan = ConnectionPlan()
+        plan.delay = random.time(0...300)
+        plan.latency = random.choose([0, 100_000, Int64(random.below(50)) * millisecond])
+        plan.speaksHTTP2 = isSecure && random.chance(75)
+        if random.chance(30) { plan.room = random.choose([1, 50, 1_000, 5_000]) }
+        if random.chance(20) { plan.readingTime = random.time(0...30) }
+        if random.chance(30) { plan.piece = random.choose([1, 20, 1_000]) }
+        if random.chance(isHarmless ? 15 : 30) { plan.ending = .drawn(&random, isHarmless: isHarmless) }
+        if !isHarmless { plan.drawFaults(&random) }
+        if plan.speaksHTTP2 { plan.http2 = .drawn(&random, isHarmless: isHarmless) }
+        return plan
+    }
+
+    private mutating func drawFaults(_ random: inout SimulationRandom) {
+        if random.chance(25) { attempt = random.choose([.refused, .never, .closedAfterHandshake]) }
+        if random.chance(20) {
+            speaking = Speaking(speech: random.choose([.response, .junk]), after: random.time(0...1_000))
+            if random.chance(50) { speaking?.after = 0 }
+        }
+    }
+}
+
+extension ConnectionPlan.Ending {
+    fileprivate static func drawn(_ random: inout SimulationRandom, isHarmless: Bool) -> Self {
+        let faults: [ConnectionPlan.End] = [.closedIdle, .closed, .reset, .frozen]
+        return Self(end: isHarmless ? .closedIdle : random.choose(faults), after: random.time(0...3_000))
+    }
+}
+
+extension HTTP2Plan {
+    fileprivate static func drawn(_ random: inout SimulationRandom, isHarmless: Bool) -> HTTP2Plan {
+        var plan = HTTP2Plan()
+        if random.chance(20) { plan.settingsDelay = random.time(0...100) }
+        if random.chance(50) {
+            plan.limits = [Limit(count: random.choose(isHarmless ? [1, 1, 3, 100] : [0, 1, 3, 100]), after: 0)]
+        }
+        if random.chance(20) {
+            let counts = isHarmless ? [1, 2, 100] : [0, 1, 3, 100]
+            plan.limits.append(Limit(count: random.choose(counts), after: random.time(0...2_000)))
+        }
+        if random.chance(30) { plan.window = random.choose([1, 10, 1_000, 20_000]) }
+        if random.chance(30) { plan.updateDelay = random.time(0...100) }
+        if random.chance(15) { plan.goAway = .drawn(&random, isHarmless: isHarmless) }
+        if random.chance(30) { plan.frame = random.choose([1 << 10, 4 << 10]) }
+        return plan
+    }
+}
+
+extension HTTP2Plan.GoAway {
+    fileprivate static func drawn(_ random: inout SimulationRandom, isHarmless: Bool) -> Self {
+        let demandsHTTP1 = !isHarmless && random.chance(20)
+        return Self(after: random.time(0...2_000), excluded: random.below(3), demandsHTTP1: demandsHTTP1)
+    }
+}
+
+// MARK: Loads
+
+extension LoadPlan {
+    fileprivate static func drawn(_ random: inout SimulationRandom, _ hosts: [HostPlan], span: Int) -> LoadPlan {
+        var plan = LoadPlan()
+        plan.host = random.below(hosts.count)
+        plan.start = span == 0 ? 0 : random.time(0...span)
+        plan.method = random.choose([8: .get, 1: .head, 5: .post, 2: .keyedPost, 4: .put, 1: .delete])
+        switch plan.method {
+        case .get, .head, .delete: break
+        case .post, .keyedPost, .put: plan.content = .drawn(&random)
+        }
+        if random.chance(35) { plan.reader = .streamed(.drawn(&random)) }
+        if random.chance(15) { plan.cancelled = plan.start + random.time(0...1_000) }
+        if random.chance(8) { plan.requiresNewConnection = true }
+        let isHarmless = hosts[plan.host].isHarmless
+        if random.chance(isHarmless ? 25 : 60) { plan.limits = .drawn(&random, isHarmless: isHarmless) }
+        for _ in 0..<random.choose([4: 0, 6: 1, 2: 2, 1: 4]) {
+            plan.answers.append(.drawn(&random, isHarmless: isHarmless))
+        }
+        // Whoever waits for a server without a limit gives up at some time.
+        if !isHarmless, plan.limits.total == nil, plan.cancelled == nil {
+            plan.cancelled = plan.start + random.time(5_000...60_000)
+        }
+        return plan
+    }
+}
+
+extension LimitsPlan {
+    fileprivate static func drawn(_ random: inout SimulationRandom, isHarmless: Bool) -> LimitsPlan {
+        var plan = LimitsPlan()
+        // A harmless host is slow, but not as slow as that.
+        let range = isHarmless ? 200_000...400_000 : 1...5_000
+        if random.chance(50) { plan.total = random.time(range) }
+        if random.chance(25) { plan.connect = random.time(range) }
+        if random.chance(25) { plan.firstByte = random.time(range) }
+        if random.chance(25) { plan.idle = random.time(range) }
+        return plan
+    }
+}
+
+extension ContentPlan {
+    fileprivate static func drawn(_ random: inout SimulationRandom) -> ContentPlan {
+        let size = random.chance(3) ? random.spread(0...200_000) : random.spread(0...5_000)
+        return random.chance(40) ? .memory(size) : .source(.drawn(&random, size: size))
+    }
+}
+
+extension SourcePlan {
+    fileprivate static func drawn(_ random: inout SimulationRandom, size: Int) -> SourcePlan {
+        var plan = SourcePlan(size: size)
+        plan.announcesLength = random.chance(50)
+        plan.part = max(1, random.choose([size, size / 2 + 1, size / 5 + 1, 1_000, 20_000]))
+        if random.chance(40) { plan.pause = random.time(0...100) }
+        if random.chance(5) { plan.pause = random.time(100...20_000) }
+        plan.isDeaf = random.chance(50)
+        plan.isRewindable = random.chance(70)
+        plan.isReplayable = plan.isRewindable && random.chance(60)
+        if random.chance(8) { plan.failsAt = random.below(size + 1) }
+        if plan.isRewindable, random.chance(10) { plan.secondSize = random.below(size + 1) }
+        return plan
+    }
+}
+
+extension StreamPlan {
+    fileprivate static func drawn(_ random: inout SimulationRandom) -> StreamPlan {
+        var plan = StreamPlan()
+        if random.chance(50) { plan.pause = random.time(0...500) }
+        if random.chance(20) { plan.leavesAfter = random.below(4) }
+        if random.chance(20) { plan.holds = random.time(0...3_000) }
+        return plan
+    }
+}
+
+extension AnswerPlan {
+    fileprivate static func drawn(_ random: inout SimulationRandom, isHarmless: Bool) -> AnswerPlan {
+        var plan = AnswerPlan()
+        plan.status = random.choose([12: 200, 1: 204, 1: 304, 2: 404, 1: 503])
+        plan.size = random.chance(4) ? random.spread(0...400_000) : random.spread(0...3_000)
+        plan.delay = random.choose([0, 0, random.time(0...100), random.time(0...1_000)])
+        plan.framing = random.choose([5: .length, 4: .chunked, 1: .connection])
+        plan.consent = random.choose([5: .given, 2: .silent, 1: .refused])
+        plan.hasInterim = random.chance(10)
+        plan.hasTrailers = random.chance(10)
+        if random.chance(40) { plan.piece = max(1, random.choose([plan.size / 2, plan.size / 10, 300])) }
+        if random.chance(50) { plan.pause = random.time(0...50) }
+        plan.closes = random.chance(10)
+        if random.chance(15) { plan.keepAlive = random.choose([0, 1, 2, 60]) }
+        if random.chance(10) { plan.moment = .head }
+        if random.chance(10) { plan.refusal = .refusedStream }
+        if !isHarmless { plan.drawFaults(&random) }
+        return plan
+    }
+
+    private mutating func drawFaults(_ random: inout SimulationRandom) {
+        if random.chance(12) { moment = .never }
+        if random.chance(25) {
+            cutting = Cutting(percent: random.number(0...100), cut: random.choose([.closed, .reset, .silent]))
+        }
+        if random.chance(12) { excess = random.choose([.response, .junk]) }
+        if random.chance(15) { refusal = random.choose([.refusedStream, .http11Required, .internalError]) }
+    }
+}

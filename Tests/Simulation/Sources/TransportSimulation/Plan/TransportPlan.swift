@@ -1,0 +1,245 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+/// All that a history of the transport is planned to do. Times are nanoseconds since its beginning.
+struct TransportPlan: Plan {
+    var settings = SettingsPlan()
+    var hosts: [HostPlan]
+    var loads: [LoadPlan]
+    /// The time at which the transport is shut down; `nil` for after everything else.
+    var shutdown: Int64?
+    /// The number of streamed responses elsewhere in the process, which leave each of these less room.
+    var crowd = 0
+    /// The share of the steps of tasks that come late, in per cent, and the most by which they do.
+    var lagPercent = 0
+    var lag: Int64 = 0
+}
+
+struct SettingsPlan: Equatable {
+    var loops = 1
+    var maximumPerHost: Int?
+    var maximumIdleTime: Int64 = 118_000_000_000
+    var pingInterval: Int64? = 15_000_000_000
+    var expectContinueThreshold: Int? = 1 << 20
+    var maximumConcurrentStreams = 100
+}
+
+// MARK: Hosts
+
+struct HostPlan: Equatable {
+    var isSecure = false
+    /// Whether it does nothing by which a request may fail, however slow it is.
+    var isHarmless = true
+    /// What its connections do, in the order in which they are begun. The last one stands for all further ones.
+    var connections: [ConnectionPlan] = [ConnectionPlan()]
+}
+
+struct ConnectionPlan: Equatable {
+    enum Attempt: Equatable {
+        case made
+        case refused
+        case never
+        case closedAfterHandshake
+    }
+
+    /// How it ends by itself, some time after it was made.
+    enum End: Equatable {
+        /// The server ends the connection, once it has no request.
+        case closedIdle
+        case closed
+        case reset
+        /// From here on nothing passes, in either direction.
+        case frozen
+    }
+
+    enum Speech: Equatable {
+        /// A complete response, which is the response to nothing.
+        case response
+        case junk
+    }
+
+    struct Speaking: Equatable {
+        var speech = Speech.response
+        var after: Int64 = 0
+    }
+
+    struct Ending: Equatable {
+        var end = End.closed
+        var after: Int64 = 0
+    }
+
+    var attempt = Attempt.made
+    var delay: Int64 = 1_000_000
+    /// Over TLS, where the client offers it.
+    var speaksHTTP2 = true
+    /// The time from one side to the other.
+    var latency: Int64 = 100_000
+    /// The number of bytes of a request that are on their way at once.
+    var room = 64 << 10
+    /// The time that the server takes to read what has arrived.
+    var readingTime: Int64 = 0
+    /// The largest number of bytes that the client gets with one call.
+    var piece = 64 << 10
+    var ending: Ending?
+    /// Bytes that the server sends although it has no request.
+    var speaking: Speaking?
+    var http2 = HTTP2Plan()
+}
+
+/// What an HTTP/2 connection does besides.
+struct HTTP2Plan: Equatable {
+    struct Limit: Equatable {
+        var count = 100
+        var after: Int64 = 0
+    }
+
+    struct GoAway: Equatable {
+        var after: Int64 = 0
+        /// The number of the latest requests that are not processed.
+        var excluded = 0
+        var demandsHTTP1 = false
+    }
+
+    var settingsDelay: Int64 = 0
+    /// The limits of streams, in the order in which they are announced.
+    var limits: [Limit] = []
+    /// The initial window of a request.
+    var window = 65_535
+    /// The time until a window is updated.
+    var updateDelay: Int64 = 0
+    var goAway: GoAway?
+    /// The largest payload of a frame of content.
+    var frame = 16 << 10
+}
+
+// MARK: Loads
+
+struct LoadPlan: Equatable {
+    enum Method: Equatable {
+        case get
+        case head
+        case post
+        /// A POST with an `Idempotency-Key`.
+        case keyedPost
+        case put
+        case delete
+    }
+
+    var start: Int64 = 0
+    var host = 0
+    var method = Method.get
+    var content = ContentPlan.none
+    var reader = ReaderPlan.collected
+    var limits = LimitsPlan()
+    var cancelled: Int64?
+    var requiresNewConnection = false
+    /// What the server does with the request, each time that it comes. After the last one, it responds rightly.
+    var answers: [AnswerPlan] = []
+}
+
+struct LimitsPlan: Equatable {
+    var total: Int64?
+    var connect: Int64?
+    var firstByte: Int64?
+    var idle: Int64?
+}
+
+enum ContentPlan: Equatable {
+    case none
+    case memory(Int)
+    case source(SourcePlan)
+}
+
+struct SourcePlan: Equatable {
+    var size = 0
+    var announcesLength = true
+    var part = 1 << 10
+    /// The pause before each part.
+    var pause: Int64 = 0
+    /// Whether a pause goes on when the transfer has ended.
+    var isDeaf = false
+    var isRewindable = true
+    /// Whether there is another source of the same content.
+    var isReplayable = true
+    /// The number of bytes behind which it fails; `nil` for never.
+    var failsAt: Int?
+    /// The number of bytes that it has the second time; `nil` for the same.
+    var secondSize: Int?
+}
+
+enum ReaderPlan: Equatable {
+    case collected
+    case streamed(StreamPlan)
+}
+
+struct StreamPlan: Equatable {
+    /// The pause before each part is asked for.
+    var pause: Int64 = 0
+    /// The number of parts after which it leaves; `nil` to read to the end.
+    var leavesAfter: Int?
+    /// The time that it holds the content after its last part.
+    var holds: Int64 = 0
+}
+
+struct AnswerPlan: Equatable {
+    /// The moment at which the response begins.
+    enum Moment: Equatable {
+        case complete
+        /// When the head has come, whether or not content follows.
+        case head
+        case never
+    }
+
+    enum Framing: Equatable {
+        case length
+        case chunked
+        case connection
+    }
+
+    /// The response to `Expect: 100-continue`.
+    enum Consent: Equatable {
+        case given
+        case silent
+        case refused
+    }
+
+    enum Cut: Equatable {
+        case closed
+        case reset
+        case silent
+    }
+
+    struct Cutting: Equatable {
+        /// The number of bytes behind which the response ends, in the share of the whole, in per cent.
+        var percent = 50
+        var cut = Cut.closed
+    }
+
+    enum Refusal: Equatable {
+        case refusedStream
+        case http11Required
+        case internalError
+    }
+
+    var moment = Moment.complete
+    var delay: Int64 = 0
+    var status = 200
+    var size = 100
+    var framing = Framing.length
+    var consent = Consent.given
+    var hasInterim = false
+    var hasTrailers = false
+    /// The size of the pieces in which it is sent, and the pause between them.
+    var piece = 64 << 10
+    var pause: Int64 = 0
+    var cutting: Cutting?
+    /// Bytes that follow the response.
+    var excess: ConnectionPlan.Speech?
+    var closes = false
+    /// The seconds that the server promises to keep the connection.
+    var keepAlive: Int?
+    /// Over HTTP/2.
+    var refusal: Refusal?
+}

@@ -1,0 +1,39 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+/// What can happen in a history of the transport.
+enum TransportEvent: Int, EventName {
+    // The machine
+    case threadStarted, threadEnded, loopWoken
+    // Connections
+    case connecting, connected, connectFailed, connectAbandoned
+    case clientSent, clientReceived, clientClosed
+    case serverSent, serverClosed, serverReset, serverSpoke, lineFroze
+    // Requests and responses
+    case requestBegan, requestComplete, requestRefused, requestReset
+    case consentGiven, expectationRefused, interimSent, responseBegan, responseEnded, responseCut
+    // HTTP/2
+    case settingsSent, windowUpdated, pingAnswered, goAwaySent
+    // Callers
+    case loadStarted, loadSucceeded, loadFailed, loadCancelled, headCame, partRead, readerLeft
+    case sourceAsked, sourceEnded, sourceFailed, sourceRewound, sourceReplayed, sourceCancelled
+    case shutdownBegan, shutdownEnded, transportReleased
+}
+
+/// The outcomes of loads, which are the ends of the machines that carry them.
+enum TransportState: Int, EventName {
+    case succeededOverHTTP1, succeededOverHTTP2, reused, repeated
+    case failedNotSent, failedMaybeSent, failedResponded
+    case cancelled, shutDown, timedOutTotal, timedOutConnect, timedOutFirstByte, timedOutIdle
+    case connectionLost, connectionFailed, malformedResponse, bodyUnreadable, bodyNotReplayable
+    case stageQueue, stageNameLookup, stageConnect, stageTLS, stageSend, stageFirstByte, stageHead, stageBody
+}
+
+extension World {
+    /// Notes an event of the transport.
+    func note(_ event: TransportEvent, _ subject: Int, _ value: Int, _ text: @autoclosure () -> String) {
+        record(event, subject, value, text)
+    }
+}

@@ -1,0 +1,106 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+@testable import SwiftyCurl
+@testable import SwiftyTransport
+
+/// The transport: loads over simulated connections to simulated servers.
+enum TransportScenario: Scenario {
+    /// The name for the command line.
+    static var name: String { "transport" }
+
+    typealias Event = TransportEvent
+    typealias State = TransportState
+
+    /// Draws up a history.
+    static func plan(_ random: inout SimulationRandom) -> TransportPlan { .drawn(&random) }
+
+    /// Plays a history to its end, and checks the invariants.
+    static func play(_ plan: TransportPlan, in world: World) {
+        let history = TransportHistory(plan, in: world)
+        history.play()
+        Invariants(history).check()
+    }
+}
+
+// Safety: one thread uses it.
+/// One history while it is played.
+final class TransportHistory: @unchecked Sendable {
+    let plan: TransportPlan
+    let world: World
+    let network: Network
+    let system: SimulatedSystem
+    let callers: [Caller]
+    private(set) var transport: CurlTransport?
+    private weak var released: CurlTransport?
+    private(set) var shutdownBegan: Int64?
+    private(set) var shutdownEnded: Int64?
+    private var crowd: [ResponseFeed] = []
+
+    /// The time at which the last load must have ended. Every load has a limit, or a caller who gives up, or a server
+    /// that responds.
+    private static let loadEnd: Int64 = 2_000_000_000_000
+
+    init(_ plan: TransportPlan, in world: World) {
+        self.plan = plan
+        self.world = world
+        network = Network(plan, in: world)
+        system = SimulatedSystem(network)
+        callers = plan.loads.enumerated().map { Caller($0, $1, plan.hosts[$1.host], in: world) }
+        world.lag = (plan.lagPercent, plan.lag)
+    }
+
+    var isShutDownEarly: Bool { plan.shutdown != nil }
+    /// Whether the transport is gone.
+    var isReleased: Bool { released == nil }
+
+    func play() {
+        crowd = (0..<plan.crowd).map { _ in ResponseFeed() }
+        let transport = CurlTransport(plan.settings.configuration, isShared: false, system: system)
+        self.transport = transport
+        released = transport
+        for caller in callers { world.at(World.start + caller.plan.start) { caller.start(on: transport) } }
+        if let time = plan.shutdown { world.at(World.start + time) { self.shutDown() } }
+        world.run(until: World.start + Self.loadEnd) { self.callers.allSatisfy { $0.ended != nil } }
+        for caller in callers where caller.ended == nil {
+            world.report("every load ends", "load \(caller.number) does not")
+        }
+        end()
+    }
+
+    private func shutDown() {
+        guard let transport, shutdownBegan == nil else { return }
+        shutdownBegan = world.now
+        world.note(.shutdownBegan, 0, 0, "the transport is shut down")
+        Task {
+            await transport.shutdown()
+            self.shutdownEnded = self.world.now
+            self.world.note(.shutdownEnded, 0, 0, "the shutdown has ended")
+        }
+    }
+
+    private func end() {
+        world.soon { self.shutDown() }
+        world.run(until: world.now + 60_000_000_000) { self.shutdownEnded != nil }
+        world.soon {
+            self.transport = nil
+            self.world.note(.transportReleased, 0, 0, "the transport is released")
+        }
+        world.run()
+        crowd = []
+    }
+}
+
+extension SettingsPlan {
+    fileprivate var configuration: CurlTransport.Configuration {
+        var configuration = CurlTransport.Configuration()
+        configuration.loops = loops
+        configuration.maximumConcurrentStreams = maximumConcurrentStreams
+        configuration.settings.connections.maximumPerHost = maximumPerHost
+        configuration.settings.connections.maximumIdleTime = .nanoseconds(maximumIdleTime)
+        configuration.settings.connections.pingInterval = pingInterval.map { .nanoseconds($0) }
+        configuration.settings.connections.expectContinueThreshold = expectContinueThreshold
+        return configuration
+    }
+}
