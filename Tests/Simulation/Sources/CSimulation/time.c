@@ -13,7 +13,8 @@
 
 enum { NANOSECONDS = 1000000000 };
 
-static bool is_simulated;
+/// Of the thread that plays a history. Dispatch has threads of its own, for which time goes on.
+static _Thread_local bool is_simulated;
 static int64_t simulated_now;
 /// What the calendar shows when the simulated machine starts: the first of January 2026.
 static const int64_t calendar_start = 1767225600;

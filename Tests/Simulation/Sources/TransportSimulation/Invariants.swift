@@ -24,7 +24,9 @@ struct Invariants {
             checkOutcome(of: caller)
             checkLimits(of: caller)
             noteStates(of: caller)
+            checkSilences(of: caller)
         }
+        checkDeadConnections()
         checkReturn()
     }
 
@@ -54,6 +56,7 @@ struct Invariants {
         guard caller.ended != nil else { return }
         let count = caller.outcomeCount
         world.expect(count == 1, "every load ends exactly once", "load \(caller.number): \(count) times")
+        if case .left = caller.outcome { return }
         guard caller.hasHead else { return }
         let ends = caller.transferEndCount
         world.expect(ends == 1, "the end of a stream is told once", "load \(caller.number): \(ends) times")
@@ -160,6 +163,13 @@ extension Invariants {
                 "load \(load): \(error.reason)"
             )
         }
+        if error.sent == .maybeSent, !history.plan.hosts[caller.plan.host].isSecure {
+            world.expect(
+                network.carriages.contains { $0.load == load },
+                "a request that is said to be sent, perhaps, was written",
+                "load \(load): \(error.reason)"
+            )
+        }
         if error.sent == .responded {
             world.expect(
                 records.contains { $0.hasResponded },
@@ -216,6 +226,60 @@ extension Invariants {
             }
         let text = "load \(caller.number): \(limit) after \(passed / 1_000) µs"
         world.expect(least.map { passed >= $0 } ?? false, "a limit is not reached before its time", text)
+    }
+
+    /// The limits that depend on what happens on a connection, where that can be seen: over HTTP/1.1.
+    private func checkSilences(of caller: Caller) {
+        guard let ended = caller.transferEnded ?? caller.ended else { return }
+        let carriages = network.carriages.filter { $0.load == caller.number }
+        let limits = caller.plan.limits
+        let late = Self.tolerance + (caller.transferEnded == nil ? history.plan.lag * 20 : 0)
+        let sentence = "a load ends within its limits"
+        for carriage in carriages {
+            let end = min(ended, carriage.line.closedAt ?? ended)
+            let silence = max(carriage.longestSilence, carriage.silence(of: caller, at: end))
+            let delay = carriage.firstByte == nil ? carriage.delay(of: caller, at: end) : carriage.firstByteDelay
+            let text = "load \(caller.number): \(silence / 1_000) µs of silence, \(delay / 1_000) µs to the first byte"
+            world.expect(limits.idle.map { silence <= $0 + late } ?? true, sentence, "\(text), idle")
+            world.expect(limits.firstByte.map { delay <= $0 + late } ?? true, sentence, "\(text), first byte")
+        }
+        checkAsking(of: caller, carriages, ended)
+        guard case .failure(let error) = caller.outcome, let carriage = carriages.last else { return }
+        if error.timeLimit == .idle, caller.transferEnded == nil, let idle = limits.idle {
+            let silence = ended - carriage.lastActivity
+            let text = "load \(caller.number): idle after \(silence / 1_000) µs"
+            world.expect(silence >= idle, "a limit is not reached before its time", text)
+        }
+    }
+
+    /// An attempt does not wait for the source of the one before, if it has one of its own.
+    private func checkAsking(of caller: Caller, _ carriages: [Carriage], _ ended: Int64) {
+        guard case .source(let source) = caller.plan.content, source.isReplayable else { return }
+        let late = Self.tolerance + history.plan.lag * 20
+        for carriage in carriages.dropFirst() where carriage.line.plan.room > 50_000 {
+            let end = min(ended, carriage.line.closedAt ?? ended)
+            let expects = network.requests(of: caller.number).contains { $0.expectsContinue }
+            if expects || end < carriage.began + late { continue }
+            let isAsked = caller.sources.asked.contains { $0 >= carriage.began && $0 <= carriage.began + late }
+            let text = "load \(caller.number) at \((carriage.began - World.start) / 1_000_000) ms"
+            world.expect(isAsked, "an attempt does not wait for the source of another one", text)
+        }
+    }
+
+    /// A connection over HTTP/2 on which nothing passes any more is found by a PING.
+    private func checkDeadConnections() {
+        guard let interval = history.plan.settings.pingInterval else { return }
+        for line in network.hosts.flatMap(\.lines) where line.speaksHTTP2 {
+            guard let frozen = line.frozenAt else { continue }
+            let records = network.requests.filter { $0.line === line && !$0.isResponseComplete && !$0.isRefused }
+            guard let began = records.map(\.began).max() else { continue }
+            let limit = max(began, frozen) + 2 * interval + 2 * line.plan.latency + 10_000_000
+            let isAwaited = records.contains { record in
+                network.caller(record.load).map { ($0.transferEnded ?? $0.ended ?? .max) > limit } ?? false
+            }
+            let text = "connection \(line.number) was dead from \((frozen - World.start) / 1_000_000) ms on"
+            world.expect(!isAwaited || (line.closedAt ?? .max) <= limit, "a dead connection is found", text)
+        }
     }
 
     private func noteStates(of caller: Caller) {

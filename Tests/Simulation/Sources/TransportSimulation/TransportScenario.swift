@@ -48,6 +48,7 @@ final class TransportHistory: @unchecked Sendable {
         network = Network(plan, in: world)
         system = SimulatedSystem(network)
         callers = plan.loads.enumerated().map { Caller($0, $1, plan.hosts[$1.host], in: world) }
+        network.attach(callers)
         world.lag = (plan.lagPercent, plan.lag)
     }
 

@@ -11,7 +11,8 @@
 
 // MARK: Time
 
-/// From here on `clock_gettime` returns this time, in nanoseconds since the start of the machine, to the whole process.
+/// From here on `clock_gettime` returns this time, in nanoseconds since the start of the machine, to all
+/// libraries on this thread.
 void simulation_set_time(int64_t now);
 
 /// `clock_gettime` returns the time of the system again.

@@ -22,6 +22,8 @@ final class Caller: @unchecked Sendable {
         var busy = 0
         var cancelled = 0
         var lastAnswer: Int64 = 0
+        /// The times at which a source was asked.
+        var asked: [Int64] = []
     }
 
     let number: Int
@@ -44,6 +46,8 @@ final class Caller: @unchecked Sendable {
     /// The time at which the reader took a part, and whether it is busy with something else.
     private(set) var lastPart: Int64 = 0
     private(set) var isReaderBusy = false
+    /// Whether the connection may be waiting for the reader: little may be ahead of it beside many others.
+    var mayHoldBack: Bool { isReaderBusy }
 
     init(_ number: Int, _ plan: LoadPlan, _ host: HostPlan, in world: World) {
         self.number = number

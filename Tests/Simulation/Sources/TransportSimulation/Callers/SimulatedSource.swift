@@ -37,6 +37,7 @@ final class SimulatedSource: ContentSource, @unchecked Sendable {
 
     func next() async throws -> Data? {
         caller.sources.busy += 1
+        caller.sources.asked.append(world.now)
         defer {
             caller.sources.busy -= 1
             caller.sources.lastAnswer = world.now

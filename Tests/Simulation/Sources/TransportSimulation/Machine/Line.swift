@@ -43,6 +43,12 @@ final class Line {
     private(set) var isClosedByClient = false
     private(set) var isClosedByServer = false
     private(set) var isFrozen = false
+    /// Whether the client has begun a request of which it does not have the end of the response.
+    private var isResponseAwaited = false
+    private var carriage: Carriage?
+    /// The times at which nothing passed any more, and at which the client closed the connection.
+    private(set) var frozenAt: Int64?
+    private(set) var closedAt: Int64?
 
     init(number: Int, to host: Host, _ plan: ConnectionPlan, speaksHTTP2: Bool, _ sockets: SimulatedSockets) {
         self.number = number
@@ -72,6 +78,8 @@ extension Line {
         var bytes = Array(head.prefix(count))
         bytes.append(contentsOf: content.prefix(count - bytes.count))
         underWay += count
+        isResponseAwaited = true
+        if !speaksHTTP2 { noteSent(head) }
         world.note(.clientSent, number, count, "connection \(number): the client sends \(count) bytes")
         cross(&lastToServer, plan.latency + plan.readingTime) { $0.serverReceives(bytes[...]) }
         return .bytes(count)
@@ -83,6 +91,7 @@ extension Line {
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(plan.piece))
         let count = isSecure ? held.take(into: room) : arrived.take(into: room)
         if count > 0 {
+            carriage?.note(network.caller(carriage?.load), isReceived: true, at: world.now)
             world.note(.clientReceived, number, count, "connection \(number): the client receives \(count) bytes")
             return .bytes(count)
         }
@@ -96,10 +105,30 @@ extension Line {
     func clientCloses(_ poll: SocketPoll) {
         guard !isClosedByClient else { return world.report("a connection is closed once", "connection \(number)") }
         isClosedByClient = true
+        closedAt = world.now
         world.note(.clientClosed, number, 0, "connection \(number): the client closes it")
         poll.close(socket)
         sockets.close(socket)
         cross(&lastToServer, plan.latency) { $0.peer?.clientHasClosed() }
+    }
+
+    /// The client sends a request, or more of it.
+    private func noteSent(_ head: UnsafeRawBufferPointer) {
+        if let load = Self.load(in: head), load != carriage?.load {
+            let carriage = Carriage(load: load, on: self, at: world.now)
+            self.carriage = carriage
+            network.note(carriage)
+        }
+        carriage?.note(network.caller(carriage?.load), isReceived: false, at: world.now)
+    }
+
+    /// The number in the target of a request, if its head begins with these bytes.
+    private static func load(in head: UnsafeRawBufferPointer) -> Int? {
+        guard let start = head.firstIndex(of: UInt8(ascii: "/")), head.count > start + 6,
+            head[start + 1] == UInt8(ascii: "l"), head[start + 5] == UInt8(ascii: "/")
+        else { return nil }
+        let digits = head[(start + 6)...].prefix { 48...57 ~= $0 }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
     }
 
     private static let brokenPipe: Int32 = 32
@@ -112,6 +141,21 @@ extension Line {
     func serverSends(_ bytes: [UInt8]) {
         guard !isClosedByServer, !bytes.isEmpty else { return }
         cross(&lastToClient, plan.latency) { line in
+            line.arrived.append(bytes)
+            line.change()
+        }
+    }
+
+    /// The response has ended with what was sent before.
+    func serverEndsResponse() {
+        cross(&lastToClient, plan.latency) { $0.isResponseAwaited = false }
+    }
+
+    /// Sends bytes that no request has asked for. If a request is under way when they arrive, the client could not tell
+    /// them from a response, and they do not come.
+    func serverSpeaks(_ bytes: [UInt8]) {
+        cross(&lastToClient, plan.latency) { line in
+            if line.isResponseAwaited { return }
             line.arrived.append(bytes)
             line.change()
         }
@@ -137,6 +181,7 @@ extension Line {
     /// From now on nothing passes.
     func freeze() {
         isFrozen = true
+        frozenAt = world.now
         world.note(.lineFroze, number, 0, "connection \(number): nothing passes any more")
     }
 

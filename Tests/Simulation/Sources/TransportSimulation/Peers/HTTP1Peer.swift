@@ -12,6 +12,7 @@ final class HTTP1Peer: LinePeer, IdlePeer {
     /// The request that is arriving or being responded to.
     private var current: RequestRecord?
     private var answer = AnswerPlan()
+    private var message: HTTP1Response?
     private var hasBegunResponse = false
     private var mustClose = false
     private var isClosingWhenIdle = false
@@ -32,7 +33,7 @@ final class HTTP1Peer: LinePeer, IdlePeer {
     }
 
     func speak(_ speech: ConnectionPlan.Speech) {
-        line.serverSends(Self.bytes(of: speech))
+        line.serverSpeaks(Self.bytes(of: speech))
     }
 
     /// What no request has asked for.
@@ -121,6 +122,7 @@ extension HTTP1Peer {
     private func respond(_ record: RequestRecord) {
         guard record === current, !line.isClosedByServer else { return }
         let message = HTTP1Response(answer, to: record)
+        self.message = message
         if answer.hasInterim {
             world.note(.interimSent, record.load, 103, "load \(record.load): 103")
             line.serverSends(Array("HTTP/1.1 103 Early Hints\r\nX-Hint: yes\r\n\r\n".utf8))
@@ -138,15 +140,19 @@ extension HTTP1Peer {
         let piece = rest.prefix(min(answer.piece, max(0, limit - rest.startIndex)))
         line.serverSends(Array(piece))
         if !piece.isEmpty { world.note(.serverSent, record.load, piece.count, "load \(record.load): \(piece.count) bytes") }
-        if piece.endIndex >= limit { return answer.cutting == nil ? end(record) : cut(record) }
+        if piece.endIndex >= limit { return answer.cutting == nil ? end(record) : cut(record, after: limit) }
         record.hasResponded = true
         world.after(answer.pause) { self.send(rest[piece.endIndex...], record) }
     }
 
-    private func cut(_ record: RequestRecord) {
+    private func cut(_ record: RequestRecord, after count: Int) {
         world.note(.responseCut, record.load, 0, "load \(record.load): the response is cut")
         record.hasResponded = true
         isDeaf = true
+        if let message, message.endsWithConnection, answer.cutting?.cut == .closed, count >= message.headSize {
+            // Nothing tells this end from the one that was meant.
+            (record.responseSize, record.isResponseComplete) = (count - message.headSize, true)
+        }
         switch answer.cutting?.cut {
         case .closed: line.serverCloses()
         case .reset: line.serverResets()
@@ -157,7 +163,8 @@ extension HTTP1Peer {
     private func end(_ record: RequestRecord) {
         (record.hasResponded, record.isResponseComplete) = (true, true)
         world.note(.responseEnded, record.load, record.responseSize, "load \(record.load): the response is complete")
-        if let excess = answer.excess { line.serverSends(Self.bytes(of: excess)) }
+        line.serverEndsResponse()
+        if let excess = answer.excess, answer.framing != .connection { line.serverSends(Self.bytes(of: excess)) }
         current = nil
         if mustClose || isClosingWhenIdle {
             isDeaf = true
@@ -170,6 +177,7 @@ extension HTTP1Peer {
 private struct HTTP1Response {
     var bytes: [UInt8] = []
     var contentSize = 0
+    var headSize = 0
     var endsWithConnection = false
 
     init(_ answer: AnswerPlan, to record: RequestRecord) {
@@ -189,7 +197,9 @@ private struct HTTP1Response {
             appendChunks(content, answer)
         case .connection where hasContent:
             endsWithConnection = true
-            bytes = Array((head + "Connection: close\r\n\r\n").utf8) + content
+            bytes = Array((head + "Connection: close\r\n\r\n").utf8)
+            headSize = bytes.count
+            bytes += content
         case .chunked, .connection: bytes = Array((head + "\r\n").utf8)
         }
     }

@@ -14,6 +14,7 @@ final class HTTP2Peer: LinePeer, IdlePeer {
 
     private var input: ArraySlice<UInt8> = []
     private var hasPreface = false
+    private var hasBegun = false
     private let decoder = HPACKDecoder()
     /// A block of fields that goes on in the next frame.
     private var block: (stream: Int, isEnd: Bool, bytes: [UInt8])?
@@ -36,10 +37,12 @@ final class HTTP2Peer: LinePeer, IdlePeer {
     var largestFrame = 16 << 10
     /// The server's windows for requests.
     private var receiveWindow = 65_535
+    /// The initial window of a request, as far as the client knows.
+    private var confirmedWindow = 65_535
 
     init(_ line: Line) {
         self.line = line
-        world.after(plan.settingsDelay) { self.begin() }
+        if plan.settingsDelay == 0 { begin() } else { world.after(plan.settingsDelay) { self.begin() } }
     }
 
     var isIdle: Bool { streams.isEmpty }
@@ -83,11 +86,13 @@ final class HTTP2Peer: LinePeer, IdlePeer {
 extension HTTP2Peer {
     private func begin() {
         if line.isClosedByClient { return }
+        hasBegun = true
         announce(plan.limits.first { $0.after == 0 }?.count, isFirst: true)
         for limit in plan.limits where limit.after > 0 {
             world.after(limit.after) { self.announce(limit.count, isFirst: false) }
         }
         if let goAway = plan.goAway { world.after(goAway.after) { self.goAway(goAway) } }
+        receive([])
     }
 
     private func announce(_ limit: Int?, isFirst: Bool) {
@@ -129,6 +134,8 @@ extension HTTP2Peer {
     func receive(_ bytes: ArraySlice<UInt8>) {
         if isDeaf { return }
         input = input.isEmpty ? bytes : input + bytes
+        // The first frame of a server is its SETTINGS.
+        guard hasBegun else { return }
         if !hasPreface {
             guard input.count >= Self.preface.count else { return }
             guard input.starts(with: Self.preface) else { return violate("the preface is wrong") }
@@ -163,7 +170,8 @@ extension HTTP2Peer {
     private func takeSettings(_ frame: HTTP2Frame) {
         if frame.has(HTTP2Frame.acknowledgement) {
             if unconfirmed.isEmpty { return violate("SETTINGS are confirmed that were not sent") }
-            return confirmedLimit = unconfirmed.removeFirst()
+            confirmedLimit = unconfirmed.removeFirst()
+            return confirmWindow()
         }
         for start in stride(from: 0, to: frame.payload.count - 5, by: 6) where frame.payload[start + 1] == 4 {
             let window = frame.number(at: start + 2)
@@ -172,6 +180,12 @@ extension HTTP2Peer {
         }
         send(HTTP2Frame(.settings, flags: HTTP2Frame.acknowledgement))
         pump()
+    }
+
+    /// The client has applied the window, which may leave less than nothing of those that it has used.
+    private func confirmWindow() {
+        for stream in orderedStreams { stream.receiveWindow += plan.window - confirmedWindow }
+        confirmedWindow = plan.window
     }
 
     private func takeWindowUpdate(_ frame: HTTP2Frame) {
@@ -215,19 +229,22 @@ extension HTTP2Peer {
         guard let fields = decoder?.decode(bytes) else { return violate("a block of fields is malformed") }
         guard let request = HTTP2RequestHead(fields) else { return violate("a head is malformed: \(fields)") }
         // What is begun behind GOAWAY is ignored (RFC 9113 §6.8).
-        if let processedLimit, number > processedLimit { return }
+        if let processedLimit, number > processedLimit {
+            host.record(request.load, request.method, on: line).isRefused = true
+            return
+        }
         begin(request, number, isEnd: isEnd)
     }
 
     private func begin(_ head: HTTP2RequestHead, _ number: Int, isEnd: Bool) {
-        let load = Int(head.path.dropFirst("/load/".count)) ?? -1
+        let load = head.load
         world.expect(head.authority == "host\(host.number).test", "a request names its host", "load \(load)")
         guard streams.count < confirmedLimit else { return violate("more streams than the \(confirmedLimit) confirmed") }
         if streams.count >= streamLimit { return refuse(number, load, code: 7) }
         let record = host.record(load, head.method, on: line)
         world.note(.requestBegan, load, record.arrival, "connection \(line.number): the head of load \(load) arrives")
         let stream = HTTP2PeerStream(number, record, host.answer(to: record), head.length, initialSendWindow)
-        stream.receiveWindow = plan.window
+        stream.receiveWindow = confirmedWindow
         if let refusal = stream.answer.refusal, stream.answer.moment != .never {
             return refuse(stream, refusal)
         }
@@ -257,7 +274,7 @@ extension HTTP2Peer {
         if frame.stream > lastNumber { return violate("content comes before its head") }
         guard let stream = streams[frame.stream] else { return }
         stream.receiveWindow -= count
-        if stream.receiveWindow < 0 { return violate("the window of stream \(frame.stream) is exceeded") }
+        if stream.receiveWindow < 0, count > 0 { return violate("the window of stream \(frame.stream) is exceeded") }
         stream.record.content.append(contentsOf: frame.payload)
         if frame.has(HTTP2Frame.endStream) { complete(stream) } else if count > 0 { updateWindow(of: stream, by: count) }
     }
@@ -293,6 +310,8 @@ private struct HTTP2RequestHead {
     var path = ""
     var authority = ""
     var length: Int?
+    /// The number of the load.
+    var load: Int { Int(path.dropFirst("/load/".count)) ?? -1 }
 
     init?(_ fields: [HPACKDecoder.Field]) {
         var pseudo: [String: String] = [:]

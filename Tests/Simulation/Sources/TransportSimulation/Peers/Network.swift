@@ -13,6 +13,10 @@ final class Network {
     /// All requests of which a head has reached a server, in that order.
     fileprivate(set) var requests: [RequestRecord] = []
 
+    /// The loads on connections that speak HTTP/1.1, in the order in which the client began to send them.
+    private(set) var carriages: [Carriage] = []
+    private var callers: [Caller] = []
+
     init(_ plan: TransportPlan, in world: World) {
         self.plan = plan
         self.world = world
@@ -22,6 +26,18 @@ final class Network {
     func host(of target: TargetURI) -> Host? {
         let number = target.host.dropFirst("host".count).prefix { $0.isNumber }
         return Int(number).flatMap { hosts.indices.contains($0) ? hosts[$0] : nil }
+    }
+
+    func attach(_ callers: [Caller]) {
+        self.callers = callers
+    }
+
+    func caller(_ load: Int?) -> Caller? {
+        load.flatMap { callers.indices.contains($0) ? callers[$0] : nil }
+    }
+
+    func note(_ carriage: Carriage) {
+        carriages.append(carriage)
     }
 
     /// The requests of a load, in the order in which they came.
