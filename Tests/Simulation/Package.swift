@@ -48,6 +48,8 @@ for target in package.targets where target.name != "CSimulation" {
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
+        // One thread plays all histories.
+        .unsafeFlags(["-enforce-exclusivity=unchecked"]),
     ]
     if isStrict { settings.append(.treatAllWarnings(as: .error)) }
     target.swiftSettings = settings

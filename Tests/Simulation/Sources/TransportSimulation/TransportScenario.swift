@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SimulationCore
+
 @testable import SwiftyCurl
 @testable import SwiftyTransport
 

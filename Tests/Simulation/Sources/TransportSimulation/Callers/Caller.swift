@@ -57,7 +57,6 @@ final class Caller: @unchecked Sendable {
     }
 
     func start(on transport: CurlTransport) {
-        started = world.now
         world.note(.loadStarted, number, plan.host, "load \(number) starts")
         Task { await self.run(on: transport) }
         if let time = plan.cancelled { world.after(time - plan.start) { self.cancel() } }
@@ -96,6 +95,7 @@ final class Caller: @unchecked Sendable {
 
 extension Caller {
     private func run(on transport: CurlTransport) async {
+        started = world.now
         do {
             switch plan.reader {
             case .collected:

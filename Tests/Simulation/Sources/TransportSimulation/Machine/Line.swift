@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SimulationCore
+
 @testable import SwiftyCurl
 
 /// What a line connects the client to. It learns of what happens on the line when that has crossed it.
@@ -15,7 +16,7 @@ protocol LinePeer: AnyObject {
 final class Line {
     enum End {
         case open
-        /// The server has ended it; over TLS it says so.
+        /// The server has ended it.
         case closed
         case reset
     }
@@ -35,6 +36,7 @@ final class Line {
     private var arrived = ByteQueue()
     private var held = ByteQueue()
     private var end = End.open
+    private var isEndAnnounced = false
     /// The number of bytes that the client has sent and the server has not read.
     private var underWay = 0
     /// The times at which the last event reaches each side: none overtakes another.
@@ -65,7 +67,7 @@ final class Line {
     var isReadable: Bool { !arrived.isEmpty || end != .open }
     var isWritable: Bool { underWay < plan.room || end == .reset }
     var holdsBytes: Bool { !held.isEmpty }
-    var isEndAuthenticated: Bool { isSecure && end == .closed && arrived.isEmpty && held.isEmpty }
+    var isEndAuthenticated: Bool { isEndAnnounced && end == .closed && arrived.isEmpty && held.isEmpty }
 }
 
 // MARK: The client's side
@@ -138,17 +140,14 @@ extension Line {
 // MARK: The server's side
 
 extension Line {
-    func serverSends(_ bytes: [UInt8]) {
+    /// - Parameter isEnd: Whether they are the end of a response over HTTP/1.1.
+    func serverSends(_ bytes: [UInt8], isEnd: Bool = false) {
         guard !isClosedByServer, !bytes.isEmpty else { return }
         cross(&lastToClient, plan.latency) { line in
+            if isEnd { line.isResponseAwaited = false }
             line.arrived.append(bytes)
             line.change()
         }
-    }
-
-    /// The response has ended with what was sent before.
-    func serverEndsResponse() {
-        cross(&lastToClient, plan.latency) { $0.isResponseAwaited = false }
     }
 
     /// Sends bytes that no request has asked for. If a request is under way when they arrive, the client could not tell
@@ -162,12 +161,14 @@ extension Line {
     }
 
     /// The server closes the connection: what the client sends from now on is answered by a reset.
-    func serverCloses() {
+    ///
+    /// - Parameter isAnnounced: Whether TLS says so.
+    func serverCloses(isAnnounced: Bool = true) {
         guard !isClosedByServer else { return }
         isClosedByServer = true
         world.note(.serverClosed, number, 0, "connection \(number): the server closes it")
         cross(&lastToClient, plan.latency) { line in
-            if line.end == .open { line.end = .closed }
+            if line.end == .open { (line.end, line.isEndAnnounced) = (.closed, isAnnounced && line.isSecure) }
             line.change()
         }
     }

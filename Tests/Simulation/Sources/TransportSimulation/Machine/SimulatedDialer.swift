@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SimulationCore
+
 @testable import SwiftyCurl
 @testable import SwiftyTransport
 
@@ -45,7 +46,7 @@ final class SimulatedDialer: Dialer {
     fileprivate var sockets: SimulatedSockets { thread.sockets }
 }
 
-/// One connection while it is made: a lookup, a handshake of TCP, and one of TLS, each of which takes a third of the time.
+/// One connection while it is made: a lookup, a handshake of TCP, and one of TLS. Each takes a third of the time.
 final class SimulatedConnector: Connector {
     private let number: Int
     private let host: Host

@@ -3,6 +3,7 @@
 
 import CCurl
 import SimulationCore
+
 @testable import SwiftyCurl
 
 /// The sockets of a simulated thread: numbers that are used again, as soon as they are free, the lowest first.

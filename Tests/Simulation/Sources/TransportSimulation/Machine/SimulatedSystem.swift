@@ -3,6 +3,7 @@
 
 import CCurl
 import SimulationCore
+
 @testable import SwiftyCurl
 
 // Safety: one thread uses it.
@@ -100,7 +101,10 @@ final class SimulatedThread: LoopThreadHandle, @unchecked Sendable {
 
     private func wait(_ milliseconds: Int32) {
         // A turn takes its time.
-        if milliseconds == 0 { return _ = world.after(1_000) { self.receive() } }
+        guard milliseconds != 0 else {
+            world.after(1_000) { self.receive() }
+            return
+        }
         isWaiting = true
         if milliseconds > 0 { timer = world.after(Int64(milliseconds) * 1_000_000) { self.wake() } }
         if sockets.hasReady { wake() }

@@ -129,6 +129,7 @@ extension HTTP1Peer {
         }
         world.note(.responseBegan, record.load, answer.status, "load \(record.load): \(answer.status) begins")
         (record.status, record.responseSize) = (answer.status, message.contentSize)
+        record.endsWithConnection = message.endsWithConnection
         if !record.isComplete || message.endsWithConnection || answer.closes { mustClose = true }
         send(message.bytes[...], record)
     }
@@ -138,8 +139,9 @@ extension HTTP1Peer {
         guard record === current, !line.isClosedByServer else { return }
         let limit = answer.cutting.map { rest.endIndex * $0.percent / 100 } ?? rest.endIndex
         let piece = rest.prefix(min(answer.piece, max(0, limit - rest.startIndex)))
-        line.serverSends(Array(piece))
-        if !piece.isEmpty { world.note(.serverSent, record.load, piece.count, "load \(record.load): \(piece.count) bytes") }
+        line.serverSends(Array(piece), isEnd: answer.cutting == nil && piece.endIndex == limit)
+        let count = piece.count
+        if count > 0 { world.note(.serverSent, record.load, count, "load \(record.load): \(count) bytes") }
         if piece.endIndex >= limit { return answer.cutting == nil ? end(record) : cut(record, after: limit) }
         record.hasResponded = true
         world.after(answer.pause) { self.send(rest[piece.endIndex...], record) }
@@ -153,6 +155,7 @@ extension HTTP1Peer {
             // Nothing tells this end from the one that was meant.
             (record.responseSize, record.isResponseComplete) = (count - message.headSize, true)
         }
+        if count == message?.bytes.count { record.isResponseComplete = true }
         switch answer.cutting?.cut {
         case .closed: line.serverCloses()
         case .reset: line.serverResets()
@@ -163,8 +166,7 @@ extension HTTP1Peer {
     private func end(_ record: RequestRecord) {
         (record.hasResponded, record.isResponseComplete) = (true, true)
         world.note(.responseEnded, record.load, record.responseSize, "load \(record.load): the response is complete")
-        line.serverEndsResponse()
-        if let excess = answer.excess, answer.framing != .connection { line.serverSends(Self.bytes(of: excess)) }
+        if let excess = answer.excess, answer.framing != .connection { line.serverSpeaks(Self.bytes(of: excess)) }
         current = nil
         if mustClose || isClosingWhenIdle {
             isDeaf = true

@@ -100,7 +100,8 @@ extension HTTP2Peer {
         var payload: [UInt8] = []
         if let limit { payload += [0, 3] + HTTP2Frame.word(limit) }
         if isFirst, plan.window != 65_535 { payload += [0, 4] + HTTP2Frame.word(plan.window) }
-        world.note(.settingsSent, line.number, limit ?? -1, "connection \(line.number): SETTINGS, limit \(limit ?? -1)")
+        let count = limit ?? -1
+        world.note(.settingsSent, line.number, count, "connection \(line.number): SETTINGS, limit \(count)")
         streamLimit = limit ?? streamLimit
         unconfirmed.append(streamLimit)
         send(HTTP2Frame(.settings, payload))
@@ -146,7 +147,9 @@ extension HTTP2Peer {
     }
 
     private func take(_ frame: HTTP2Frame) {
-        if block != nil, frame.kind != HTTP2Frame.Kind.continuation.rawValue { return violate("a block is interrupted") }
+        if block != nil, frame.kind != HTTP2Frame.Kind.continuation.rawValue {
+            return violate("a block is interrupted")
+        }
         if frame.payload.count > 16 << 10 { return violate("a frame is too large") }
         switch HTTP2Frame.Kind(rawValue: frame.kind) {
         case .data: takeContent(frame)
@@ -239,7 +242,7 @@ extension HTTP2Peer {
     private func begin(_ head: HTTP2RequestHead, _ number: Int, isEnd: Bool) {
         let load = head.load
         world.expect(head.authority == "host\(host.number).test", "a request names its host", "load \(load)")
-        guard streams.count < confirmedLimit else { return violate("more streams than the \(confirmedLimit) confirmed") }
+        guard streams.count < confirmedLimit else { return violate("more streams than \(confirmedLimit)") }
         if streams.count >= streamLimit { return refuse(number, load, code: 7) }
         let record = host.record(load, head.method, on: line)
         world.note(.requestBegan, load, record.arrival, "connection \(line.number): the head of load \(load) arrives")
@@ -276,7 +279,8 @@ extension HTTP2Peer {
         stream.receiveWindow -= count
         if stream.receiveWindow < 0, count > 0 { return violate("the window of stream \(frame.stream) is exceeded") }
         stream.record.content.append(contentsOf: frame.payload)
-        if frame.has(HTTP2Frame.endStream) { complete(stream) } else if count > 0 { updateWindow(of: stream, by: count) }
+        if frame.has(HTTP2Frame.endStream) { return complete(stream) }
+        if count > 0 { updateWindow(of: stream, by: count) }
     }
 
     private func complete(_ stream: HTTP2PeerStream) {

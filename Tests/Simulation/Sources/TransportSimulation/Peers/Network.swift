@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SimulationCore
+
 @testable import SwiftyTransport
 
 /// The hosts of a history, and their records of what they received and sent.
@@ -97,7 +98,7 @@ final class Host {
         if line.isClosedByClient { return }
         switch end {
         case .closedIdle: (line.peer as? any IdlePeer)?.closeWhenIdle()
-        case .closed: line.serverCloses()
+        case .closed: line.serverCloses(isAnnounced: false)
         case .reset: line.serverResets()
         case .frozen: line.freeze()
         }
@@ -149,6 +150,8 @@ final class RequestRecord {
     /// Whether the final head was sent, and all of the response.
     var hasResponded = false
     var isResponseComplete = false
+    /// Whether the end of the connection is the end of the response.
+    var endsWithConnection = false
     var expectsContinue = false
     /// Whether the content may be sent, as far as the server is concerned.
     var status = 0

@@ -55,6 +55,11 @@ extension HostPlan {
         for _ in 0..<random.choose([6: 0, 3: 1, 2: 3]) {
             plan.connections.append(.drawn(&random, isSecure: isSecure, isHarmless: isHarmless))
         }
+        // A server that sends away everyone for ever does not let a load succeed.
+        if isHarmless, var last = plan.connections.last, last.http2.goAway != nil {
+            last.http2.goAway = nil
+            plan.connections.append(last)
+        }
         return plan
     }
 }
@@ -70,7 +75,9 @@ extension ConnectionPlan {
         plan.latency = random.choose([0, 100_000, Int64(random.below(50)) * millisecond])
         plan.speaksHTTP2 = isSecure && random.chance(75)
         if random.chance(30) { plan.room = random.choose([1, 50, 1_000, 5_000]) }
-        if random.chance(20) { plan.readingTime = random.time(0...30) }
+        // Else a request would take hours.
+        if plan.room < 1_000 { plan.latency = min(plan.latency, 100_000) }
+        if random.chance(20), plan.room >= 1_000 { plan.readingTime = random.time(0...30) }
         if random.chance(30) { plan.piece = random.choose([1, 20, 1_000]) }
         if random.chance(isHarmless ? 15 : 30) { plan.ending = .drawn(&random, isHarmless: isHarmless) }
         if !isHarmless { plan.drawFaults(&random) }
