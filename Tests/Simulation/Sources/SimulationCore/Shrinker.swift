@@ -1,24 +1,25 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import CSimulation
+
 /// Finds a simple history that breaks the same invariant as one that was found.
 struct Shrinker<Subject: Scenario> {
     /// The seed of the order in which things happen.
     let seed: UInt64
     let invariant: String
-    /// The number of histories that are played at most.
-    var attemptLimit = 3_000
+    /// The time after which no further history is played, in nanoseconds.
+    var timeLimit: Int64 = 10_000_000_000
 
     /// Makes the plan simpler step by step, as long as the invariant breaks.
     func shrink(_ plan: Subject.History) -> Subject.History {
         var current = plan
-        var attempts = 0
+        let start = simulation_system_time()
         var isSimpler = true
         while isSimpler {
             isSimpler = false
             for candidate in current.simplifications {
-                attempts += 1
-                if attempts > attemptLimit { return current }
+                if simulation_system_time() - start > timeLimit { return current }
                 guard breaks(candidate) else { continue }
                 (current, isSimpler) = (candidate, true)
                 break

@@ -38,7 +38,7 @@ public final class World: @unchecked Sendable {
     private let stepLimit: Int
 
     /// Makes a world in which nothing has happened.
-    public init(seed: UInt64, trace: Trace, stepLimit: Int = 1_000_000) {
+    public init(seed: UInt64, trace: Trace, stepLimit: Int = 300_000) {
         self.seed = seed
         self.trace = trace
         self.stepLimit = stepLimit

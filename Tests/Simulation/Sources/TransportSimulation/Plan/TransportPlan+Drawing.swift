@@ -15,10 +15,40 @@ extension TransportPlan {
         var plan = TransportPlan(hosts: hosts, loads: [])
         plan.settings = .drawn(&random)
         plan.loads = (0..<count).map { _ in .drawn(&random, hosts, span: span) }
+        if plan.loads.contains(where: \.isLarge) { plan.widen() }
         if random.chance(15) { plan.shutdown = random.time(0...6_000) }
         if random.chance(30) { plan.crowd = random.choose([10, 100, 300]) }
         if random.chance(15) { (plan.lagPercent, plan.lag) = (random.choose([5, 50]), random.time(1...20)) }
         return plan
+    }
+}
+
+extension TransportPlan {
+    /// Does nothing byte by byte: a large content would take a million steps.
+    private mutating func widen() {
+        for host in hosts.indices {
+            for index in hosts[host].connections.indices {
+                hosts[host].connections[index].room = max(5_000, hosts[host].connections[index].room)
+                hosts[host].connections[index].piece = max(5_000, hosts[host].connections[index].piece)
+                hosts[host].connections[index].http2.window = max(5_000, hosts[host].connections[index].http2.window)
+            }
+        }
+        for load in loads.indices {
+            for index in loads[load].answers.indices {
+                loads[load].answers[index].piece = max(5_000, loads[load].answers[index].piece)
+            }
+        }
+    }
+}
+
+extension LoadPlan {
+    fileprivate var isLarge: Bool {
+        let isLongAnswer = answers.contains { $0.size > 5_000 }
+        switch content {
+        case .none: return isLongAnswer
+        case .memory(let size): return isLongAnswer || size > 5_000
+        case .source(let plan): return isLongAnswer || plan.size > 5_000
+        }
     }
 }
 
