@@ -27,6 +27,7 @@ struct Invariants {
             checkSilences(of: caller)
         }
         checkDeadConnections()
+        checkDeadConnectionsWithRequests()
         checkReturn()
     }
 
@@ -283,6 +284,28 @@ extension Invariants {
             }
             let text = "connection \(line.number) was dead from \((frozen - World.start) / 1_000_000) ms on"
             world.expect(!isAwaited || (line.closedAt ?? .max) <= limit, "a dead connection is found", text)
+        }
+    }
+
+    /// So is one on which requests only begin when it is dead already, one after the other: each that reaches a limit
+    /// has the server asked for a sign.
+    private func checkDeadConnectionsWithRequests() {
+        guard let interval = history.plan.settings.pingInterval else { return }
+        for line in network.hosts.flatMap(\.lines) {
+            guard let requested = line.requestedWhileFrozen, !isDisturbed(line.host) else { continue }
+            let closed = min(line.closedAt ?? .max, history.shutdownBegan ?? .max)
+            let late = (closed - requested - 2 * interval) / 1_000_000
+            let text = "connection \(line.number) was kept for \(late) ms more than two intervals of PINGs"
+            world.expect(late <= 20, "a dead connection is found", text)
+        }
+    }
+
+    /// Whether loads of a host end for other reasons than their limits.
+    private func isDisturbed(_ host: Host) -> Bool {
+        history.callers.contains { caller in
+            guard caller.plan.host == host.number else { return false }
+            if case .streamed(let plan) = caller.plan.reader, plan.leavesAfter != nil { return true }
+            return caller.isCancelled
         }
     }
 

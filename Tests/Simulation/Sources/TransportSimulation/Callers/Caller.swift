@@ -49,6 +49,9 @@ final class Caller: @unchecked Sendable {
     /// Whether the connection may be waiting for the reader: little may be ahead of it beside many others.
     var mayHoldBack: Bool { isReaderBusy }
 
+    /// Whether the transfer has ended, as far as is known.
+    var isTransferOver: Bool { ended != nil || transferEnded != nil }
+
     init(_ number: Int, _ plan: LoadPlan, _ host: HostPlan, in world: World) {
         self.number = number
         self.plan = plan

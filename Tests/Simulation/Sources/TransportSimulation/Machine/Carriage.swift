@@ -22,6 +22,7 @@ final class Carriage {
 
     /// Bytes are sent or received.
     func note(_ caller: Caller?, isReceived: Bool, at now: Int64) {
+        if caller?.isTransferOver ?? true { return }
         longestSilence = max(longestSilence, silence(of: caller, at: now))
         if isReceived, firstByte == nil {
             firstByteDelay = delay(of: caller, at: now)

@@ -48,6 +48,9 @@ final class Line {
     /// Whether the client has begun a request of which it does not have the end of the response.
     private var isResponseAwaited = false
     private var carriage: Carriage?
+    private var scanner = RequestScanner()
+    /// The time of the first request over HTTP/2 since nothing passes.
+    private(set) var requestedWhileFrozen: Int64?
     /// The times at which nothing passed any more, and at which the client closed the connection.
     private(set) var frozenAt: Int64?
     private(set) var closedAt: Int64?
@@ -81,7 +84,7 @@ extension Line {
         bytes.append(contentsOf: content.prefix(count - bytes.count))
         underWay += count
         isResponseAwaited = true
-        if !speaksHTTP2 { noteSent(head) }
+        if speaksHTTP2 { scan(bytes) } else { noteSent(head) }
         world.note(.clientSent, number, count, "connection \(number): the client sends \(count) bytes")
         cross(&lastToServer, plan.latency + plan.readingTime) { $0.serverReceives(bytes[...]) }
         return .bytes(count)
@@ -112,6 +115,10 @@ extension Line {
         poll.close(socket)
         sockets.close(socket)
         cross(&lastToServer, plan.latency) { $0.peer?.clientHasClosed() }
+    }
+
+    private func scan(_ bytes: [UInt8]) {
+        if scanner.take(bytes), isFrozen, requestedWhileFrozen == nil { requestedWhileFrozen = world.now }
     }
 
     /// The client sends a request, or more of it.

@@ -113,7 +113,7 @@ extension HTTP2Peer {
         let excluded = orderedStreams.suffix(goAway.excluded).filter { !$0.record.hasResponded && !$0.isBegun }
         var limit = lastNumber
         for stream in excluded.reversed() where stream.number == limit || excluded.last === stream {
-            limit = stream.number - 2
+            limit = max(0, stream.number - 2)
         }
         for stream in orderedStreams where stream.number > limit && stream.isBegun { limit = stream.number }
         processedLimit = limit
