@@ -14,6 +14,9 @@ final class HTTP1Peer: LinePeer, IdlePeer {
     private var answer = AnswerPlan()
     private var message: HTTP1Response?
     private var hasBegunResponse = false
+    /// Whether the response has ended before the request. A server goes on to read then, or the client could lose the
+    /// response (RFC 9112 §9.6).
+    private var isLingering = false
     private var mustClose = false
     private var isClosingWhenIdle = false
     private var requestCount = 0
@@ -106,6 +109,7 @@ extension HTTP1Peer {
         record.isComplete = true
         let count = record.content.count
         world.note(.requestComplete, record.load, count, "load \(record.load): the request is complete, \(count) bytes")
+        if isLingering { return finishExchange() }
         if hasBegunResponse { return }
         if answer.moment == .complete { respondLater(record) }
     }
@@ -167,6 +171,10 @@ extension HTTP1Peer {
         (record.hasResponded, record.isResponseComplete) = (true, true)
         world.note(.responseEnded, record.load, record.responseSize, "load \(record.load): the response is complete")
         if let excess = answer.excess, answer.framing != .connection { line.serverSpeaks(Self.bytes(of: excess)) }
+        if record.isComplete { finishExchange() } else { isLingering = true }
+    }
+
+    private func finishExchange() {
         current = nil
         if mustClose || isClosingWhenIdle {
             isDeaf = true
@@ -184,13 +192,14 @@ private struct HTTP1Response {
 
     init(_ answer: AnswerPlan, to record: RequestRecord) {
         let isHead = record.method == "HEAD"
+        let isEarly = !record.isComplete
         let hasContent = !isHead && answer.status != 204 && answer.status != 304
         contentSize = hasContent ? answer.size : 0
         var head = "HTTP/1.1 \(answer.status) Reason\r\nX-Answer: \(record.load)-\(record.arrival)\r\n"
-        if answer.closes { head += "Connection: close\r\n" }
+        if answer.closes || isEarly { head += "Connection: close\r\n" }
         if let seconds = answer.keepAlive { head += "Keep-Alive: timeout=\(seconds)\r\n" }
         let content = Content.response(record.load, record.arrival, count: contentSize)
-        switch answer.framing {
+        switch isEarly && answer.framing == .connection ? .length : answer.framing {
         case .length:
             if answer.status != 204 { head += "Content-Length: \(isHead ? answer.size : contentSize)\r\n" }
             bytes = Array((head + "\r\n").utf8) + content
