@@ -359,6 +359,8 @@ extension HTTP1Codec {
 
     func lose(_ failure: TransferFailure, on connection: Connection) {
         guard let transfer = exchange.transfer else { return connection.close() }
+        var failure = failure
+        (failure.stage, failure.sent) = (stage(of: transfer), transfer.attempt.progress.sent)
         lose(transfer, failure, on: connection)
     }
 
