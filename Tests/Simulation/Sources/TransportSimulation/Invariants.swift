@@ -33,7 +33,8 @@ struct Invariants {
 
     /// Everything that was taken is given back.
     private func checkReturn() {
-        world.expect(history.shutdownEnded != nil, "a shutdown ends")
+        let isExpected = !history.plan.isReleased || history.plan.shutdown == nil || history.shutdownBegan != nil
+        world.expect(!isExpected || history.shutdownEnded != nil, "a shutdown ends")
         if let began = history.shutdownBegan, let ended = history.shutdownEnded {
             let late = ended - began - Self.tolerance - history.plan.lag * 20
             world.expect(late <= 0, "a shutdown ends at once", "it took \((ended - began) / 1_000_000) ms")
@@ -194,7 +195,9 @@ extension Invariants {
     /// Whether nothing can make a load fail but the transport.
     private func mustSucceed(_ caller: Caller) -> Bool {
         let host = history.plan.hosts[caller.plan.host]
-        guard host.isHarmless, !caller.isCancelled, !history.isShutDownEarly else { return false }
+        guard host.isHarmless, !caller.isCancelled, history.plan.scarcity == 0, !history.isShutDownEarly else {
+            return false
+        }
         if case .source(let source) = caller.plan.content {
             guard source.failsAt == nil, source.secondSize == nil, source.isRewindable else { return false }
         }
@@ -335,7 +338,7 @@ extension SwiftyError {
         let codes: [Code: TransportState] = [
             .cancelled: .cancelled, .shutdown: .shutDown, .connectionLost: .connectionLost,
             .connectionFailed: .connectionFailed, .malformedResponse: .malformedResponse,
-            .bodyUnreadable: .bodyUnreadable, .bodyNotReplayable: .bodyNotReplayable,
+            .bodyUnreadable: .bodyUnreadable, .tooManyOpenFiles: .tooManyOpenFiles,
         ]
         let limits: [TimeLimit: TransportState] = [
             .total: .timedOutTotal, .connect: .timedOutConnect, .firstByte: .timedOutFirstByte, .idle: .timedOutIdle,

@@ -20,6 +20,7 @@ enum TransportEvent: Int, EventName {
     case loadStarted, loadSucceeded, loadFailed, loadCancelled, headCame, partRead, readerLeft
     case sourceAsked, sourceEnded, sourceFailed, sourceRewound, sourceReplayed, sourceCancelled
     case shutdownBegan, shutdownEnded, transportReleased
+    case socketUnwatched, reportedConnection, reportedSent, reportedHead, reportedProgress, reportedTrailers
 }
 
 /// The outcomes of loads, which are the ends of the machines that carry them.
@@ -27,7 +28,7 @@ enum TransportState: Int, EventName {
     case succeededOverHTTP1, succeededOverHTTP2, reused, repeated
     case failedNotSent, failedMaybeSent, failedResponded
     case cancelled, shutDown, timedOutTotal, timedOutConnect, timedOutFirstByte, timedOutIdle
-    case connectionLost, connectionFailed, malformedResponse, bodyUnreadable, bodyNotReplayable
+    case connectionLost, connectionFailed, malformedResponse, bodyUnreadable, tooManyOpenFiles
     case stageQueue, stageNameLookup, stageConnect, stageTLS, stageSend, stageFirstByte, stageHead, stageBody
 }
 

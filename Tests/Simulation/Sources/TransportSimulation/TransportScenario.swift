@@ -59,16 +59,27 @@ final class TransportHistory: @unchecked Sendable {
 
     func play() {
         crowd = (0..<plan.crowd).map { _ in ResponseFeed() }
-        let transport = CurlTransport(plan.settings.configuration, isShared: false, system: system)
-        self.transport = transport
+        transport = CurlTransport(plan.settings.configuration, isShared: false, system: system)
         released = transport
-        for caller in callers { world.at(World.start + caller.plan.start) { caller.start(on: transport) } }
-        if let time = plan.shutdown { world.at(World.start + time) { self.shutDown() } }
+        for caller in callers { world.at(World.start + caller.plan.start) { self.start(caller) } }
+        if let time = plan.shutdown {
+            world.at(World.start + time) { if self.plan.isReleased { self.release() } else { self.shutDown() } }
+        }
         world.run(until: World.start + Self.loadEnd) { self.callers.allSatisfy { $0.ended != nil } }
         for caller in callers where caller.ended == nil {
             world.report("every load ends", "load \(caller.number) does not")
         }
         end()
+    }
+
+    private func start(_ caller: Caller) {
+        if let transport { caller.start(on: transport) } else { caller.skip() }
+    }
+
+    private func release() {
+        guard transport != nil else { return }
+        transport = nil
+        world.note(.transportReleased, 0, 0, "the transport is released")
     }
 
     private func shutDown() {
@@ -83,12 +94,11 @@ final class TransportHistory: @unchecked Sendable {
     }
 
     private func end() {
-        world.soon { self.shutDown() }
-        world.run(until: world.now + 60_000_000_000) { self.shutdownEnded != nil }
-        world.soon {
-            self.transport = nil
-            self.world.note(.transportReleased, 0, 0, "the transport is released")
+        if transport != nil {
+            world.soon { self.shutDown() }
+            world.run(until: world.now + 60_000_000_000) { self.shutdownEnded != nil }
         }
+        world.soon { self.release() }
         world.run()
         crowd = []
     }

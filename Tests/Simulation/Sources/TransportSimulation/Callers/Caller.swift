@@ -46,6 +46,7 @@ final class Caller: @unchecked Sendable {
     /// The time at which the reader took a part, and whether it is busy with something else.
     private(set) var lastPart: Int64 = 0
     private(set) var isReaderBusy = false
+    private var reportedStage = 0
     /// Whether the connection may be waiting for the reader: little may be ahead of it beside many others.
     var mayHoldBack: Bool { isReaderBusy }
 
@@ -59,9 +60,18 @@ final class Caller: @unchecked Sendable {
         self.world = world
     }
 
+    /// The transport is gone before the load could start.
+    func skip() {
+        (started, ended, outcome, outcomeCount) = (world.now, world.now, .left, 1)
+    }
+
     func start(on transport: CurlTransport) {
         world.note(.loadStarted, number, plan.host, "load \(number) starts")
-        Task { await self.run(on: transport) }
+        if plan.runsOnLoop {
+            Task(executorPreference: transport.executor) { await self.run(on: transport) }
+        } else {
+            Task { await self.run(on: transport) }
+        }
         if let time = plan.cancelled { world.after(time - plan.start) { self.cancel() } }
     }
 
@@ -148,6 +158,18 @@ extension Caller {
         transferEndCount += 1
     }
 
+    /// Each event comes once, in its order, and none after the end.
+    private func take(_ event: TransferEvent) {
+        // A transfer goes on for a moment when its reader has left.
+        if case .left = outcome { return }
+        world.expect(ended == nil, "no event comes after the end", "load \(number): \(event)")
+        let (name, stage) = event.place
+        world.note(name, number, stage, "load \(number): \(event)")
+        guard stage > 0 else { return }
+        world.expect(stage > reportedStage, "events come once, and in their order", "load \(number): \(event)")
+        reportedStage = stage
+    }
+
     private func makeRequest() throws -> NetworkRequest {
         let scheme = host.isSecure ? "https" : "http"
         let target = try TargetURI("\(scheme)://host\(plan.host).test/load/\(number)")
@@ -158,9 +180,23 @@ extension Caller {
         case .memory(let size): request.body = .init(Data(Content.request(number, 0..<size)))
         case .source(let source): request.contentSource = SimulatedSource(source, of: self)
         }
+        if number.isMultiple(of: 3) { request.onEvent = { self.take($0) } }
         request.timeouts = plan.limits.timeouts
         request.requiresNewConnection = plan.requiresNewConnection
         return request
+    }
+}
+
+extension TransferEvent {
+    /// Its place among the events of a transfer; zero if it may come at any time.
+    fileprivate var place: (TransportEvent, Int) {
+        switch self {
+        case .connected: (.reportedConnection, 1)
+        case .requestSent: (.reportedSent, 2)
+        case .responseHead: (.reportedHead, 3)
+        case .trailers: (.reportedTrailers, 4)
+        case .informational, .progress: (.reportedProgress, 0)
+        }
     }
 }
 

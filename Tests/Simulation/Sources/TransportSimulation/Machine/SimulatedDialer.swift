@@ -57,6 +57,8 @@ final class SimulatedConnector: Connector {
     private var world: World { host.network.world }
     private let lineNumber: Int
     private var line: Line?
+    /// Whether the line counts as a connection of the host instead of the attempt.
+    private var hasMadeLine = false
     private var begun: Int64 = 0
     private var timer: World.Timer?
     private var lastFacts: ConnectionFacts?
@@ -96,6 +98,8 @@ final class SimulatedConnector: Connector {
     private func makeLine() {
         let line = Line(number: lineNumber, to: host, plan, speaksHTTP2: speaksHTTP2, dialer.sockets)
         self.line = line
+        hasMadeLine = true
+        host.noteConnecting(-1)
         host.take(line)
     }
 
@@ -132,7 +136,7 @@ final class SimulatedConnector: Connector {
 
     private func finish() {
         lastFacts = facts
-        host.noteConnecting(-1)
+        if !hasMadeLine { host.noteConnecting(-1) }
         if let timer { world.cancel(timer) }
         timer = nil
     }

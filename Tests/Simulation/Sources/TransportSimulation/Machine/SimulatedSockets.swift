@@ -20,9 +20,14 @@ final class SimulatedSockets: SocketSystem {
     private let world: World
     private let simulatedWaker = SimulatedWaker()
     private var entries: [Entry?] = []
+    /// Which of so many registrations the system refuses.
+    private let scarcity: Int
+    private var controlCount = 0
+    private var isRefusing = false
 
-    init(_ world: World) {
+    init(_ world: World, scarcity: Int) {
         self.world = world
+        self.scarcity = scarcity
     }
 
     var waker: any Waker { simulatedWaker }
@@ -46,10 +51,22 @@ final class SimulatedSockets: SocketSystem {
             world.report("a socket that is watched is open", "socket \(socket) is not")
             return false
         }
+        if what != CURL_POLL_REMOVE, isScarce(isKnown: isKnown) {
+            world.note(.socketUnwatched, Int(socket), 0, "socket \(socket) cannot be watched")
+            return false
+        }
         entries[Int(socket)]?.interest = what == CURL_POLL_REMOVE ? CURL_POLL_NONE : what
         entries[Int(socket)]?.generation = generation
         if hasReady { thread?.wake() }
         return true
+    }
+
+    /// Whether the system refuses, and does so again when it is asked in another way.
+    private func isScarce(isKnown: Bool) -> Bool {
+        if scarcity == 0 { return false }
+        if !isRefusing { controlCount += 1 }
+        isRefusing = !isRefusing && controlCount.isMultiple(of: scarcity)
+        return controlCount.isMultiple(of: scarcity)
     }
 
     /// A line may have become ready.

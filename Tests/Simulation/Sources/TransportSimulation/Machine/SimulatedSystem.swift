@@ -62,7 +62,7 @@ final class SimulatedThread: LoopThreadHandle, @unchecked Sendable {
         self.number = number
         self.context = context
         self.system = system
-        sockets = SimulatedSockets(system.world)
+        sockets = SimulatedSockets(system.world, scarcity: system.network.plan.scarcity)
         sockets.thread = self
     }
 

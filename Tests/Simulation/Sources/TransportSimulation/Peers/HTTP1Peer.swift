@@ -176,6 +176,12 @@ extension HTTP1Peer {
 
     private func finishExchange() {
         current = nil
+        if let seconds = answer.keepAlive {
+            let count = requestCount
+            world.after(Int64(seconds) * 1_000_000_000) {
+                if self.requestCount == count, self.isIdle { self.line.serverCloses() }
+            }
+        }
         if mustClose || isClosingWhenIdle {
             isDeaf = true
             line.serverCloses()

@@ -16,7 +16,12 @@ extension TransportPlan {
         plan.settings = .drawn(&random)
         plan.loads = (0..<count).map { _ in .drawn(&random, hosts, span: span) }
         if plan.loads.contains(where: \.isLarge) { plan.widen() }
-        if random.chance(15) { plan.shutdown = random.time(0...6_000) }
+        if random.chance(15) {
+            plan.shutdown = random.time(0...6_000)
+            plan.isReleased = random.chance(40)
+        }
+        if random.chance(3) { plan.scarcity = random.number(2...10) }
+        if random.chance(1) { plan.drawAbandonedDownloads(&random) }
         if random.chance(30) { plan.crowd = random.choose([10, 100, 300]) }
         if random.chance(15) { (plan.lagPercent, plan.lag) = (random.choose([5, 50]), random.time(1...20)) }
         return plan
@@ -38,6 +43,24 @@ extension TransportPlan {
                 loads[load].answers[index].piece = max(5_000, loads[load].answers[index].piece)
             }
         }
+    }
+}
+
+extension TransportPlan {
+    /// Large responses in small frames, which nobody waits for any more, beside small ones on the same connection.
+    fileprivate mutating func drawAbandonedDownloads(_ random: inout SimulationRandom) {
+        var connection = ConnectionPlan()
+        connection.latency = random.time(5...40)
+        connection.http2.frame = 1 << 10
+        let host = hosts.count
+        hosts.append(HostPlan(isSecure: true, isHarmless: true, connections: [connection]))
+        for number in 0..<random.number(1...3) {
+            var load = LoadPlan(start: Int64(number) * millisecond, host: host)
+            load.answers = [AnswerPlan(size: random.number(1 << 20...3 << 20), piece: 4 << 20)]
+            load.cancelled = load.start + random.time(20...200)
+            loads.append(load)
+        }
+        for _ in 0..<3 { loads.append(LoadPlan(start: random.time(0...300), host: host)) }
     }
 }
 
@@ -112,6 +135,9 @@ extension ConnectionPlan {
         if random.chance(isHarmless ? 15 : 30) { plan.ending = .drawn(&random, isHarmless: isHarmless) }
         if !isHarmless { plan.drawFaults(&random) }
         if plan.speaksHTTP2 { plan.http2 = .drawn(&random, isHarmless: isHarmless) }
+        if plan.http2.window < 1_000 {
+            (plan.http2.updateDelay, plan.readingTime, plan.latency) = (0, 0, min(plan.latency, 100_000))
+        }
         return plan
     }
 
@@ -172,6 +198,7 @@ extension LoadPlan {
         if random.chance(35) { plan.reader = .streamed(.drawn(&random)) }
         if random.chance(15) { plan.cancelled = plan.start + random.time(0...1_000) }
         if random.chance(8) { plan.requiresNewConnection = true }
+        plan.runsOnLoop = random.chance(15)
         let isHarmless = hosts[plan.host].isHarmless
         if random.chance(isHarmless ? 25 : 60) { plan.limits = .drawn(&random, isHarmless: isHarmless) }
         for _ in 0..<random.choose([4: 0, 6: 1, 2: 2, 1: 4]) {

@@ -7,6 +7,7 @@ extension TransportPlan {
     var simplifications: [TransportPlan] {
         shortening(\.loads)
             + replacing(self, \.shutdown, with: shutdown == nil ? [] : [nil])
+            + defaulting(self, \.isReleased, to: false) + defaulting(self, \.scarcity, to: 0)
             + replacing(self, \.settings, with: settings.simplifications)
             + replacing(self, \.crowd, with: crowd.simpler())
             + replacing(self, \.lagPercent, with: lagPercent == 0 ? [] : [0])
@@ -91,7 +92,8 @@ extension LoadPlan {
             }
         }
         return shorter + defaulting(self, \.cancelled, to: nil) + defaulting(self, \.reader, to: .collected)
-            + defaulting(self, \.requiresNewConnection, to: false) + defaulting(self, \.limits, to: LimitsPlan())
+            + defaulting(self, \.requiresNewConnection, to: false) + defaulting(self, \.runsOnLoop, to: false)
+            + defaulting(self, \.limits, to: LimitsPlan())
             + replacing(self, \.content, with: content.simplifications)
             + replacing(self, \.reader, with: reader.simplifications)
             + (content == .none ? defaulting(self, \.method, to: .get) : [])

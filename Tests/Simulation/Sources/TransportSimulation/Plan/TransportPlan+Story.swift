@@ -8,6 +8,7 @@ extension TransportPlan {
         var lines = ["settings: \(Self.text(settings, besides: SettingsPlan()))"]
         if crowd > 0 { lines.append("\(crowd) streamed responses elsewhere") }
         if lagPercent > 0 { lines.append("\(lagPercent) % of the steps of tasks are late, by up to \(lag) ns") }
+        if scarcity > 0 { lines.append("one of \(scarcity) sockets cannot be watched") }
         for (number, host) in hosts.enumerated() {
             let kind = host.isHarmless ? "harmless" : "with faults"
             lines.append("host \(number): \(host.isSecure ? "https" : "http"), \(kind)")
@@ -23,7 +24,7 @@ extension TransportPlan {
             lines.append("load \(number):\(Milliseconds(load.start)) \(Self.text(head, besides: LoadPlan()))")
             for answer in load.answers { lines.append("  answer: \(Self.text(answer, besides: AnswerPlan()))") }
         }
-        if let shutdown { lines.append("shutdown:\(Milliseconds(shutdown))") }
+        if let shutdown { lines.append("\(isReleased ? "release" : "shutdown"):\(Milliseconds(shutdown))") }
         return lines
     }
 

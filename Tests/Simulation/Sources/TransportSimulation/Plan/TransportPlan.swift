@@ -8,13 +8,17 @@ struct TransportPlan: Plan {
     var settings = SettingsPlan()
     var hosts: [HostPlan]
     var loads: [LoadPlan]
-    /// The time at which the transport is shut down; `nil` for after everything else.
+    /// The time at which the transport is shut down or released; `nil` for after everything else.
     var shutdown: Int64?
+    /// Whether it is then released, so that it ends with its last load.
+    var isReleased = false
     /// The number of streamed responses elsewhere in the process, which leave each of these less room.
     var crowd = 0
     /// The share of the steps of tasks that come late, in per cent, and the most by which they do.
     var lagPercent = 0
     var lag: Int64 = 0
+    /// Which of so many sockets the system cannot watch, each time that it is asked to; zero for none.
+    var scarcity = 0
 }
 
 struct SettingsPlan: Equatable {
@@ -135,6 +139,8 @@ struct LoadPlan: Equatable {
     var limits = LimitsPlan()
     var cancelled: Int64?
     var requiresNewConnection = false
+    /// Whether the caller's task runs on the thread of the loop.
+    var runsOnLoop = false
     /// What the server does with the request, each time that it comes. After the last one, it responds rightly.
     var answers: [AnswerPlan] = []
 }
