@@ -55,11 +55,13 @@ extension SimulationRandom {
     }
 
     /// One of the values.
+    @inlinable
     public mutating func choose<Value>(_ values: [Value]) -> Value {
         values[below(values.count)]
     }
 
     /// One of the values, each as likely as its weight says. The weights are not negative, and one is positive.
+    @inlinable
     public mutating func choose<Value>(_ values: KeyValuePairs<Int, Value>) -> Value {
         var rest = below(values.reduce(0) { $0 + $1.key })
         for (weight, value) in values {

@@ -26,7 +26,8 @@ final class Line {
     let plan: ConnectionPlan
     let isSecure: Bool
     let speaksHTTP2: Bool
-    private unowned let network: Network
+    // Safety: lives as long as the history.
+    private unowned(unsafe) let network: Network
     private var world: World { network.world }
     private let sockets: SimulatedSockets
     private(set) var socket: Int32 = -1

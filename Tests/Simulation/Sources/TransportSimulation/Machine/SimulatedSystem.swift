@@ -52,7 +52,8 @@ final class SimulatedThread: LoopThreadHandle, @unchecked Sendable {
     private(set) var sockets: SimulatedSockets
     private(set) var isEnded = false
     private let context: LoopContext
-    private unowned let system: SimulatedSystem
+    // Safety: lives as long as the history.
+    private unowned(unsafe) let system: SimulatedSystem
     private var world: World { system.world }
     /// Whether the loop waits, and until when.
     private var isWaiting = false

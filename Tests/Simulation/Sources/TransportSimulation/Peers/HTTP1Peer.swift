@@ -5,7 +5,8 @@ import SimulationCore
 
 /// The server's side of a connection that speaks HTTP/1.1.
 final class HTTP1Peer: LinePeer, IdlePeer {
-    private unowned let line: Line
+    // Safety: lives as long as the history.
+    private unowned(unsafe) let line: Line
     private var host: Host { line.host }
     private var world: World { host.network.world }
     private var parser = HTTP1RequestParser()

@@ -7,7 +7,8 @@ import SimulationCore
 final class HTTP2Peer: LinePeer, IdlePeer {
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-    unowned let line: Line
+    // Safety: lives as long as the history.
+    unowned(unsafe) let line: Line
     var host: Host { line.host }
     var world: World { host.network.world }
     var plan: HTTP2Plan { line.plan.http2 }

@@ -7,7 +7,8 @@ import SimulationCore
 
 /// The hosts of a history, and their records of what they received and sent.
 final class Network {
-    unowned let world: World
+    // Safety: lives as long as the history.
+    unowned(unsafe) let world: World
     let plan: TransportPlan
     private(set) var hosts: [Host] = []
     fileprivate(set) var lineCount = 0
@@ -51,7 +52,8 @@ final class Network {
 final class Host {
     let number: Int
     let plan: HostPlan
-    unowned let network: Network
+    // Safety: lives as long as the history.
+    unowned(unsafe) let network: Network
     private var connectionCount = 0
     private var connectingCount = 0
     private(set) var lines: [Line] = []
@@ -178,9 +180,10 @@ enum Content {
 
     private static func bytes(_ range: Range<Int>, _ salt: UInt) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-            for (index, position) in range.enumerated() {
-                let position = UInt(bitPattern: position)
-                buffer[index] = UInt8(truncatingIfNeeded: position &* 13 &+ (position >> 8) &* 7 &+ salt &* 37)
+            let (start, salt) = (UInt32(truncatingIfNeeded: range.lowerBound), UInt32(truncatingIfNeeded: salt &* 37))
+            for index in 0..<range.count {
+                let position = start &+ UInt32(truncatingIfNeeded: index)
+                buffer[index] = UInt8(truncatingIfNeeded: position &* 13 &+ (position >> 8) &* 7 &+ salt)
             }
             count = range.count
         }

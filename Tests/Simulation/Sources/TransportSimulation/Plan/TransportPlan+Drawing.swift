@@ -21,7 +21,7 @@ extension TransportPlan {
             plan.isReleased = random.chance(40)
         }
         if random.chance(3) { plan.scarcity = random.number(2...10) }
-        if random.chance(1) { plan.drawAbandonedDownloads(&random) }
+        if random.below(400) == 0 { plan.drawAbandonedDownloads(&random) }
         if random.chance(30) { plan.crowd = random.choose([10, 100, 300]) }
         if random.chance(15) { (plan.lagPercent, plan.lag) = (random.choose([5, 50]), random.time(1...20)) }
         return plan
@@ -227,7 +227,7 @@ extension LimitsPlan {
 
 extension ContentPlan {
     fileprivate static func drawn(_ random: inout SimulationRandom) -> ContentPlan {
-        let size = random.chance(3) ? random.spread(0...200_000) : random.spread(0...5_000)
+        let size = random.chance(1) ? random.spread(0...200_000) : random.spread(0...5_000)
         return random.chance(40) ? .memory(size) : .source(.drawn(&random, size: size))
     }
 }
@@ -262,7 +262,7 @@ extension AnswerPlan {
     fileprivate static func drawn(_ random: inout SimulationRandom, isHarmless: Bool) -> AnswerPlan {
         var plan = AnswerPlan()
         plan.status = random.choose([12: 200, 1: 204, 1: 304, 2: 404, 1: 503])
-        plan.size = random.chance(4) ? random.spread(0...400_000) : random.spread(0...3_000)
+        plan.size = random.chance(1) ? random.spread(0...400_000) : random.spread(0...3_000)
         plan.delay = random.choose([0, 0, random.time(0...100), random.time(0...1_000)])
         plan.framing = random.choose([5: .length, 4: .chunked, 1: .connection])
         plan.consent = random.choose([5: .given, 2: .silent, 1: .refused])
