@@ -36,6 +36,9 @@ final class HTTP2Codec: Codec {
     @exclusivity(unchecked) var output: [UInt8] = []
     @exclusivity(unchecked) var outputSent = 0
     @exclusivity(unchecked) var isFlushScheduled = false
+    /// The reason why no more can be sent; responses may have arrived all the same.
+    private var sendError: ChannelFailure?
+    @exclusivity(unchecked) private var isReceiving = false
     @exclusivity(unchecked) var watch = PeerWatch()
     private let streamLimit: Int
     /// The number of streams that the server allows; a guess until its SETTINGS have come.
@@ -58,7 +61,7 @@ final class HTTP2Codec: Codec {
 
     let isShared = true
 
-    var isDraining: Bool { lastStream != nil || ending != nil }
+    var isDraining: Bool { lastStream != nil || ending != nil || sendError != nil }
 
     var isIdle: Bool { streams.isEmpty }
 
@@ -157,6 +160,7 @@ extension HTTP2Codec {
     }
 
     func send(on connection: Connection) {
+        if sendError != nil { return connection.setAwaitsRoom(false) }
         now = connection.resources.now
         // nghttp2 also closes streams while it makes output.
         defer { repeatUnprocessed(on: connection) }
@@ -172,11 +176,19 @@ extension HTTP2Codec {
             switch result {
             case .bytes(let count): noteSent(count)
             case .wouldBlock, .end: return connection.setAwaitsRoom(true)
-            case .failed(let failure): return lose(failure, on: connection)
+            case .failed(let failure): return failSending(failure, on: connection)
             }
         }
         // The rest in the next turn, after the other connections.
         scheduleFlush(on: connection)
+    }
+
+    /// The server may have responded before it closed the connection.
+    private func failSending(_ failure: ChannelFailure, on connection: Connection) {
+        sendError = failure
+        connection.setAwaitsRoom(false)
+        connection.stopSharing()
+        if !isReceiving { receive(on: connection) }
     }
 
     private func noteSent(_ count: Int) {
@@ -223,17 +235,23 @@ extension HTTP2Codec {
         let resources = connection.resources
         now = resources.now
         var received = 0
+        isReceiving = true
+        defer { isReceiving = false }
         while connection.isOpen {
             let buffer = resources.receiveBuffer(limit: Self.bytesPerTurn)
             switch connection.receive(into: buffer) {
             case .bytes(let count):
                 take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), on: connection)
                 received += count
-                guard connection.mayHoldMore(afterReceiving: count, of: buffer.count) else { return }
+                guard connection.mayHoldMore(afterReceiving: count, of: buffer.count) || sendError != nil else {
+                    return
+                }
                 if received >= (budget.isInContent ? Self.contentPerTurn : Self.bytesPerTurn) {
                     return connection.receiveLater()
                 }
-            case .wouldBlock: return
+            case .wouldBlock:
+                if let sendError { lose(sendError, on: connection) }
+                return
             case .end: return lose(ending ?? Self.closed, on: connection)
             case .failed(let failure): return lose(failure, on: connection)
             }
