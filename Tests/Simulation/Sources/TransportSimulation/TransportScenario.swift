@@ -22,6 +22,7 @@ enum TransportScenario: Scenario {
         let history = TransportHistory(plan, in: world)
         history.play()
         Invariants(history).check()
+        history.dismantle()
     }
 }
 
@@ -91,6 +92,12 @@ final class TransportHistory: @unchecked Sendable {
             self.shutdownEnded = self.world.now
             self.world.note(.shutdownEnded, 0, 0, "the shutdown has ended")
         }
+    }
+
+    /// Releases what refers to each other.
+    func dismantle() {
+        system.removeThreads()
+        network.removeAll()
     }
 
     private func end() {

@@ -33,6 +33,10 @@ final class SimulatedSystem: LoopSystem, @unchecked Sendable {
         return LoopResources(environment: environment, SocketPoll(starting.sockets), dialer)
     }
 
+    func removeThreads() {
+        threads = []
+    }
+
     func runElsewhere(_ job: LoopJob) {
         world.soon { job.run() }
     }

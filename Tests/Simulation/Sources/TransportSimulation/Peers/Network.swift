@@ -30,6 +30,12 @@ final class Network {
         return Int(number).flatMap { hosts.indices.contains($0) ? hosts[$0] : nil }
     }
 
+    /// Lines and their hosts refer to each other.
+    func removeAll() {
+        for host in hosts { host.removeLines() }
+        (hosts, requests, carriages, callers) = ([], [], [], [])
+    }
+
     func attach(_ callers: [Caller]) {
         self.callers = callers
     }
@@ -110,6 +116,10 @@ final class Host {
         guard !line.isClosedByClient, let peer = line.peer as? any IdlePeer, peer.isIdle else { return }
         world.note(.serverSpoke, line.number, 0, "connection \(line.number): the server speaks without a request")
         peer.speak(speech)
+    }
+
+    fileprivate func removeLines() {
+        lines = []
     }
 
     /// A request has come.
