@@ -266,7 +266,8 @@ extension Invariants {
         let late = Self.tolerance + history.plan.lag * 20
         for carriage in carriages.dropFirst() where carriage.line.plan.room > 50_000 {
             let end = min(ended, carriage.line.closedAt ?? ended)
-            let expects = network.requests(of: caller.number).contains { $0.expectsContinue }
+            let threshold = history.plan.settings.expectContinueThreshold ?? .max
+            let expects = !source.announcesLength || source.size > threshold
             if expects || end < carriage.began + late { continue }
             let isAsked = caller.sources.asked.contains { $0 >= carriage.began && $0 <= carriage.began + late }
             let text = "load \(caller.number) at \((carriage.began - World.start) / 1_000_000) ms"

@@ -4,7 +4,7 @@
 /// One load on one connection that speaks HTTP/1.1, as the client's side of the line sees it.
 final class Carriage {
     let load: Int
-    let line: Line
+    unowned let line: Line
     let began: Int64
     /// The time of the last byte that was sent or received, and of the first one that was received.
     private(set) var lastActivity: Int64
@@ -40,6 +40,9 @@ final class Carriage {
     /// The time since the server has had what it waits for.
     func delay(of caller: Caller?, at now: Int64) -> Int64 {
         guard let caller, firstByte == nil, caller.sources.busy == 0 else { return 0 }
-        return now - max(began, caller.sources.lastAnswer)
+        let base = max(began, caller.sources.lastAnswer)
+        // The loop asks a source, which may have answered ahead, when everything before is sent.
+        if case .source = caller.plan.content { return now - max(base, lastActivity) }
+        return now - base
     }
 }

@@ -161,6 +161,7 @@ extension Line {
     /// Sends bytes that no request has asked for. If a request is under way when they arrive, the client could not tell
     /// them from a response, and they do not come.
     func serverSpeaks(_ bytes: [UInt8]) {
+        if isClosedByServer { return }
         cross(&lastToClient, plan.latency) { line in
             if line.isResponseAwaited { return }
             line.arrived.append(bytes)
