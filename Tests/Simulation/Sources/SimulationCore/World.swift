@@ -22,6 +22,8 @@ public final class World: @unchecked Sendable {
     public var random: SimulationRandom
     /// The time, in nanoseconds.
     public private(set) var now = World.start
+    /// The time of the last event, in nanoseconds.
+    public private(set) var lastEvent = World.start
     /// What has happened.
     public let trace: Trace
     /// The invariants that were broken.
@@ -29,6 +31,8 @@ public final class World: @unchecked Sendable {
     /// The share of the steps of tasks that come late, in per cent, and the most by which they do: a machine whose
     /// processors are busy.
     public var lag = (percent: 0, nanoseconds: Int64(0))
+    /// Called after each step, to find out what it has changed.
+    public var afterStep: (() -> Void)?
 
     private var timeline = Timeline()
     /// What can happen now.
@@ -64,6 +68,7 @@ extension World {
 
     /// Notes an event. For functions that a scenario wraps around this, with its own type of events.
     public func record(_ event: some EventName, _ subject: Int, _ value: Int, _ text: () -> String) {
+        lastEvent = now
         trace.add(event, subject, value, at: elapsed, text)
     }
 
@@ -133,6 +138,7 @@ extension World {
         enter()
         defer { leave(to: outer) }
         while !isOver(), step(until: limit) {
+            afterStep?()
             stepCount += 1
             guard stepCount <= stepLimit else {
                 report("a history ends", "\(stepLimit) steps have not ended it")
