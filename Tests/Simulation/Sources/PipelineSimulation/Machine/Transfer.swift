@@ -1,0 +1,270 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+import struct Foundation.Data
+
+@testable import SwiftyTransport
+
+/// One transfer: the answer of a plan, as time passes, with the limits of its request.
+// Safety: the one thread of the simulation uses it.
+final class Transfer: @unchecked Sendable {
+    let call: RequestCall
+    let answer: Answer
+    private let server: SimulatedServer
+    private unowned let history: PipelineHistory
+    private var world: World { history.world }
+
+    private(set) var sent = SwiftyError.SentState.notSent
+    private(set) var head: ResponseHead?
+    /// What has arrived and was not taken.
+    private(set) var parts: [Data] = []
+    /// What the server has still to send.
+    private var rest: [Data] = []
+    /// The whole content of the response.
+    private(set) var content = Data()
+    private var wholeCount = 0
+    private var received = 0
+    private(set) var ending: Result<Void, SwiftyError>?
+    private var waiter: CheckedContinuation<Void, Never>?
+    private var timers: [World.Timer] = []
+    private var idleTimer: World.Timer?
+    private var endHandlers: [@Sendable (SwiftyError?) -> Void] = []
+    var onEnd: () -> Void = {}
+    private var registration: LoadCancellation.Registration?
+    private var cancellation: LoadCancellation?
+    let begin: Int64
+
+    init(_ call: RequestCall, _ answer: Answer, _ server: SimulatedServer, _ history: PipelineHistory) {
+        (self.call, self.answer, self.server, self.history) = (call, answer, server, history)
+        begin = history.world.now
+    }
+
+    // MARK: The server
+
+    func begin(_ cancellation: LoadCancellation) {
+        self.cancellation = cancellation
+        let limits = call.request.timeouts
+        if let total = limits.total { timer(total) { [unowned self] in timeOut(.total) } }
+        if let firstByte = limits.firstByte {
+            timer(firstByte) { [unowned self] in if head == nil { timeOut(.firstByte) } }
+        }
+        restartIdleTimer()
+        registration = cancellation.onCancel { [weak self] code in self?.cancelSoon(code) }
+        if ending != nil { return }
+        let time = answer.time.milliseconds
+        if case .refused = answer.kind {
+            return after(time) { [unowned self] in end(failure(.connectionFailed, .connect)) }
+        }
+        after(time / 4) { [unowned self] in
+            if ending == nil, sent == .notSent { sent = .maybeSent }
+        }
+        switch answer.kind {
+        case .never: break
+        case .lost: after(time) { [unowned self] in end(failure(.connectionLost, .firstByte)) }
+        default: after(time) { [unowned self] in arrive() }
+        }
+    }
+
+    private func arrive() {
+        if ending != nil { return }
+        let served = server.response(to: call, answer, history)
+        let head = served.head
+        self.head = head
+        (rest, content, wholeCount) = (served.parts, Data(served.parts.joined()), served.parts.count)
+        sent = .responded
+        history.world.note(
+            .headArrives,
+            of: call.number,
+            head.statusCode,
+            is: "transfer \(call.number): \(head.statusCode)"
+        )
+        call.request.onEvent?(.responseHead(statusCode: head.statusCode, contentLength: nil))
+        restartIdleTimer()
+        change()
+        deliverNext()
+    }
+
+    /// Parts come no further ahead of a reader than two of them.
+    private func deliverNext() {
+        if ending != nil { return }
+        if call.isStreamed, parts.count >= 2 {
+            if let idleTimer { world.cancel(idleTimer) }
+            idleTimer = nil
+            return
+        }
+        after(answer.partTime.milliseconds) { [unowned self] in
+            if ending != nil { return }
+            if case .cut = answer.kind, rest.count <= wholeCount / 2 {
+                return end(failure(.connectionLost, .body))
+            }
+            if rest.isEmpty { return end(nil) }
+            let part = rest.removeFirst()
+            parts.append(part)
+            received += part.count
+            world.note(.partArrives, of: call.number, part.count, is: "transfer \(call.number): \(part.count) bytes")
+            call.request.onEvent?(.progress(sent: 0, received: received))
+            restartIdleTimer()
+            change()
+            deliverNext()
+        }
+    }
+
+    // MARK: Ends
+
+    /// Ends the transfer, unless it has ended.
+    func end(_ error: SwiftyError?) {
+        guard ending == nil else { return }
+        ending = error.map { .failure($0) } ?? .success(())
+        for timer in timers { world.cancel(timer) }
+        if let idleTimer { world.cancel(idleTimer) }
+        cancellation?.remove(registration)
+        history.transferEnds(self, error)
+        onEnd()
+        change()
+        for handler in endHandlers { handler(error) }
+        endHandlers = []
+    }
+
+    private func failure(_ code: SwiftyError.Code, _ stage: SwiftyError.Stage) -> SwiftyError {
+        SwiftyError(code, stage: stage, sent: sent).withResponse(head, body: nil)
+    }
+
+    private func timeOut(_ limit: SwiftyError.TimeLimit) {
+        var error = failure(.timedOut, head == nil ? .firstByte : .body)
+        error.timeLimit = limit
+        end(error)
+    }
+
+    /// As on another thread.
+    private func cancelSoon(_ code: SwiftyError.Code) {
+        world.soon { [weak self] in
+            guard let self, ending == nil else { return }
+            end(failure(code, head == nil ? .firstByte : .body))
+        }
+    }
+
+    /// A server that never answers closes its connection.
+    func endFaults() {
+        if case .never = answer.kind { end(failure(.connectionLost, .firstByte)) }
+    }
+
+    /// Whether the end of its load has reached it.
+    var isEnding: Bool { cancellation?.code != nil }
+
+    func cancelReading() {
+        end(failure(.cancelled, .body))
+    }
+
+    private func timer(_ time: Duration, _ action: @escaping () -> Void) {
+        timers.append(world.after(time.nanoseconds, action))
+    }
+
+    private func after(_ time: Int64, _ action: @escaping () -> Void) {
+        timers.append(world.after(time, action))
+    }
+
+    private func restartIdleTimer() {
+        guard let idle = call.request.timeouts.idle, ending == nil else { return }
+        if let idleTimer { world.cancel(idleTimer) }
+        idleTimer = world.after(idle.nanoseconds) { [unowned self] in timeOut(.idle) }
+    }
+
+    // MARK: The caller
+
+    func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) {
+        guard let ending else { return endHandlers.append(handler) }
+        switch ending {
+        case .success: handler(nil)
+        case .failure(let error): handler(error)
+        }
+    }
+
+    func response() async throws(SwiftyError) -> TransportResponse {
+        while ending == nil { await wait() }
+        try ending?.get()
+        return TransportResponse(
+            head: head ?? ResponseHead(statusCode: 500),
+            body: Data(parts.joined()),
+            metrics: metrics
+        )
+    }
+
+    func finalHead() async throws(SwiftyError) -> ResponseHead {
+        while head == nil, ending == nil { await wait() }
+        guard let head else {
+            try ending?.get()
+            throw failure(.transportFailed, .head)
+        }
+        return head
+    }
+
+    nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
+        while parts.isEmpty, ending == nil { await wait() }
+        if let part = parts.first {
+            parts.removeFirst()
+            if parts.count == 1, ending == nil {
+                restartIdleTimer()
+                deliverNext()
+            }
+            return part
+        }
+        try ending?.get()
+        return nil
+    }
+
+    var metrics: TransferMetrics {
+        var metrics = TransferMetrics()
+        metrics.responseBodyBytes = received
+        metrics.isCompletenessProven = true
+        return metrics
+    }
+
+    private func wait() async {
+        await withCheckedContinuation { waiter = $0 }
+    }
+
+    private func change() {
+        defer { waiter = nil }
+        waiter?.resume()
+    }
+}
+
+/// The content of a transfer, which ends with the last reference to it.
+final class SimulatedContent: StreamedContent {
+    private let transfer: Transfer
+
+    init(_ transfer: Transfer) {
+        self.transfer = transfer
+    }
+
+    deinit {
+        transfer.cancelReading()
+    }
+
+    var trailers: HTTPFields { [:] }
+    var metrics: TransferMetrics { transfer.metrics }
+
+    nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
+        let result = await withTaskCancellationHandler { [transfer] in
+            do throws(SwiftyError) {
+                return Result<Data?, SwiftyError>.success(try await transfer.next())
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: { [transfer] in
+            transfer.cancelReading()
+        }
+        return try result.get()
+    }
+
+    func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool {
+        transfer.whenEnded(handler)
+        return true
+    }
+
+    func cancel() {
+        transfer.cancelReading()
+    }
+}

@@ -1,0 +1,52 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import SimulationCore
+
+/// The scenarios of the pipeline.
+public enum PipelineScenarios {
+    /// All of them.
+    public static var all: [any Scenario.Type] { [PipelineScenario.self] }
+}
+
+/// Loads of every kind, through one `Swifty`, over a transport whose servers do what is planned.
+enum PipelineScenario: Scenario {
+    typealias History = PipelinePlan
+    typealias Event = PipelineEvent
+    typealias State = LoadEnding
+
+    static let name = "pipeline"
+
+    static func plan(_ random: inout SimulationRandom) -> PipelinePlan {
+        PipelinePlan(&random)
+    }
+
+    static func play(_ plan: PipelinePlan, in world: World) {
+        PipelineHistory(plan, world).play()
+    }
+}
+
+/// What can happen in a history.
+enum PipelineEvent: Int, EventName {
+    case loadBegins, loadWaits, loadQueued, attemptBegins, retryScheduled, redirected, loadFinished, loadDelivered
+    case loadCancelled, tagCancelled, allCancelled
+    case requestArrives, headArrives, partArrives, transferEnds, transferFails, transferTimesOut, transferCancelled
+    case constraintAsked, flightBegins, flightSucceeds, flightFails, flightOverdue, credentialDropped
+    case hookBegins, hookEnds
+    case partRead, streamClosed, eventRead, fileWritten
+    case paused, resumed, priorityChanged, qualityChanged, shutdownBegins, shutdownEnds, released
+}
+
+extension World {
+    /// Notes an event of a history.
+    func note(_ event: PipelineEvent, of subject: Int = 0, _ value: Int = 0, is text: @autoclosure () -> String) {
+        note(event, subject, value, text())
+    }
+}
+
+/// How loads end.
+enum LoadEnding: Int, EventName {
+    case succeeded, cancelled, shutDown, timedOutInTotal, timedOutInAttempt, timedOutIdle, timedOutQueued
+    case timedOutOtherwise, constraintFailed, constraintTimedOut, circuitOpen, unacceptableStatus, connectionFailed
+    case connectionLost, redirectFailed, interceptorFailed, bodyFailed, fileFailed, mocked, other
+}

@@ -1,0 +1,145 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+/// A load: its request, the form in which it is loaded, and what its caller does meanwhile. Times are milliseconds.
+struct LoadPlan: Sendable, CustomStringConvertible {
+    enum Form: Sendable {
+        /// With a closure.
+        case closure
+        /// In a task that waits for it.
+        case task
+        /// As a stream, whose reader pauses before each part, and leaves after some of them.
+        case stream(pause: Int, parts: Int?)
+        /// Together with the loads that follow it, in a batch.
+        case batch(size: Int, stopsOnFailure: Bool)
+        /// To a file.
+        case download(DownloadPlan)
+        /// As events, until so many of them have come.
+        case events(count: Int, attempts: Int)
+        /// From a mock, which may be an error.
+        case mock(fails: Bool)
+    }
+
+    enum Content: Sendable {
+        case none
+        case memory
+        case stream(isReplayable: Bool)
+    }
+
+    var time: Int
+    var resource: Int
+    var form: Form
+    var method: String
+    var content: Content
+    var hasKey: Bool
+    var priority: Int
+    var tag: Int
+    var canHaveConstraints: Bool
+    /// The load's own number of attempts; `nil` for that of the setup.
+    var attempts: Int?
+    var total: Int?
+    var attempt: Int?
+    var cancelTime: Int?
+
+    init(_ random: inout SimulationRandom, resourceCount: Int, hasFiles: Bool) {
+        time = random.chance(40) ? 0 : random.spread(0...5_000)
+        resource = random.below(resourceCount)
+        form = random.choose([
+            6: Form.closure, 5: .task,
+            3: .stream(pause: random.spread(0...1_000), parts: random.chance(70) ? nil : random.below(4)),
+            1: .batch(size: random.number(1...3), stopsOnFailure: random.chance(50)),
+            hasFiles ? 8 : 0: .download(DownloadPlan(&random)),
+            1: .events(count: random.number(1...12), attempts: random.number(0...4)),
+            1: .mock(fails: random.chance(40)),
+        ])
+        method = random.choose([6: "GET", 3: "POST", 1: "PUT", 1: "PATCH", 1: "DELETE", 1: "HEAD"])
+        content = random.choose([
+            2: Content.none, 2: .memory, 1: .stream(isReplayable: true), 1: .stream(isReplayable: false),
+        ])
+        switch form {
+        case .download, .events: method = "GET"
+        default: break
+        }
+        if ["GET", "HEAD"].contains(method) { content = .none }
+        hasKey = method == "POST" && random.chance(30)
+        priority = random.chance(60) ? 2 : random.below(5)
+        tag = random.below(3)
+        canHaveConstraints = random.chance(90)
+        // The loads of segments have one number, so what their constraints do cannot be told apart.
+        if case .download(let plan) = form, plan.segments > 1 { canHaveConstraints = false }
+        attempts = random.chance(80) ? nil : random.number(1...4)
+        total = random.chance(80) ? nil : random.spread(1...6_000)
+        attempt = random.chance(85) ? nil : random.spread(1...2_000)
+        cancelTime = random.chance(75) ? nil : random.spread(0...6_000)
+    }
+
+    /// A GET without any disturbance.
+    static let plain: LoadPlan = {
+        var random = SimulationRandom(seed: 0)
+        var plan = LoadPlan(&random, resourceCount: 1, hasFiles: false)
+        (plan.time, plan.form, plan.method, plan.content, plan.hasKey) = (0, .closure, "GET", .none, false)
+        (plan.priority, plan.canHaveConstraints, plan.attempts, plan.total) = (2, true, nil, nil)
+        (plan.attempt, plan.cancelTime, plan.tag) = (nil, nil, 9)
+        return plan
+    }()
+
+    /// What is under the URL of its resource.
+    var kind: RequestCall.Kind {
+        switch form {
+        case .download: .file
+        case .events: .events
+        default: .plain
+        }
+    }
+
+    var description: String {
+        let parts: [String?] = [
+            "after \(time) ms \(method) of resource \(resource) as \(form)", hasKey ? "with a key" : nil,
+            ["GET", "HEAD"].contains(method) ? nil : "content \(content)", priority == 2 ? nil : "priority \(priority)",
+            canHaveConstraints ? nil : "without constraints", attempts.map { "\($0) attempts" },
+            total.map { "total limit \($0) ms" }, attempt.map { "limit of an attempt \($0) ms" },
+            cancelTime.map { "cancelled after \($0) ms" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    var simplifications: [LoadPlan] {
+        var plans: [LoadPlan] = []
+        for limit in [\LoadPlan.cancelTime, \.total, \.attempt, \.attempts] where self[keyPath: limit] != nil {
+            plans += replacing(self, limit, with: [nil])
+        }
+        if priority != 2 { plans += replacing(self, \.priority, with: [2]) }
+        plans += replacing(self, \.time, with: time.simpler())
+        if let cancelTime { plans += replacing(self, \.cancelTime, with: cancelTime.simpler()) }
+        return plans
+    }
+}
+
+/// The options of a download. Times are milliseconds.
+struct DownloadPlan: Sendable {
+    /// The number of the file.
+    var target: Int
+    var segments: Int
+    var maximumResumptions: Int
+    var isResumable: Bool
+    var continuesEarlier: Bool
+    var keepsComplete: Bool
+    var replaces: Bool
+    var checkpointInterval: Int
+    /// The number of the write that fails; `nil` for none.
+    var failingWrite: Int?
+
+    init(_ random: inout SimulationRandom) {
+        target = random.below(2)
+        segments = random.choose([3: 1, 1: 2, 1: 3])
+        maximumResumptions = random.number(0...4)
+        isResumable = random.chance(85)
+        continuesEarlier = random.chance(85)
+        keepsComplete = random.chance(15)
+        replaces = random.chance(85)
+        checkpointInterval = random.choose([2: 2_000, 1: 0, 1: random.spread(1...500)])
+        failingWrite = random.chance(85) ? nil : random.number(1...5)
+    }
+}

@@ -1,0 +1,228 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+/// The configuration of the `Swifty` of a history. Times are milliseconds.
+struct SetupPlan: Sendable {
+    struct Retry: Sendable {
+        var attempts: Int
+        var backoff: Int
+        var isRandom: Bool
+        var reserve: Int
+        var longestRetryAfter: Int
+    }
+
+    struct Rate: Sendable {
+        var requests: Int
+        var period: Int
+        var burst: Int
+    }
+
+    struct Breaker: Sendable {
+        var failures: Int
+        var openTime: Int
+        var probes: Int
+    }
+
+    /// An interceptor: how long it takes, and how often it throws.
+    struct Hook: Sendable {
+        var time: Int
+        var failsEvery: Int
+    }
+
+    var retry: Retry?
+    var maximumLoads: Int?
+    var maximumLoadsPerHost: Int?
+    var rate: Rate?
+    var breaker: Breaker?
+    var hostBackoff: Int?
+    var queueTimeout: Int?
+    var adaptsToQuality = false
+    var constraints: [ConstraintPlan] = []
+    var coalesces = false
+    var maximumRedirects = 20
+    var requestHook: Hook?
+    var responseHook: Hook?
+    var total: Int?
+    var attempt: Int?
+    var idle: Int?
+    /// The share of the steps of tasks that come late, in per cent.
+    var lag = 0
+
+    init(_ random: inout SimulationRandom) {
+        if random.chance(60) {
+            retry = Retry(
+                attempts: random.number(2...5),
+                backoff: random.spread(0...1_000),
+                isRandom: random.chance(70),
+                reserve: random.choose([4: 10, 1: 0, 2: 1, 1: 3]),
+                longestRetryAfter: random.choose([3: 60_000, 1: 0, 1: 1_500])
+            )
+        }
+        chooseAdmission(&random)
+        if random.chance(45) {
+            constraints = (0..<random.choose([5: 1, 2: 2, 1: 3])).map { _ in ConstraintPlan(&random) }
+        }
+        coalesces = random.chance(30)
+        maximumRedirects = random.choose([5: 20, 1: 0, 2: 2])
+        if random.chance(25) {
+            requestHook = Hook(time: random.spread(0...500), failsEvery: random.choose([1: 0, 1: 1, 8: 7]))
+        }
+        if random.chance(25) {
+            responseHook = Hook(time: random.spread(0...3_000), failsEvery: random.choose([1: 0, 1: 1, 8: 7]))
+        }
+        if random.chance(30) { total = random.spread(20...10_000) }
+        if random.chance(20) { attempt = random.spread(20...4_000) }
+        if random.chance(30) { idle = random.spread(20...4_000) }
+        lag = random.choose([4: 0, 1: 10])
+    }
+
+    private mutating func chooseAdmission(_ random: inout SimulationRandom) {
+        if random.chance(25) { maximumLoads = random.number(1...4) }
+        if random.chance(30) { maximumLoadsPerHost = random.number(1...3) }
+        if random.chance(15) {
+            rate = Rate(requests: random.number(1...5), period: random.spread(1...2_000), burst: random.number(1...4))
+        }
+        if random.chance(20) {
+            breaker = Breaker(
+                failures: random.number(1...4),
+                openTime: random.spread(1...5_000),
+                probes: random.number(1...2)
+            )
+        }
+        if random.chance(20) { hostBackoff = random.spread(1...5_000) }
+        if random.chance(20) { queueTimeout = random.spread(1...4_000) }
+        adaptsToQuality = random.chance(10)
+    }
+
+    /// Whether loads can wait for admission at all.
+    var isLimited: Bool {
+        maximumLoads != nil || maximumLoadsPerHost != nil || rate != nil || hostBackoff != nil || adaptsToQuality
+    }
+
+    var story: [String] {
+        let parts: [String?] = [
+            retry.map { "retries: \($0)" }, maximumLoads.map { "at most \($0) loads" },
+            maximumLoadsPerHost.map { "at most \($0) loads for a host" }, rate.map { "rate: \($0)" },
+            breaker.map { "breaker: \($0)" }, hostBackoff.map { "hosts back off for at most \($0) ms" },
+            queueTimeout.map { "at most \($0) ms in the queue" }, adaptsToQuality ? "adapts to the network" : nil,
+            coalesces ? "equal loads share a transfer" : nil,
+            maximumRedirects == 20 ? nil : "at most \(maximumRedirects) redirects",
+            requestHook.map { "request interceptor: \($0)" }, responseHook.map { "response interceptor: \($0)" },
+            total.map { "total limit \($0) ms" }, attempt.map { "limit of an attempt \($0) ms" },
+            idle.map { "idle limit \($0) ms" }, lag == 0 ? nil : "\(lag) % of the steps come late",
+        ]
+        return parts.compactMap(\.self) + constraints.enumerated().map { "constraint \($0): \($1)" }
+    }
+
+    var simplifications: [SetupPlan] {
+        let without: [WritableKeyPath<SetupPlan, Int?>] = [
+            \.maximumLoads, \.maximumLoadsPerHost, \.hostBackoff, \.queueTimeout, \.total, \.attempt, \.idle,
+        ]
+        var plans = constraints.indices.map { index in
+            var plan = self
+            plan.constraints.remove(at: index)
+            return plan
+        }
+        plans += without.filter { self[keyPath: $0] != nil }.map { replacing(self, $0, with: [nil])[0] }
+        if retry != nil { plans += replacing(self, \.retry, with: [nil]) }
+        if rate != nil { plans += replacing(self, \.rate, with: [nil]) }
+        if breaker != nil { plans += replacing(self, \.breaker, with: [nil]) }
+        if requestHook != nil { plans += replacing(self, \.requestHook, with: [nil]) }
+        if responseHook != nil { plans += replacing(self, \.responseHook, with: [nil]) }
+        if adaptsToQuality { plans += replacing(self, \.adaptsToQuality, with: [false]) }
+        if coalesces { plans += replacing(self, \.coalesces, with: [false]) }
+        plans += replacing(self, \.lag, with: lag.simpler())
+        for index in constraints.indices {
+            plans += replacing(self, \.constraints[index], with: constraints[index].simplifications)
+        }
+        for limit in without {
+            guard let value = self[keyPath: limit] else { continue }
+            plans += replacing(self, limit, with: value.simpler(towards: 1).map { $0 })
+        }
+        return plans
+    }
+}
+
+/// A constraint: how it answers, and how its flights end. Times are milliseconds.
+struct ConstraintPlan: Sendable, CustomStringConvertible {
+    enum Ending: Sendable {
+        case success
+        case failure
+        case never
+        /// Finishes twice, the second time later.
+        case twice(later: Int)
+        /// Finishes by a call that has lost its flight.
+        case lost
+        /// Fails by such a call.
+        case lostFailure
+        /// Makes a load first, and finishes with it.
+        case withLoad
+    }
+
+    struct Flight: Sendable {
+        var time: Int
+        var ending: Ending
+
+        var fails: Bool {
+            switch ending {
+            case .failure, .lostFailure: true
+            default: false
+            }
+        }
+    }
+
+    var isAsync: Bool
+    /// Whether it knows without being asked that it is satisfied.
+    var isKnown: Bool
+    /// Whether it is satisfied at first.
+    var isSatisfied: Bool
+    /// The time that an answer takes, if it is asynchronous.
+    var answerTime: Int
+    var timeout: Int
+    /// The flights in turn; later ones succeed.
+    var flights: [Flight]
+    /// The time after which it is not satisfied any more; `nil` for never.
+    var lifetime: Int?
+
+    init(_ random: inout SimulationRandom) {
+        isAsync = random.chance(50)
+        isKnown = random.chance(40)
+        isSatisfied = random.chance(20)
+        answerTime = random.chance(70) ? 0 : random.spread(1...200)
+        timeout = random.choose([3: 60_000, 1: random.spread(1...2_000)])
+        flights = (0..<random.number(0...3)).map { _ in
+            Flight(
+                time: random.spread(0...3_000),
+                ending: random.choose([
+                    6: Ending.success, 3: .failure, 2: .never, 2: .twice(later: random.spread(0...2_000)), 2: .lost,
+                    1: .lostFailure,
+                    3: .withLoad,
+                ])
+            )
+        }
+        lifetime = random.chance(70) ? nil : random.spread(1...3_000)
+    }
+
+    func flight(_ index: Int) -> Flight {
+        flights.indices.contains(index) ? flights[index] : Flight(time: 10, ending: .success)
+    }
+
+    var description: String {
+        "\(isAsync ? "async" : "blocking"), \(isKnown ? "known" : "asked"), \(isSatisfied ? "satisfied" : "open"), "
+            + "answers in \(answerTime) ms, timeout \(timeout) ms, lifetime \(lifetime.map { "\($0) ms" } ?? "endless"), "
+            + "flights \(flights.map { "\($0.ending) after \($0.time) ms" })"
+    }
+
+    var simplifications: [ConstraintPlan] {
+        flights.indices.map { index in
+            var plan = self
+            plan.flights.remove(at: index)
+            return plan
+        } + replacing(self, \.answerTime, with: answerTime.simpler())
+            + (lifetime == nil ? [] : replacing(self, \.lifetime, with: [nil]))
+            + (isKnown ? replacing(self, \.isKnown, with: [false]) : [])
+            + flights.indices.flatMap { replacing(self, \.flights[$0].time, with: flights[$0].time.simpler()) }
+    }
+}
