@@ -86,6 +86,15 @@ final class PipelineHistory: @unchecked Sendable {
     /// Whether steps come late, so that what the pipeline has decided may show only later.
     var isLate: Bool { plan.setup.lag > 0 }
 
+    /// Whether the number of all loads is all that loads wait for.
+    private(set) lazy var waitsForRoomOnly: Bool = {
+        let setup = plan.setup
+        let hasPause = plan.acts.contains { if case .pause = $0.kind { true } else { false } }
+        return setup.maximumLoads != nil && setup.maximumLoadsPerHost == nil && setup.rate == nil
+            && setup.breaker == nil
+            && setup.hostBackoff == nil && !setup.adaptsToQuality && !hasPause
+    }()
+
     // MARK: Loads
 
     func url(ofResource index: Int, _ kind: RequestCall.Kind) -> String {

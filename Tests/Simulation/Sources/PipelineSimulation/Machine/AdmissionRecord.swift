@@ -57,6 +57,7 @@ struct AdmissionRecord {
             if let rate = setup.rate { checkRate(rate, origin, call, world) }
             if !setup.coalesces, place != nil, isOrdered { checkOrder(arrival, origin, call, world) }
         }
+        if !setup.coalesces, isOrdered, !history.isLate, history.waitsForRoomOnly { checkRoom(arrival, call, world) }
         arrivals[origin, default: []].append(arrival)
     }
 
@@ -96,6 +97,17 @@ struct AdmissionRecord {
                 "the rate of requests to a host is kept",
                 "request \(call.number)"
             )
+        }
+    }
+
+    /// Where loads wait only for room, none is sent before one that came earlier and is more urgent, to whatever host.
+    private func checkRoom(_ arrival: Arrival, _ call: RequestCall, _ world: World) {
+        let all = arrivals.values.joined()
+        guard !arrival.isImmediate, all.count < AgeingRule.patience else { return }
+        for other in all where other.isOrdered && other.time < arrival.time {
+            let isLater = other.place.number > arrival.place.number
+            let isWrong = isLater && (other.isImmediate || other.place.priority < arrival.place.priority)
+            world.expect(!isWrong, "the most urgent load of all hosts is sent first", "request \(call.number)")
         }
     }
 

@@ -24,7 +24,7 @@ struct SimulatedServer {
 
     /// The response to a request, by the answer that is planned.
     func response(to call: RequestCall, _ answer: Answer, _ history: PipelineHistory) -> ServedResponse {
-        var served = success(call)
+        var served = success(call, answer)
         switch answer.kind {
         case .status(let status): served.head = ResponseHead(statusCode: status)
         case .busy(let status, let seconds):
@@ -40,12 +40,14 @@ struct SimulatedServer {
         return served
     }
 
-    private func success(_ call: RequestCall) -> ServedResponse {
+    private func success(_ call: RequestCall, _ answer: Answer) -> ServedResponse {
         switch call.kind {
         case .plain:
             let parts = (0..<plan.parts).map { Data("transfer \(call.number) part \($0)\n".utf8) }
             return ServedResponse(head: ResponseHead(statusCode: 200), parts: parts)
-        case .file: return file(call)
+        case .file:
+            if case .wrongPart = answer.kind, let range = bounds(call) { return wrongPart(call, from: range.first) }
+            return file(call)
         case .events: return events(call)
         }
     }
@@ -76,13 +78,28 @@ struct SimulatedServer {
 
     /// The range that is asked for, empty if there is nothing in it; `nil` for the whole file.
     private func requestedRange(_ call: RequestCall, of count: Int) -> Range<Int>? {
-        guard let text = call.request.headers[.range], text.hasPrefix("bytes=") else { return nil }
         if let condition = call.request.headers[.ifRange], condition != tag(call) { return nil }
+        guard let (first, last) = bounds(call) else { return nil }
+        return first < count ? first..<min(last ?? count - 1, count - 1) + 1 : 0..<0
+    }
+
+    private func bounds(_ call: RequestCall) -> (first: Int, last: Int?)? {
+        guard let text = call.request.headers[.range], text.hasPrefix("bytes=") else { return nil }
         let bounds = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        guard let first = bounds.first ?? nil else { return nil }
-        if first >= count { return 0..<0 }
-        let last = min((bounds.last ?? nil) ?? count - 1, count - 1)
-        return first..<last + 1
+        return (bounds.first ?? nil).map { ($0, bounds.last ?? nil) }
+    }
+
+    /// A faulty server's answer to a range.
+    private func wrongPart(_ call: RequestCall, from first: Int) -> ServedResponse {
+        let isLater = index % 4 == 0
+        let whole = plan.file(isLater ? version + 1 : version, of: call.resource)
+        let start = min(index % 4 == 1 ? first + 1 : first, whole.count - 1)
+        var fields: HTTPFields = [.contentRange: "bytes \(start)-\(whole.count - 1)/\(whole.count)"]
+        fields[.eTag] = isLater ? "\"r\(call.resource)v\(version + 1)\"" : tag(call)
+        var content = Data(whole[start...])
+        if index % 4 == 2 { content.removeLast() }
+        if index % 4 == 3 { content += Data("more".utf8) }
+        return ServedResponse(head: ResponseHead(statusCode: 206, headers: fields), parts: split(content))
     }
 
     private func split(_ bytes: Data) -> [Data] {

@@ -64,6 +64,8 @@ struct Answer: Sendable, CustomStringConvertible {
         case lost
         /// The connection ends in the content.
         case cut
+        /// A part of a file that is another one than was requested, shorter, longer, or of a later version.
+        case wrongPart
         case never
     }
 
@@ -86,7 +88,7 @@ struct Answer: Sendable, CustomStringConvertible {
             2: .status(random.choose([401, 401, 403])),
             3: .busy(random.choose([429, 503]), retryAfter: random.spread(0...5)),
             3: .redirect(random.choose([301, 302, 303, 307, 308]), to: random.below(resourceCount)),
-            2: .refused, 3: .lost, 2: .cut, 2: .never,
+            2: .refused, 3: .lost, 2: .cut, 1: .wrongPart, 2: .never,
         ])
     }
 
