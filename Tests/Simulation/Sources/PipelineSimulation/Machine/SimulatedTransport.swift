@@ -103,7 +103,7 @@ struct RequestCall {
 
 extension HTTPField.Name {
     /// Names the load, and is ignored when requests are compared.
-    static let loadNumber = HTTPField.Name("X-Request-ID")!
+    static let loadNumber = literal("X-Request-ID")
     /// The credential.
-    static let credential = HTTPField.Name("X-Credential")!
+    static let credential = literal("X-Credential")
 }

@@ -1,0 +1,232 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+@testable import Swifty
+
+/// What both kinds of constraints do by plan, and their record of questions and flights.
+// Safety: the one thread of the simulation uses it.
+final class ConstraintRecord: @unchecked Sendable {
+    /// A flight, from the call of the constraint's method until the constraint says that it is over.
+    // Safety: the one thread of the simulation uses it.
+    final class Flight: @unchecked Sendable {
+        let number: Int
+        /// The load that has started it.
+        let load: Int
+        let begin: Int64
+        var isOver = false
+        /// Whether it took longer than its limit.
+        var isOverdue = false
+        /// The time since when it is certain that no load waits for it; `nil` before.
+        var abandonment: Int64?
+
+        init(number: Int, load: Int, begin: Int64) {
+            (self.number, self.load, self.begin) = (number, load, begin)
+        }
+    }
+
+    let index: Int
+    let plan: ConstraintPlan
+    unowned let history: PipelineHistory
+    private(set) var flights: [Flight] = []
+    /// The credential; 0 without one.
+    private(set) var credential = 0
+    private var expiry: World.Timer?
+    /// The loads that this constraint has let pass since they began to wait.
+    private var passed: Set<Int> = []
+    /// The loads about which it was last known without a question whether they may pass.
+    private var known: [Int: Bool] = [:]
+    /// The loads that began a flight which has satisfied the constraint for them.
+    private var satisfiedBy: Set<Int> = []
+    /// The loads that must fail because a flight has, and its number.
+    private var doomed: [Int: Int] = [:]
+    /// The loads for which it has said no since they began to wait.
+    private var refused: Set<Int> = []
+    private var isBeingAsked = false
+    /// Counts questions and landings.
+    private var lastNumber = 0
+    private var lastLanding = 0
+    /// The numbers of the last questions about loads.
+    private var questions: [Int: Int] = [:]
+
+    init(_ index: Int, _ plan: ConstraintPlan, _ history: PipelineHistory) {
+        (self.index, self.plan, self.history) = (index, plan, history)
+        if plan.isSatisfied { obtain() }
+    }
+
+    private var world: World { history.world }
+    var name: String { "constraint \(index)" }
+    var isSatisfied: Bool { credential != 0 }
+
+    // MARK: The condition
+
+    private func obtain() {
+        history.lastCredential += 1
+        credential = history.lastCredential
+        if let expiry { world.cancel(expiry) }
+        expiry = plan.lifetime.map { lifetime in
+            world.after(lifetime.milliseconds) { [weak self] in self?.credential = 0 }
+        }
+    }
+
+    /// Drops the credential that a server has refused.
+    func invalidate(_ used: String?) -> Bool {
+        guard let used, Int(used) != nil else { return false }
+        if used == "\(credential)" {
+            credential = 0
+            world.note(.credentialDropped, of: index, is: "\(name): the credential \(used) is dropped")
+        }
+        return true
+    }
+
+    // MARK: The rules
+
+    func loadWaits(_ load: Int) {
+        passed.remove(load)
+        satisfiedBy.remove(load)
+        doomed[load] = nil
+        refused.remove(load)
+        known[load] = nil
+    }
+
+    func answersKnown(_ load: Int) -> Bool {
+        let isKnown = plan.isKnown && isSatisfied
+        known[load] = isKnown
+        if isKnown { passed.insert(load) }
+        return isKnown
+    }
+
+    func beginQuestion(_ load: Int) {
+        world.note(.constraintAsked, of: load, index, is: "\(name) is asked about load \(load)")
+        world.expect(known[load] != true, "a constraint is not asked about a load that it is known to let pass", name)
+        world.expect(
+            !satisfiedBy.contains(load),
+            "the load that began a flight continues without another question",
+            "\(name), load \(load)"
+        )
+        lastNumber += 1
+        questions[load] = lastNumber
+        if plan.isAsync { return }
+        world.expect(!isBeingAsked, "a constraint with blocking methods is asked about one load at a time", name)
+        isBeingAsked = true
+    }
+
+    func endQuestion(_ load: Int, _ isSatisfied: Bool) -> Bool {
+        isBeingAsked = false
+        if isSatisfied {
+            passed.insert(load)
+            // It was being asked about while a flight failed.
+            doomed[load] = nil
+        } else {
+            refused.insert(load)
+        }
+        return isSatisfied
+    }
+
+    /// Whether a load that has waited may be sent, as far as this constraint is concerned.
+    func checkPassed(_ load: Int) {
+        world.expect(
+            passed.contains(load) || satisfiedBy.contains(load),
+            "a load that a constraint holds is not sent",
+            "\(name), load \(load)"
+        )
+        world.expect(
+            doomed[load] == nil,
+            "a failed flight fails all loads that wait for it",
+            "\(name), load \(load)"
+        )
+    }
+
+    /// A load that a failed flight fails has its error.
+    func check(_ failure: FlightFailure, of load: Int) {
+        world.expect(
+            doomed[load] ?? failure.flight == failure.flight,
+            "a load fails with the error of its flight",
+            "\(name), load \(load)"
+        )
+        if history.constraints.count == 1, flights.indices.contains(failure.flight) {
+            world.expect(!flights[failure.flight].isOverdue, "a flight that has timed out fails no load later", name)
+        }
+    }
+
+    /// Finds out which flights no load waits for.
+    func loadLeaves() {
+        for flight in flights where !flight.isOver && flight.abandonment == nil {
+            let isAwaited = history.runs.values.contains { $0.isWaiting && !passed.contains($0.number) }
+            if !isAwaited { flight.abandonment = world.now }
+        }
+    }
+
+    /// A flight that no load waits for is cancelled.
+    func checkCancelled(_ flight: Flight, isCancelled: Bool) {
+        let limit = flight.begin + plan.timeout.milliseconds
+        if !history.isLate, world.now > limit {
+            world.expect(isCancelled, "a flight that takes longer than its limit is cancelled", name)
+        }
+        guard let abandonment = flight.abandonment, abandonment < world.now else { return }
+        world.expect(
+            isCancelled,
+            "a flight that no load waits for is cancelled",
+            "\(name), flight \(flight.number), since\(Milliseconds(abandonment - World.start))"
+        )
+    }
+
+    func beginFlight(_ load: Int) -> (flight: Flight, plan: ConstraintPlan.Flight) {
+        let flight = Flight(number: flights.count, load: load, begin: world.now)
+        world.note(.flightBegins, of: load, index, is: "\(name): flight \(flight.number) begins for load \(load)")
+        let limit = plan.timeout.milliseconds
+        world.expect(
+            history.isLate || flights.allSatisfy { $0.isOver || world.now - $0.begin >= limit },
+            "a constraint has one flight at a time",
+            "\(name), flight \(flight.number)"
+        )
+        world.expect(
+            history.isLate || questions[load] ?? .max > lastLanding,
+            "a flight begins only after a question that was put since the last landing",
+            "\(name), flight \(flight.number)"
+        )
+        flights.append(flight)
+        return (flight, plan.flight(flight.number))
+    }
+
+    /// The flight has come to its end: the constraint is about to say so.
+    ///
+    /// - Parameter isExact: Whether it says so as part of the flight.
+    func endFlight(_ flight: Flight, succeeds: Bool, isExact: Bool = true) {
+        if flight.isOver { return }
+        flight.isOver = true
+        if succeeds { obtain() }
+        let time = world.now - flight.begin
+        // A late step can have set the timer late.
+        let grace = history.isLate ? 20.milliseconds : 0
+        if time >= plan.timeout.milliseconds, time <= plan.timeout.milliseconds + grace {
+            // Either counts: the end of the flight, or that of its time.
+            if succeeds { passed.insert(flight.load) }
+        } else if time > plan.timeout.milliseconds {
+            flight.isOverdue = true
+            world.note(.flightOverdue, of: flight.load, index, is: "\(name): flight \(flight.number) is overdue")
+        } else if succeeds {
+            world.note(.flightSucceeds, of: flight.load, index, is: "\(name): flight \(flight.number) succeeds")
+            if isExact, history.runs[flight.load]?.isWaiting == true { satisfiedBy.insert(flight.load) }
+        } else {
+            world.note(.flightFails, of: flight.load, index, is: "\(name): flight \(flight.number) fails")
+            doomPassengers(of: flight)
+        }
+        refused = []
+        guard isExact, time < plan.timeout.milliseconds else { return }
+        lastNumber += 1
+        lastLanding = lastNumber
+    }
+
+    /// Notes the loads that a failed flight must fail. While the load that began it waits, no load finds it abandoned.
+    private func doomPassengers(of flight: Flight) {
+        // Another constraint, or a late step, may have ended the trigger's wait without a sign.
+        guard let trigger = history.runs[flight.load], trigger.waitsSteadily, history.constraints.count == 1,
+            !history.isLate, history.plan.setup.responseHook == nil
+        else { return }
+        for run in history.runs.values where run.isWaiting && refused.contains(run.number) {
+            if !passed.contains(run.number) { doomed[run.number] = flight.number }
+        }
+    }
+}

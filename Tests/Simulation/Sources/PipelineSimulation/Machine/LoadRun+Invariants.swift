@@ -1,0 +1,140 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+@testable import Swifty
+
+extension LoadRun {
+    /// A cancelled load ends at once; late interceptors have a second of their own.
+    func checkPromptness() {
+        guard let cancellation, !history.isLate, !isBatch else { return }
+        let allowed = history.plan.setup.responseHook == nil ? 0 : 1_000
+        // The reader of a stream may come later to its end.
+        let delay = (finish?.time ?? world.now) - cancellation
+        world.expect(
+            delay <= allowed.milliseconds,
+            "a cancelled load ends at once",
+            "load \(number),\(Milliseconds(delay)) later"
+        )
+    }
+
+    func checkOutcome(_ outcome: Outcome) {
+        guard case .content(let content) = outcome else { return }
+        if let cancellation, !isMocked, !history.plan.setup.coalesces, !isBatch {
+            world.expect(
+                wasDoneWhenCancelled,
+                "a cancelled load does not succeed afterwards",
+                "load \(number), cancelled at\(Milliseconds(cancellation - World.start))"
+            )
+        }
+        if !isMocked, let begin { history.checkContent(content, of: self, since: begin) }
+    }
+}
+
+extension LoadRun {
+    /// Takes an event of the pipeline's observer.
+    func observe(_ event: Swifty.Event) {
+        switch event {
+        case .created: isCreated = true
+        case .waiting:
+            isWaiting = true
+            waits += 1
+            world.expect(isCompound || waits <= 2, "a refused credential is replaced once", "load \(number)")
+            for constraint in history.constraints { constraint.loadWaits(number) }
+            world.note(.loadWaits, of: number, is: "load \(number) waits for its constraints")
+        case .attemptStarted(let attempt):
+            leaveConstraints()
+            redirects = 0
+            checkAttempt(attempt)
+            world.note(.attemptBegins, of: number, attempt, is: "load \(number): attempt \(attempt) begins")
+        case .queued:
+            world.note(.loadQueued, of: number, is: "load \(number) waits for admission")
+        case .retryScheduled(let delay):
+            retries += 1
+            world.note(.retryScheduled, of: number, is: "load \(number) is repeated after \(delay)")
+        case .redirected(let redirect):
+            redirects += 1
+            world.expect(
+                redirects <= history.plan.setup.maximumRedirects,
+                "no more redirects are followed than the limit allows",
+                "load \(number)"
+            )
+            world.note(.redirected, of: number, redirect.statusCode, is: "load \(number) goes to \(redirect.to)")
+        case .finished(let response):
+            leaveConstraints()
+            finishes(response.error)
+        default: break
+        }
+    }
+
+    /// Beyond the attempts of the policy there is one with another credential.
+    private func checkAttempt(_ attempt: Int) {
+        let allowed = plan.attempts ?? history.plan.setup.retry?.attempts ?? 1
+        world.expect(
+            isCompound || attempt <= allowed + (waits > 1 ? 1 : 0),
+            "no more attempts are made than the policy allows",
+            "load \(number), attempt \(attempt)"
+        )
+    }
+
+    private func leaveConstraints() {
+        guard isWaiting else { return }
+        isWaiting = false
+        for constraint in history.constraints { constraint.loadLeaves() }
+    }
+
+    private func finishes(_ error: SwiftyError?) {
+        world.note(.loadFinished, of: number, is: "load \(number) finishes: \(error.map { "\($0.code)" } ?? "success")")
+        world.expect(isCompound || finish == nil, "every load finishes exactly once", "load \(number)")
+        finish = (world.now, error)
+        place = nil
+        checkLimit()
+        if let error, !isMocked { check(error) }
+    }
+
+    private func check(_ error: SwiftyError) {
+        checkCause(error)
+        world.expect(
+            error.code != .timedOut || error.timeLimit != nil,
+            "an error says which limit of time was reached",
+            "load \(number), \(error.stage)"
+        )
+        world.expect(
+            error.sent != .notSent || !mayBeProcessed,
+            "an error says that nothing was sent only if this is so",
+            "load \(number), \(error.code)"
+        )
+        if error.code == .constraintFailed, let failure = error.underlying as? FlightFailure {
+            for constraint in history.constraints { constraint.check(failure, of: number) }
+        }
+    }
+
+    /// A load ends early only for a reason of its own.
+    private func checkCause(_ error: SwiftyError) {
+        guard !isCompound, !isBatch, maker == nil else { return }
+        if error.code == .cancelled {
+            let isLeft = if case .stream = plan.form { true } else { false }
+            world.expect(cancellation != nil || isLeft, "a load is cancelled only if it is told to", "load \(number)")
+        }
+        if error.timeLimit == .total, let begin {
+            let isReached = total.map { world.now >= begin + $0.milliseconds } ?? false
+            world.expect(isReached, "a load reaches its total limit only in time", "load \(number)")
+        }
+    }
+
+    /// A load keeps its total limit to the millisecond; late interceptors have a second of their own.
+    private func checkLimit() {
+        guard let begin, let total, !isCompound else { return }
+        let lateness = world.now - begin - total.milliseconds
+        let allowed = 2 + (history.plan.setup.responseHook == nil || finish?.error == nil ? 0 : 1_000)
+        // A stream whose transfer is complete is read whenever its reader likes.
+        if case .stream = plan.form, isTransferred { return }
+        guard history.plan.setup.lag == 0 else { return }
+        world.expect(
+            lateness <= allowed.milliseconds,
+            "a load ends within its total limit",
+            "load \(number),\(Milliseconds(lateness)) late"
+        )
+    }
+}

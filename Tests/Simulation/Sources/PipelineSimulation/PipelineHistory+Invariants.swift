@@ -1,0 +1,131 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+import struct Foundation.Data
+
+@testable import Swifty
+
+extension PipelineHistory {
+    func checkArrival(_ call: RequestCall) {
+        guard let run = runs[call.load] else { return }
+        admission.begin(call, run.place, nextPlace(call.request.priority.rawValue, call.request.target.origin), self)
+        if let shutdownTime, let begin = run.begin, !isLate, run.maker == nil, !run.isCompound {
+            world.expect(
+                begin <= shutdownTime,
+                "a load that begins after a shutdown sends nothing",
+                "load \(call.load)"
+            )
+        }
+        run.isTransferred = false
+        run.place = nil
+        let isMocked = if case .mock = run.plan.form { true } else { false }
+        world.expect(!isMocked, "a mocked load sends nothing", "load \(call.load)")
+        // A shared transfer begins in a task of its own.
+        if !plan.setup.coalesces, !run.isCompound {
+            world.expect(run.finish == nil, "a load that has finished sends nothing", "load \(call.load)")
+        }
+        for constraint in constraints where run.plan.canHaveConstraints && run.maker !== constraint {
+            constraint.checkPassed(call.load)
+        }
+        checkRepetition(call, run)
+        checkSharing(call)
+    }
+
+    /// A request that must not be repeated is processed at most once.
+    private func checkRepetition(_ call: RequestCall, _ run: LoadRun) {
+        guard !call.request.isIdempotent else { return }
+        world.expect(
+            !run.mayBeProcessed,
+            "a request that must not be repeated is processed at most once",
+            "load \(call.load), \(call.request.method)"
+        )
+    }
+
+    private func checkSharing(_ call: RequestCall) {
+        let request = call.request
+        guard plan.setup.coalesces, !call.isStreamed, request.method == .get || request.method == .head,
+            !request.requiresNewConnection, let transport
+        else { return }
+        let equal = transport.open.filter { other in
+            let sent = other.call.request
+            return !other.call.isStreamed && sent.method == request.method && sent.target == request.target
+                && !sent.requiresNewConnection && sent.timeouts == request.timeouts && !other.isEnding
+                && sent.headers[.credential] == request.headers[.credential]
+        }
+        world.expect(equal.isEmpty, "equal loads share a transfer", "request \(call.number)")
+    }
+
+    func checkEnd(of transfer: Transfer, _ error: SwiftyError?) {
+        guard let run = runs[transfer.call.load] else { return }
+        run.isTransferred = true
+        guard !transfer.call.request.isIdempotent else { return }
+        var refusals = [408, 421, 425, 429, 503, 307, 308, 401, 403]
+        // Of a POST, these say that it was processed, and that its result is elsewhere.
+        if transfer.call.request.method != .post { refusals += [301, 302] }
+        let isRefused = transfer.head.map { refusals.contains($0.statusCode) }
+        switch transfer.sent {
+        case .notSent: break
+        case .maybeSent: run.mayBeProcessed = true
+        case .responded: if isRefused != true || error != nil { run.mayBeProcessed = true }
+        }
+    }
+
+    /// A load gets the content of a transfer that ended while it waited.
+    func checkContent(_ content: Data?, of run: LoadRun, since begin: Int64) {
+        guard let content, !content.isEmpty else { return }
+        // Where steps come late, a shared transfer that has just ended can still be joined.
+        let grace = isLate ? 20.milliseconds : 0
+        let isOwn = contents.contains { transfer, end in end + grace >= begin && transfer.content == content }
+        world.expect(isOwn, "a load gets the whole content of its own transfer", "load \(run.number)")
+    }
+
+    func checkEnd() {
+        for run in runs.values.sorted(by: { $0.number < $1.number }) where run.begin != nil {
+            world.expect(run.outcome != nil, "every load ends exactly once", "load \(run.number) has not ended")
+        }
+        world.expect(shutdownCount == 0, "a shutdown ends")
+        world.expect(transport?.open.isEmpty ?? true, "every transfer ends")
+        checkStatistics()
+        checkBudget()
+        // Those may be left that examine a host later, one after the other, and those of flights that never end.
+        let endless = constraints.reduce(0) { $0 + $1.flights.count { !$0.isOver } }
+        let wakes = wakes.times.count { $0 > world.lastEvent }
+        world.expect(wakes <= 4 + endless, "no timer is left at the end", "\(wakes) were")
+        swifty = nil
+        world.run()
+        world.expect(weakSwifty == nil, "nothing keeps a Swifty whose loads have ended")
+        for (index, constraint) in weakConstraints.enumerated() {
+            world.expect(constraint.constraint == nil, "nothing keeps a constraint", "constraint \(index)")
+        }
+    }
+
+    /// A stream whose transfer has ended holds no other load back, whether or not it is read.
+    func checkReleases() {
+        guard let inFlight = weakSwifty?.admissionStatistics.inFlight, let open = transport?.open.count else { return }
+        world.expect(inFlight <= open, "no admission outlives its transfer", "\(inFlight) for \(open) transfers")
+    }
+
+    private func checkBudget() {
+        guard !plan.setup.coalesces else { return }
+        let allowed = Double(plan.setup.retry?.reserve ?? 10) + 0.2 * Double(createdCount)
+        for (origin, count) in retries.sorted(by: { $0.key < $1.key }) {
+            world.expect(Double(count) <= allowed, "retries keep to their budget", "\(count) to \(origin)")
+        }
+    }
+
+    private func checkStatistics() {
+        guard let swifty else { return }
+        let (all, admission) = (swifty.statistics, swifty.admissionStatistics)
+        world.expect(all.inFlight == 0, "the statistics count no load in flight at the end", "\(all)")
+        world.expect(
+            all.started == all.succeeded + all.failed + all.cancelled,
+            "the statistics add up",
+            "\(all)"
+        )
+        world.expect(admission.inFlight == 0, "every admission is given back", "\(admission)")
+        world.expect(admission.waiting == 0, "no load waits for admission at the end", "\(admission)")
+        world.expect(all.hooksLeftBehind == 0, "no hook is left behind at the end", "\(all)")
+    }
+}

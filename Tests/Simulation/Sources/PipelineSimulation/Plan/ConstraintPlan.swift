@@ -1,0 +1,87 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+/// A constraint: how it answers, and how its flights end. Times are milliseconds.
+struct ConstraintPlan: Sendable, CustomStringConvertible {
+    enum Ending: Sendable {
+        case success
+        case failure
+        case never
+        /// Finishes twice, the second time later.
+        case twice(later: Int)
+        /// Finishes by a call that has lost its flight.
+        case lost
+        /// Fails by such a call.
+        case lostFailure
+        /// Makes a load first, and finishes with it.
+        case withLoad
+    }
+
+    struct Flight: Sendable {
+        var time: Int
+        var ending: Ending
+
+        var fails: Bool {
+            switch ending {
+            case .failure, .lostFailure: true
+            default: false
+            }
+        }
+    }
+
+    var isAsync: Bool
+    /// Whether it knows without being asked that it is satisfied.
+    var isKnown: Bool
+    /// Whether it is satisfied at first.
+    var isSatisfied: Bool
+    /// The time that an answer takes, if it is asynchronous.
+    var answerTime: Int
+    var timeout: Int
+    /// The flights in turn; later ones succeed.
+    var flights: [Flight]
+    /// The time after which it is not satisfied any more; `nil` for never.
+    var lifetime: Int?
+
+    init(_ random: inout SimulationRandom) {
+        isAsync = random.chance(50)
+        isKnown = random.chance(40)
+        isSatisfied = random.chance(20)
+        answerTime = random.chance(70) ? 0 : random.spread(1...200)
+        timeout = random.choose([3: 60_000, 1: random.spread(1...2_000)])
+        flights = (0..<random.number(0...3)).map { _ in
+            Flight(
+                time: random.spread(0...3_000),
+                ending: random.choose([
+                    6: Ending.success, 3: .failure, 2: .never, 2: .twice(later: random.spread(0...2_000)), 2: .lost,
+                    1: .lostFailure,
+                    3: .withLoad,
+                ])
+            )
+        }
+        lifetime = random.chance(70) ? nil : random.spread(1...3_000)
+    }
+
+    func flight(_ index: Int) -> Flight {
+        flights.indices.contains(index) ? flights[index] : Flight(time: 10, ending: .success)
+    }
+
+    var description: String {
+        "\(isAsync ? "async" : "blocking"), \(isKnown ? "known" : "asked"), \(isSatisfied ? "satisfied" : "open"), "
+            + "answers in \(answerTime) ms, timeout \(timeout) ms, "
+            + "lifetime \(lifetime.map { "\($0) ms" } ?? "endless"), "
+            + "flights \(flights.map { "\($0.ending) after \($0.time) ms" })"
+    }
+
+    var simplifications: [ConstraintPlan] {
+        flights.indices.map { index in
+            var plan = self
+            plan.flights.remove(at: index)
+            return plan
+        } + replacing(self, \.answerTime, with: answerTime.simpler())
+            + (lifetime == nil ? [] : replacing(self, \.lifetime, with: [nil]))
+            + (isKnown ? replacing(self, \.isKnown, with: [false]) : [])
+            + flights.indices.flatMap { replacing(self, \.flights[$0].time, with: flights[$0].time.simpler()) }
+    }
+}
