@@ -111,7 +111,9 @@ final class PipelineHistory: @unchecked Sendable {
     }
 
     /// The load that a constraint's flight makes; `nil` if the `Swifty` is gone.
-    func makeRun(ofFlightOf constraint: ConstraintRecord) -> LoadRun? {
+    ///
+    /// - Parameter constraint: The constraint; `nil` if the load has lost its flight.
+    func makeRun(ofFlightOf constraint: ConstraintRecord?) -> LoadRun? {
         guard weakSwifty != nil else { return nil }
         lastNumber += 1
         let run = LoadRun(lastNumber, .plain, self, maker: constraint)

@@ -172,6 +172,14 @@ final class ConstraintRecord: @unchecked Sendable {
         )
     }
 
+    /// A load that waits for itself is found long before the limit of its flight.
+    func checkSelfWait(_ run: LoadRun) {
+        guard plan.timeout >= 10_000, history.constraints.count == 1, case .failure(let error) = run.outcome else {
+            return
+        }
+        world.expect(error.timeLimit != .constraint, "a load that waits for itself is found", "\(name), \(run.number)")
+    }
+
     func beginFlight(_ load: Int) -> (flight: Flight, plan: ConstraintPlan.Flight) {
         let flight = Flight(number: flights.count, load: load, begin: world.now)
         world.note(.flightBegins, of: load, index, is: "\(name): flight \(flight.number) begins for load \(load)")

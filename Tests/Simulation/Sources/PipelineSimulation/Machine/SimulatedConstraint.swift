@@ -66,13 +66,18 @@ final class BlockingConstraint: Constraint, @unchecked Sendable {
                 record.endFlight(flight, succeeds: false, isExact: false)
                 finish(with: FlightFailure(flight: flight.number))
             }
-        case .withLoad:
-            let run = record.history.makeRun(ofFlightOf: record)
-            run?.load { error in
-                world.after(time) { end(error == nil) }
-            }
-            if run == nil { world.after(time) { end(true) } }
+        case .withLoad: load(in: record) { succeeds in world.after(time) { end(succeeds) } }
+        case .withDetachedLoad:
+            world.soon { [self] in load(in: nil) { succeeds in world.after(time) { end(succeeds) } } }
         }
+    }
+}
+
+extension BlockingConstraint {
+    /// Makes a load for a flight.
+    private func load(in maker: ConstraintRecord?, _ completion: @escaping @Sendable (Bool) -> Void) {
+        guard let run = record.history.makeRun(ofFlightOf: maker) else { return completion(true) }
+        run.load { completion($0 == nil) }
     }
 }
 
@@ -109,6 +114,11 @@ final class TaskConstraint: AsyncConstraint, @unchecked Sendable {
             if case .never = plan.ending { try await record.history.clock.sleep(for: .seconds(1_000)) }
             if case .withLoad = plan.ending, let run = record.history.makeRun(ofFlightOf: record) {
                 try await run.load()
+            }
+            if case .withDetachedLoad = plan.ending, let run = record.history.makeRun(ofFlightOf: nil) {
+                let result = await Task.detached { try await run.load() }.result
+                record.checkSelfWait(run)
+                try result.get()
             }
             if plan.time > 0 { try await record.history.clock.sleep(for: .planned(plan.time)) }
             record.checkCancelled(flight, isCancelled: Task.isCancelled)

@@ -63,10 +63,11 @@ final class SimulatedTransport: Transport, @unchecked Sendable {
         let answer = history.isHealthy ? Answer(time: 5, partTime: 0, kind: .content) : resource.answer(index)
         let transfer = Transfer(call, answer, SimulatedServer(plan: resource, index: index), history)
         open.append(transfer)
+        transfer.cancellation = cancellation
         transfer.onEnd = { [unowned self] in open.removeAll { $0 === transfer } }
         do throws(SwiftyError) {
             _ = try await request.collectingContent()
-            transfer.begin(cancellation)
+            transfer.start()
         } catch {
             transfer.end(error)
         }

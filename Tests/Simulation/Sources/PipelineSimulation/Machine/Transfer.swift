@@ -33,7 +33,7 @@ final class Transfer: @unchecked Sendable {
     private var endHandlers: [@Sendable (SwiftyError?) -> Void] = []
     var onEnd: () -> Void = {}
     private var registration: LoadCancellation.Registration?
-    private var cancellation: LoadCancellation?
+    var cancellation: LoadCancellation?
     let begin: Int64
 
     init(_ call: RequestCall, _ answer: Answer, _ server: SimulatedServer, _ history: PipelineHistory) {
@@ -43,15 +43,14 @@ final class Transfer: @unchecked Sendable {
 
     // MARK: The server
 
-    func begin(_ cancellation: LoadCancellation) {
-        self.cancellation = cancellation
+    func start() {
         let limits = call.request.timeouts
         if let total = limits.total { timer(total) { [unowned self] in timeOut(.total) } }
         if let firstByte = limits.firstByte {
             timer(firstByte) { [unowned self] in if head == nil { timeOut(.firstByte) } }
         }
         restartIdleTimer()
-        registration = cancellation.onCancel { [weak self] code in self?.cancelSoon(code) }
+        registration = cancellation?.onCancel { [weak self] code in self?.cancelSoon(code) }
         if ending != nil { return }
         let time = answer.time.milliseconds
         if case .refused = answer.kind {

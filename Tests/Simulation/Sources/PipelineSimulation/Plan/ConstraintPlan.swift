@@ -17,6 +17,8 @@ struct ConstraintPlan: Sendable, CustomStringConvertible {
         case lostFailure
         /// Makes a load first, and finishes with it.
         case withLoad
+        /// Waits for a load that has lost the flight, and so is held by it: it waits for itself.
+        case withDetachedLoad
     }
 
     struct Flight: Sendable {
@@ -55,7 +57,7 @@ struct ConstraintPlan: Sendable, CustomStringConvertible {
                 time: random.spread(0...3_000),
                 ending: random.choose([
                     6: Ending.success, 3: .failure, 2: .never, 2: .twice(later: random.spread(0...2_000)), 2: .lost,
-                    1: .lostFailure,
+                    1: .lostFailure, 1: .withDetachedLoad,
                     3: .withLoad,
                 ])
             )
