@@ -45,7 +45,8 @@ extension PipelineHistory {
 
     private func checkSharing(_ call: RequestCall) {
         let request = call.request
-        guard plan.setup.coalesces, !call.isStreamed, request.method == .get || request.method == .head,
+        guard plan.setup.coalesces, !call.isStreamed, !call.isCancelled,
+            request.method == .get || request.method == .head,
             !request.requiresNewConnection, let transport
         else { return }
         let equal = transport.open.filter { other in
@@ -53,6 +54,7 @@ extension PipelineHistory {
             return !other.call.isStreamed && sent.method == request.method && sent.target == request.target
                 && !sent.requiresNewConnection && sent.timeouts == request.timeouts && !other.isEnding
                 && sent.headers[.credential] == request.headers[.credential]
+                && sent.headers[.authorization] == request.headers[.authorization]
         }
         world.expect(equal.isEmpty, "equal loads share a transfer", "request \(call.number)")
     }

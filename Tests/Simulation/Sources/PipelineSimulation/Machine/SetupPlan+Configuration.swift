@@ -21,6 +21,7 @@ extension SetupPlan {
         configuration.retryBudget = RetryPolicy.Budget(share: 0.2, reserve: Double(retry?.reserve ?? 10))
         configuration.redirects = RedirectPolicy(maximumCount: maximumRedirects, resendsBodyAcrossOrigins: true)
         configuration.admission = admission
+        if hasCredentials { configuration.credentials = credentials }
         configuration.coalesces = coalesces
         configuration.constraints = history.constraints.map { record in
             record.plan.isAsync ? TaskConstraint(record) : BlockingConstraint(record)
@@ -31,6 +32,14 @@ extension SetupPlan {
         }
         configuration.observers = [PipelineObserver(history: history)]
         return configuration
+    }
+
+    private var credentials: CredentialStore {
+        let store = CredentialStore()
+        for host in 0..<3 {
+            try? store.set(.basic(user: "user", password: "password"), for: "https://server\(host).example")
+        }
+        return store
     }
 
     private var admission: AdmissionPolicy {

@@ -27,6 +27,8 @@ struct SimulatedServer {
         var served = success(call, answer)
         switch answer.kind {
         case .status(let status): served.head = ResponseHead(statusCode: status)
+        case .challenge where !call.request.headers.contains(.authorization):
+            served.head = ResponseHead(statusCode: 401, headers: [.wwwAuthenticate: "Basic realm=\"all\""])
         case .busy(let status, let seconds):
             served.head = ResponseHead(statusCode: status, headers: [.retryAfter: "\(seconds)"])
         case .redirect(let status, let target):

@@ -55,7 +55,8 @@ final class SimulatedTransport: Transport, @unchecked Sendable {
     ) async throws(SwiftyError) -> Transfer {
         if isShutDown { throw SwiftyError(.shutdown, stage: .queue) }
         count += 1
-        let call = RequestCall(request, number: count, isStreamed: isStreamed)
+        var call = RequestCall(request, number: count, isStreamed: isStreamed)
+        call.isCancelled = cancellation.code != nil
         history.requestArrives(call)
         let index = requestCounts[call.resource, default: 0]
         requestCounts[call.resource] = index + 1
@@ -87,6 +88,8 @@ struct RequestCall {
     let number: Int
     let request: NetworkRequest
     let isStreamed: Bool
+    /// Whether its load had ended before the transport got it.
+    var isCancelled = false
     /// The load that has sent it; with a shared transfer, the first of them.
     let load: Int
     let resource: Int

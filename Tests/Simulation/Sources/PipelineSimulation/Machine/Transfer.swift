@@ -34,11 +34,9 @@ final class Transfer: @unchecked Sendable {
     var onEnd: () -> Void = {}
     private var registration: LoadCancellation.Registration?
     var cancellation: LoadCancellation?
-    let begin: Int64
 
     init(_ call: RequestCall, _ answer: Answer, _ server: SimulatedServer, _ history: PipelineHistory) {
         (self.call, self.answer, self.server, self.history) = (call, answer, server, history)
-        begin = history.world.now
     }
 
     // MARK: The server

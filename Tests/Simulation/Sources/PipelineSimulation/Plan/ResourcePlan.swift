@@ -55,6 +55,8 @@ struct Answer: Sendable, CustomStringConvertible {
     enum Kind: Sendable {
         case content
         case status(Int)
+        /// A challenge, unless the request has credentials.
+        case challenge
         /// With `Retry-After`, in seconds.
         case busy(Int, retryAfter: Int)
         case redirect(Int, to: Int)
@@ -88,7 +90,7 @@ struct Answer: Sendable, CustomStringConvertible {
             2: .status(random.choose([401, 401, 403])),
             3: .busy(random.choose([429, 503]), retryAfter: random.spread(0...5)),
             3: .redirect(random.choose([301, 302, 303, 307, 308]), to: random.below(resourceCount)),
-            2: .refused, 3: .lost, 2: .cut, 1: .wrongPart, 2: .never,
+            2: .refused, 3: .lost, 2: .challenge, 2: .cut, 1: .wrongPart, 2: .never,
         ])
     }
 

@@ -44,6 +44,7 @@ struct SetupPlan: Sendable {
     var maximumRedirects = 20
     var requestHook: Hook?
     var responseHook: Hook?
+    var hasCredentials = false
     var total: Int?
     var attempt: Int?
     var idle: Int?
@@ -72,6 +73,7 @@ struct SetupPlan: Sendable {
         if random.chance(25) {
             responseHook = Hook(time: random.spread(0...3_000), failsEvery: random.choose([1: 0, 1: 1, 8: 7]))
         }
+        hasCredentials = random.chance(30)
         if random.chance(30) { total = random.spread(20...10_000) }
         if random.chance(20) { attempt = random.spread(20...4_000) }
         if random.chance(30) { idle = random.spread(20...4_000) }
@@ -110,7 +112,8 @@ struct SetupPlan: Sendable {
             coalesces ? "equal loads share a transfer" : nil,
             maximumRedirects == 20 ? nil : "at most \(maximumRedirects) redirects",
             requestHook.map { "request interceptor: \($0)" }, responseHook.map { "response interceptor: \($0)" },
-            total.map { "total limit \($0) ms" }, attempt.map { "limit of an attempt \($0) ms" },
+            hasCredentials ? "answers challenges" : nil, total.map { "total limit \($0) ms" },
+            attempt.map { "limit of an attempt \($0) ms" },
             idle.map { "idle limit \($0) ms" }, lag == 0 ? nil : "\(lag) % of the steps come late",
         ]
         return parts.compactMap(\.self) + constraints.enumerated().map { "constraint \($0): \($1)" }
@@ -132,6 +135,7 @@ struct SetupPlan: Sendable {
         if requestHook != nil { plans += replacing(self, \.requestHook, with: [nil]) }
         if responseHook != nil { plans += replacing(self, \.responseHook, with: [nil]) }
         if adaptsToQuality { plans += replacing(self, \.adaptsToQuality, with: [false]) }
+        if hasCredentials { plans += replacing(self, \.hasCredentials, with: [false]) }
         if coalesces { plans += replacing(self, \.coalesces, with: [false]) }
         plans += replacing(self, \.lag, with: lag.simpler())
         for index in constraints.indices {
