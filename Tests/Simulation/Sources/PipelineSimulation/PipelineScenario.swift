@@ -47,6 +47,6 @@ extension World {
 /// How loads end.
 enum LoadEnding: Int, EventName {
     case succeeded, cancelled, shutDown, timedOutInTotal, timedOutInAttempt, timedOutIdle, timedOutQueued
-    case timedOutOtherwise, constraintFailed, constraintTimedOut, circuitOpen, unacceptableStatus, connectionFailed
-    case connectionLost, redirectFailed, interceptorFailed, bodyFailed, fileFailed, mocked, other
+    case timedOutAtFirst, constraintFailed, constraintTimedOut, circuitOpen, unacceptableStatus, connectionFailed
+    case connectionLost, redirectFailed, interceptorFailed, bodyFailed, fileFailed, mocked
 }

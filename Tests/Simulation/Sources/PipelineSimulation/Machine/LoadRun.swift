@@ -171,7 +171,11 @@ extension LoadRun {
         world.expect(self.outcome == nil, "every load ends exactly once", "load \(number)")
         self.outcome = outcome
         checkPromptness()
-        world.note(state: outcome.ending(isMocked: isMocked))
+        if let ending = outcome.ending(isMocked: isMocked) {
+            world.note(state: ending)
+        } else {
+            world.report("a load ends in a way that is known", outcome.summary)
+        }
         (task, loadTask) = (nil, nil)
         checkOutcome(outcome)
     }
@@ -202,7 +206,7 @@ extension LoadRun.Outcome {
         }
     }
 
-    func ending(isMocked: Bool) -> LoadEnding {
+    func ending(isMocked: Bool) -> LoadEnding? {
         guard case .failure(let error) = self else { return isMocked ? .mocked : .succeeded }
         switch error.code {
         case .cancelled: return .cancelled
@@ -217,7 +221,7 @@ extension LoadRun.Outcome {
         case .interceptorFailed: return .interceptorFailed
         case .bodyNotReplayable, .bodyUnreadable: return .bodyFailed
         case .fileInUse, .fileUnwritable, .fileExists, .rangeMismatch, .checksumMismatch: return .fileFailed
-        default: return .other
+        default: return nil
         }
     }
 }
@@ -231,7 +235,7 @@ extension LoadEnding {
             case .idle: .timedOutIdle
             case .queue: .timedOutQueued
             case .constraint: .constraintTimedOut
-            default: .timedOutOtherwise
+            default: .timedOutAtFirst
             }
     }
 }

@@ -15,6 +15,7 @@ extension SetupPlan {
         configuration.timeouts = NetworkRequest.Timeouts(
             total: total.map { .planned($0) },
             attempt: attempt.map { .planned($0) },
+            firstByte: firstByte.map { .planned($0) },
             idle: idle.map { .planned($0) }
         )
         if let retry { configuration.retry = retry.policy(retry.attempts) }

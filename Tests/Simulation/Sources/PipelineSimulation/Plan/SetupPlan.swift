@@ -48,6 +48,7 @@ struct SetupPlan: Sendable {
     var total: Int?
     var attempt: Int?
     var idle: Int?
+    var firstByte: Int?
     /// The share of the steps of tasks that come late, in per cent.
     var lag = 0
 
@@ -77,6 +78,7 @@ struct SetupPlan: Sendable {
         if random.chance(30) { total = random.spread(20...10_000) }
         if random.chance(20) { attempt = random.spread(20...4_000) }
         if random.chance(30) { idle = random.spread(20...4_000) }
+        if random.chance(10) { firstByte = random.spread(20...4_000) }
         lag = random.choose([4: 0, 1: 10])
     }
 
@@ -114,7 +116,8 @@ struct SetupPlan: Sendable {
             requestHook.map { "request interceptor: \($0)" }, responseHook.map { "response interceptor: \($0)" },
             hasCredentials ? "answers challenges" : nil, total.map { "total limit \($0) ms" },
             attempt.map { "limit of an attempt \($0) ms" },
-            idle.map { "idle limit \($0) ms" }, lag == 0 ? nil : "\(lag) % of the steps come late",
+            firstByte.map { "limit of the first byte \($0) ms" }, idle.map { "idle limit \($0) ms" },
+            lag == 0 ? nil : "\(lag) % of the steps come late",
         ]
         return parts.compactMap(\.self) + constraints.enumerated().map { "constraint \($0): \($1)" }
     }
@@ -122,6 +125,7 @@ struct SetupPlan: Sendable {
     var simplifications: [SetupPlan] {
         let without: [WritableKeyPath<SetupPlan, Int?>] = [
             \.maximumLoads, \.maximumLoadsPerHost, \.hostBackoff, \.queueTimeout, \.total, \.attempt, \.idle,
+            \.firstByte,
         ]
         var plans = constraints.indices.map { index in
             var plan = self
