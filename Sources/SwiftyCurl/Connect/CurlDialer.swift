@@ -14,11 +14,11 @@ final class CurlDialer: Dialer {
     private(set) var resolveOverrides: UnsafeMutablePointer<curl_slist>?
 
     /// The time at which libcurl's timer fires: a deadline, not a pause that restarts with each turn.
-    private var timerDeadline = Int64.max
+    @exclusivity(unchecked) private var timerDeadline = Int64.max
     /// The time at which libcurl is to look at all attempts to connect, if there are any.
-    private var checkDeadline = Int64.max
+    @exclusivity(unchecked) private var checkDeadline = Int64.max
     /// The handles whose sockets the system cannot watch.
-    private var unwatched: [UnsafeMutableRawPointer] = []
+    @exclusivity(unchecked) private var unwatched: [UnsafeMutableRawPointer] = []
 
     /// Returns `nil` if the process is out of memory or descriptors.
     init?(_ environment: CurlEnvironment) {

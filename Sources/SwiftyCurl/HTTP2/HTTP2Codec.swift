@@ -37,7 +37,7 @@ final class HTTP2Codec: Codec {
     @exclusivity(unchecked) var outputSent = 0
     @exclusivity(unchecked) var isFlushScheduled = false
     /// The reason why no more can be sent; responses may have arrived all the same.
-    private var sendError: ChannelFailure?
+    @exclusivity(unchecked) private var sendError: ChannelFailure?
     @exclusivity(unchecked) private var isReceiving = false
     @exclusivity(unchecked) var watch = PeerWatch()
     private let streamLimit: Int

@@ -6,17 +6,30 @@ import Synchronization
 
 /// One loop and its thread, as seen by other threads. The thread does not keep this object alive.
 final class LoopThread: Sendable {
-    private enum Life {
+    private enum Phase {
         case notStarted
-        case running(any LoopThreadHandle)
+        case running
         /// Asked to end; the thread is still to be joined or detached.
-        case ending(any LoopThreadHandle)
+        case ending
         case ended
+    }
+
+    /// The thread beside the phase, which every transfer reads.
+    private struct Life {
+        var phase = Phase.notStarted
+        var thread: (any LoopThreadHandle)?
+
+        /// Gives the thread away, once it was asked to end.
+        mutating func takeEnding() -> (any LoopThreadHandle)? {
+            guard phase == .ending else { return nil }
+            phase = .ended
+            return thread.take()
+        }
     }
 
     private let mailbox = Mailbox()
     private let completion = LoopCompletion()
-    private let life = Mutex(Life.notStarted)
+    private let life = Mutex(Life())
     private let environment: CurlEnvironment
     private let system: any LoopSystem
     private let name: String
@@ -70,13 +83,13 @@ final class LoopThread: Sendable {
     /// Asks the loop to end all transfers and itself.
     func beginShutdown() {
         let mustPost = life.withLock { life in
-            switch life {
+            switch life.phase {
             case .notStarted:
-                life = .ended
+                life.phase = .ended
                 completion.signal()
                 return false
-            case .running(let handle):
-                life = .ending(handle)
+            case .running:
+                life.phase = .ending
                 return true
             case .ending, .ended:
                 return false
@@ -89,40 +102,30 @@ final class LoopThread: Sendable {
     /// Waits until the loop and its thread have ended.
     func awaitEnd() async {
         await completion.wait()
-        let handle = life.withLock { life -> (any LoopThreadHandle)? in
-            guard case .ending(let handle) = life else { return nil }
-            life = .ended
-            return handle
-        }
         // Signalling its end is the last action of the thread.
-        handle?.join()
+        life.withLock { $0.takeEnding() }?.join()
     }
 
     /// Ends the loop without waiting for it.
     func abandon() {
         beginShutdown()
-        let handle = life.withLock { life -> (any LoopThreadHandle)? in
-            guard case .ending(let handle) = life else { return nil }
-            life = .ended
-            return handle
-        }
-        handle?.detach()
+        life.withLock { $0.takeEnding() }?.detach()
     }
 
     /// Starts the loop again after a failure for lack of descriptors, since some may be available now.
     private func restartThread() -> TransferFailure? {
         life.withLock { life in
-            guard case .running(let handle) = life, mailbox.reopen(after: .noLoop) else { return }
+            guard life.phase == .running, mailbox.reopen(after: .noLoop) else { return }
             // The thread has nothing left to do.
-            handle.join()
-            life = .notStarted
+            life.thread?.join()
+            life = Life()
         }
         return startThread()
     }
 
     private func startThread() -> TransferFailure? {
         life.withLock { life in
-            switch life {
+            switch life.phase {
             case .running: return nil
             case .ending, .ended: return .shutdown
             case .notStarted: if LoopPresence.isProcessEnding { return .shutdown }
@@ -134,7 +137,7 @@ final class LoopThread: Sendable {
                 system: system
             )
             guard let thread = context.startThread(named: name) else { return .noThread }
-            life = .running(thread)
+            life = Life(phase: .running, thread: thread)
             return nil
         }
     }
