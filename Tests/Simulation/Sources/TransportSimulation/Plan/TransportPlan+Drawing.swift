@@ -137,6 +137,7 @@ extension ConnectionPlan {
         if plan.speaksHTTP2 { plan.http2 = .drawn(&random, isHarmless: isHarmless) }
         if plan.http2.window < 1_000 {
             (plan.http2.updateDelay, plan.readingTime, plan.latency) = (0, 0, min(plan.latency, 100_000))
+            plan.room = max(plan.room, 1_000)
         }
         return plan
     }
