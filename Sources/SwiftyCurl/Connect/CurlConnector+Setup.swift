@@ -6,13 +6,8 @@ import SwiftyTransport
 
 extension CurlConnector {
     /// Sets all options of the new handle. Returns `false` if one was rejected.
-    func setUp(
-        route: UnsafeMutablePointer<curl_slist>?,
-        number: Int,
-        _ timeouts: NetworkRequest.Timeouts
-    ) -> Bool {
+    func setUp(route: UnsafeMutablePointer<curl_slist>?, _ timeouts: NetworkRequest.Timeouts) -> Bool {
         var options = OptionWriter(curl)
-        options.setPointer(CURLOPT_PRIVATE, UnsafeRawPointer(bitPattern: number))
         options.set(CURLOPT_CONNECT_ONLY, 1)
         options.set(CURLOPT_FRESH_CONNECT, 1)
         options.set(CURLOPT_URL, target.origin)

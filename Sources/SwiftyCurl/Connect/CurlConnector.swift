@@ -35,6 +35,8 @@ final class CurlConnector: Connector {
     /// The route in libcurl's format.
     private var routeList: UnsafeMutablePointer<curl_slist>?
     private var isAdded = false
+    /// The number of the attempt.
+    private let number: Int
     /// The number of calls in sequence in which TLS has read what it may, and has found no content.
     var exhaustedCount = 0
     /// The last facts, once the handle is freed: transfers may still refer to the connector.
@@ -49,6 +51,7 @@ final class CurlConnector: Connector {
         self.curl = curl
         self.resources = resources
         self.dialer = dialer
+        self.number = number
         target = transfer.target
         proxy = transfer.proxy
         route = transfer.key.detour?.peer
@@ -70,7 +73,7 @@ final class CurlConnector: Connector {
             routeList = curl_slist_append(nil, "::\(route)")
             if routeList == nil { return nil }
         }
-        guard setUp(route: routeList, number: number, transfer.request.timeouts) else { return nil }
+        guard setUp(route: routeList, transfer.request.timeouts) else { return nil }
     }
 
     deinit {
@@ -86,6 +89,7 @@ final class CurlConnector: Connector {
     /// Gives the handle to libcurl. Returns `false` if allocation fails.
     func start() -> Bool {
         isAdded = curl_multi_add_handle(dialer.multi, curl) == CURLM_OK
+        if isAdded { dialer.note(number, of: curl) }
         return isAdded
     }
 

@@ -19,6 +19,8 @@ final class CurlDialer: Dialer {
     @exclusivity(unchecked) private var checkDeadline = Int64.max
     /// The handles whose sockets the system cannot watch.
     @exclusivity(unchecked) private var unwatched: [UnsafeMutableRawPointer] = []
+    /// The numbers of the attempts whose handles libcurl has. It could keep them itself, and fail to give them back.
+    @exclusivity(unchecked) private var numbers: [UnsafeMutableRawPointer: Int] = [:]
 
     /// Returns `nil` if the process is out of memory or descriptors.
     init?(_ environment: CurlEnvironment) {
@@ -58,8 +60,14 @@ final class CurlDialer: Dialer {
         return connector
     }
 
-    /// A handle is about to be freed.
+    /// libcurl has taken the handle of an attempt.
+    func note(_ number: Int, of curl: UnsafeMutableRawPointer) {
+        numbers[curl] = number
+    }
+
+    /// libcurl is about to lose a handle.
     func forget(_ curl: UnsafeMutableRawPointer) {
+        numbers[curl] = nil
         unwatched.removeAll { $0 == curl }
     }
 }
@@ -111,7 +119,7 @@ extension CurlDialer {
     }
 
     private func number(of curl: UnsafeMutableRawPointer) -> Int {
-        Int(bitPattern: ccurl_get_string(curl, CURLINFO_PRIVATE))
+        numbers[curl] ?? 0
     }
 }
 
