@@ -166,8 +166,8 @@ public struct RequestDraft: Sendable {
 
     /// What the service and the caller say about secrets; `nil` if they say nothing.
     package internal(set) var secrets: RequestSecrets? {
-        get { fields.secrets }
-        _modify { yield &fields.secrets }
+        get { fields.secrets ?? fields.coding.secrets }
+        set { fields.secrets = newValue }
     }
 
     /// Keeps the secrets of the request out of what is printed.
@@ -260,13 +260,13 @@ extension RequestDraft {
         var query = ""
         var body: BodySource?
         var bodyContentType: String?
+        /// `nil` for those of ``coding``.
         var secrets: RequestSecrets?
 
         init(method: HTTPRequest.Method, template: String, coding: ServiceCoding) {
             self.method = method
             self.template = template
             self.coding = coding
-            secrets = coding.secrets
         }
     }
 
