@@ -53,7 +53,7 @@ extension Swifty.ContentDecoding {
 
     /// The content of a response without its codings.
     ///
-    /// - Throws: ``SwiftyError/Code/malformedResponse`` for a content that is cut off, damaged or followed by other
+    /// - Throws: ``SwiftyError/Code/malformedResponse`` for content that is cut off, damaged or followed by other
     ///   bytes, ``SwiftyError/Code/responseTooLarge`` beyond the limits. The error has the head and the coded content.
     package func decode(_ response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) -> Data {
         guard !response.body.isEmpty, mayDecode(response.head, to: request) else { return response.body }

@@ -12,7 +12,7 @@ struct CookieDate {
     private var month: Int?
     private var year: Int?
 
-    /// The date in a text; `nil` if a part is missing, or there is no such date.
+    /// The date that a string names; `nil` if a part is missing, or there is no such date.
     static func parse(_ text: String) -> Date? {
         var date = CookieDate()
         for token in text.utf8.split(whereSeparator: isDelimiter) { date.add(token) }

@@ -42,7 +42,7 @@ enum CookieFile {
         }
     }
 
-    /// The cookies of a text, in its order.
+    /// The cookies in the lines of a file, in their order.
     ///
     /// - Throws: ``CookieJar/FileError`` for the first line that is neither a comment nor a cookie.
     static func parse(_ bytes: [UInt8], path: String, now: Date) throws(CookieJar.FileError) -> [CookieStore.Entry] {

@@ -25,7 +25,7 @@ extension PublicSuffixList {
         self.init(rules: rules)
     }
 
-    /// Makes a list from a text in the format of publicsuffix.org, which may be a part of the list.
+    /// Makes a list from rules in the format of publicsuffix.org, which may be a part of that list.
     public init(text: String) {
         self.init(rules: Self.parse(Array(text.utf8)))
     }
