@@ -28,7 +28,7 @@ struct TokenResponse: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = try? container.decodeIfPresent(String.self, forKey: .accessToken)
-        // A type that is not text is none that is known.
+        // A type that is not a string is unknown.
         tokenType = try container.decodeIfPresent(String.self, forKey: .tokenType)
         lifetime = Self.lifetime(in: container)
         let number = try? container.decodeIfPresent(Int64.self, forKey: .refreshToken)
@@ -49,7 +49,7 @@ struct TokenResponse: Decodable {
         return isDecimal ? TimeInterval(text) : nil
     }
 
-    /// The reason for which no request can be sent with the token; `nil` if there is none.
+    /// The reason for which no request can be sent with the token; `nil` if requests can be.
     var validationError: String? {
         guard let accessToken else { return "without an access token" }
         // A client must not use a token whose type it does not know (RFC 6749 §7.1).

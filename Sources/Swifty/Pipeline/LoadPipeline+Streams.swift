@@ -12,7 +12,7 @@ import struct Foundation.Data
 extension LoadPipeline {
     /// The number of bytes that are kept of the content of a response that is not accepted.
     private static var unacceptedContentLimit: Int { 1 << 20 }
-    /// The number of bytes that are read of a content that another request follows, so that its connection is kept.
+    /// The number of bytes of content that are read before the next request, so that the connection is kept.
     private static var skippedContentLimit: Int { 64 << 10 }
 
     /// Loads until the head of the response is accepted.
@@ -39,7 +39,7 @@ extension LoadPipeline {
 
     /// Sends a request, and leaves the content open if the load is streamed and the status accepted.
     ///
-    /// - Returns: The response, without a content that is open.
+    /// - Returns: The response, without content that is still open.
     @inline(never)
     func sendStreamed(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> TransportResponse {
         await closeContent(load, endsAttempt: false)
