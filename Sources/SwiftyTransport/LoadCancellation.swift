@@ -23,15 +23,18 @@ public final class LoadCancellation: Sendable {
         let handler: Handler
     }
 
-    fileprivate enum State {
+    fileprivate struct Guarded {
+        /// The end that was asked for; `nil` until then.
+        var end: End?
         /// The last handler lies outside of the array, which most loads do not need.
-        case active(last: Entry?, others: [Entry])
-        case cancelled(SwiftyError.Code, reason: String?)
+        var last: Entry?
+        var others: [Entry] = []
+        var count: UInt64 = 0
     }
 
-    private struct Guarded {
-        var state = State.active(last: nil, others: [])
-        var count: UInt64 = 0
+    fileprivate struct End {
+        let code: SwiftyError.Code
+        let reason: String?
     }
 
     private let guarded = Mutex(Guarded())
@@ -41,16 +44,12 @@ public final class LoadCancellation: Sendable {
 
     /// The code that the load was cancelled with; `nil` until then.
     public var code: SwiftyError.Code? {
-        guarded.withLock { guarded in
-            if case .cancelled(let code, _) = guarded.state { code } else { nil }
-        }
+        guarded.withLock { $0.end?.code }
     }
 
     /// The reason given to ``cancel(with:reason:)``; `nil` if none was given.
     public var reason: String? {
-        guarded.withLock { guarded in
-            if case .cancelled(_, let reason) = guarded.state { reason } else { nil }
-        }
+        guarded.withLock { $0.end?.reason }
     }
 
     /// Cancels the load. Only the first call has an effect.
@@ -59,13 +58,12 @@ public final class LoadCancellation: Sendable {
     ///   - code: The code of the error that the load ends with.
     ///   - reason: The reason of that error, which must not contain secrets.
     public func cancel(with code: SwiftyError.Code = .cancelled, reason: String? = nil) {
-        let (last, others): (Entry?, [Entry]) = guarded.withLock { guarded in
-            guard case .active(let last, let others) = guarded.state else { return (nil, []) }
-            guarded.state = .cancelled(code, reason: reason)
-            return (last, others)
+        let entries = guarded.withLock { guarded -> [Entry] in
+            if guarded.end != nil { return [] }
+            guarded.end = End(code: code, reason: reason)
+            return guarded.takeAll()
         }
-        for entry in others { entry.handler(code) }
-        last?.handler(code)
+        for entry in entries { entry.handler(code) }
     }
 
     /// Registers a handler, beside those that are registered already.
@@ -78,8 +76,8 @@ public final class LoadCancellation: Sendable {
         let (registration, code) = guarded.withLock { guarded -> (Registration, SwiftyError.Code?) in
             guarded.count += 1
             let registration = Registration(number: guarded.count)
-            guarded.state.add(Entry(registration: registration, handler: handler))
-            if case .cancelled(let code, _) = guarded.state { return (registration, code) }
+            if let end = guarded.end { return (registration, end.code) }
+            guarded.add(Entry(registration: registration, handler: handler))
             return (registration, nil)
         }
         if let code { handler(code) }
@@ -93,28 +91,28 @@ public final class LoadCancellation: Sendable {
     public func remove(_ registration: Registration?) {
         guard let registration else { return }
         // Released outside of the lock: what a handler holds may use this cancellation at its end.
-        let removed = guarded.withLock { $0.state.remove(registration) }
+        let removed = guarded.withLock { $0.remove(registration) }
         _ = consume removed
     }
 }
 
-extension LoadCancellation.State {
+extension LoadCancellation.Guarded {
     fileprivate mutating func add(_ entry: LoadCancellation.Entry) {
-        guard case .active(let last, var others) = self else { return }
         if let last { others.append(last) }
-        self = .active(last: entry, others: others)
+        last = entry
     }
 
     fileprivate mutating func remove(_ registration: LoadCancellation.Registration) -> LoadCancellation.Entry? {
-        guard case .active(let last, var others) = self else { return nil }
-        if let last, last.registration == registration {
-            let previous = others.popLast()
-            self = .active(last: previous, others: others)
+        if last?.registration == registration {
+            defer { last = others.popLast() }
             return last
         }
-        guard let index = others.firstIndex(where: { $0.registration == registration }) else { return nil }
-        let removed = others.remove(at: index)
-        self = .active(last: last, others: others)
-        return removed
+        return others.firstIndex { $0.registration == registration }.map { others.remove(at: $0) }
+    }
+
+    /// All handlers, in the order of their registration.
+    fileprivate mutating func takeAll() -> [LoadCancellation.Entry] {
+        defer { (last, others) = (nil, []) }
+        return last.map { others + [$0] } ?? []
     }
 }

@@ -62,9 +62,8 @@ final class Load {
         self.id = id
         self.isStreamed = isStreamed
         progress = ProgressReporter.make(draft, clock)
-        var key: String?
-        state = State(draft: draft.fixingIdempotencyKey(&key))
-        state.idempotencyKey = key
+        state = State(draft: draft)
+        if draft.awaitsIdempotencyKey { state.draft = draft.fixingIdempotencyKey(&state.idempotencyKey) }
         self.interface = interface
         self.cancellation = cancellation
         start = clock.now()

@@ -24,7 +24,7 @@ extension LoadPipeline {
     ) async throws(SwiftyError) -> NetworkRequest {
         var draft = runsRequestInterceptors(load) ? try await intercept(load) : load.state.draft
         // An interceptor or a retry policy may have added the need for a key.
-        draft = draft.fixingIdempotencyKey(&load.state.idempotencyKey)
+        if draft.awaitsIdempotencyKey { draft = draft.fixingIdempotencyKey(&load.state.idempotencyKey) }
         var request =
             if draft.hasContentToOpen {
                 try await readRequest(draft, load)

@@ -4,7 +4,7 @@
 import SwiftyTransport
 
 /// The bytes of a connection. Only the loop's thread uses it.
-protocol Channel {
+protocol Channel: AnyObject {
     /// The number by which the loop watches the connection.
     var socket: Int32 { get }
     /// Whether bytes can be authenticated as the peer's: over TLS.

@@ -4,9 +4,13 @@
 import CCurl
 
 /// A socket without TLS, which is used directly.
-struct SocketChannel: Channel {
+final class SocketChannel: Channel {
     let socket: Int32
     var isSecure: Bool { false }
+
+    init(socket: Int32) {
+        self.socket = socket
+    }
 
     func send(
         _ head: UnsafeRawBufferPointer,

@@ -4,7 +4,7 @@
 import CCurl
 
 /// A socket with TLS, which belongs to libcurl: the easy handle lives as long as the connection.
-struct TLSChannel: Channel {
+final class TLSChannel: Channel {
     /// The number of bytes of content in the largest record of TLS (RFC 8446 §5.1).
     private static let fullRecord = 16 << 10
 
@@ -12,6 +12,11 @@ struct TLSChannel: Channel {
     /// The owner of the handle.
     let connector: CurlConnector
     var isSecure: Bool { true }
+
+    init(socket: Int32, connector: CurlConnector) {
+        self.socket = socket
+        self.connector = connector
+    }
 
     func send(
         _ head: UnsafeRawBufferPointer,

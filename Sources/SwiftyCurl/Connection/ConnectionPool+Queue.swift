@@ -27,7 +27,10 @@ extension ConnectionPool {
     /// Serves the queued transfers for which there may be a place.
     func serveQueued() {
         turn &+= 1
-        if servedLater.isEmpty { return }
+        if hasServableHosts { serveHosts() }
+    }
+
+    private func serveHosts() {
         let hosts = servedLater
         servedLater.removeAll()
         for host in hosts {

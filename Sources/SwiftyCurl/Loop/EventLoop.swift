@@ -39,11 +39,13 @@ final class EventLoop {
     }
 
     /// The first part of a turn: everything that is to be done before the wait. Returns `false` if the loop is to end.
+    // The parts of a turn are inlined, because each of them begins by saving many registers.
+    @inline(__always)
     func act() -> Bool {
         if takeCommands() { return false }
         let canContinue = resources.dialer.work(isConnecting: pool.isConnecting, at: resources.now)
         if !canContinue { endAll(with: .outOfMemory) }
-        pool.takeEnded()
+        if pool.isConnecting { pool.takeEnded() }
         checkDeadlines()
         for transfer in transfers.takeRepeated() { pool.serve(transfer) }
         pool.serveQueued()
@@ -61,10 +63,13 @@ final class EventLoop {
 
     /// Runs the commands of other threads. Returns whether the loop is to end.
     private func takeCommands() -> Bool {
-        var isEnding = false
         mailbox.take(into: &commands)
         resources.readClock()
-        let now = resources.now
+        return commands.isEmpty ? false : runCommands(at: resources.now)
+    }
+
+    private func runCommands(at now: Int64) -> Bool {
+        var isEnding = false
         for command in commands {
             switch command {
             case .start(let transfer): if transfers.begin(transfer, at: now) { pool.serve(transfer) }
@@ -105,6 +110,7 @@ final class EventLoop {
 extension EventLoop {
     /// The time for which the loop may wait, in milliseconds; -1 for ever. Declares the loop asleep, immediately before
     /// the wait.
+    @inline(__always)
     func timeToWait() -> Int32 {
         let hasWork = pool.deferred.isPresent || pool.hasServableHosts || transfers.hasRepeated
         let maySleep = mailbox.declareAsleep() && !hasWork
@@ -112,18 +118,20 @@ extension EventLoop {
     }
 
     /// The second part of a turn: waits for the sockets, and receives.
+    @inline(__always)
     func receive(within milliseconds: Int32) {
         let continued = pool.deferred.takeUnfinished()
+        let poll = resources.poll
         var count = 0
-        presence.outside { count = resources.poll.wait(milliseconds: milliseconds) }
+        presence.outside { count = poll.wait(milliseconds: milliseconds) }
         if count > 0 { resources.readClock() }
-        for index in 0..<count { handle(resources.poll.event(at: index)) }
+        for index in 0..<count { handle(poll.event(at: index), of: poll) }
         for connection in continued where connection.isOpen { connection.handle(CURL_CSELECT_IN) }
     }
 
-    private func handle(_ ready: ccurl_ready) {
-        if resources.poll.isStale(ready) { return }
-        if let handler = resources.poll.table.handler(of: ready.socket) {
+    private func handle(_ ready: ccurl_ready, of poll: SocketPoll) {
+        if poll.isStale(ready) { return }
+        if let handler = poll.table.handler(of: ready.socket) {
             handler.handle(ready.events)
         } else if !resources.dialer.act(on: ready.socket, events: ready.events) {
             endAll(with: .outOfMemory)

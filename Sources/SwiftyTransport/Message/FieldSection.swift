@@ -47,8 +47,9 @@ struct FieldSection: ~Copyable, Sendable {
         bytes.withUnsafeBytes { bytes in
             guard var line = bytes.baseAddress else { return false }
             let end = line + bytes.count
+            let first = name.utf8Start.pointee
             while end - line > name.utf8CodeUnitCount {
-                if begins(line, with: name) { return true }
+                if line.load(as: UInt8.self) | 0x20 == first, begins(line, with: name) { return true }
                 guard let newline = memchr(line, Int32(UInt8(ascii: "\n")), end - line) else { return false }
                 line = UnsafeRawPointer(newline) + 1
             }

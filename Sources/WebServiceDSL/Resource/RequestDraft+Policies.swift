@@ -75,11 +75,16 @@ extension RequestDraft {
         return fixingIdempotencyKey(&key)
     }
 
+    /// Whether the key is yet to be made.
+    package var awaitsIdempotencyKey: Bool {
+        if case .newForEachLoad = idempotencyKey { true } else { false }
+    }
+
     /// The draft with the load's key in place of ``IdempotencyKey/newForEachLoad``.
     ///
     /// - Parameter key: The generated key; set by the first draft that needs one.
     package func fixingIdempotencyKey(_ key: inout String?) -> RequestDraft {
-        guard case .newForEachLoad = idempotencyKey else { return self }
+        guard awaitsIdempotencyKey else { return self }
         let fixed = key ?? RandomToken.hexadecimal(words: 2)
         key = fixed
         var draft = self

@@ -139,7 +139,9 @@ public struct RequestDraft: Sendable {
 
     /// The first error in the description of the request, or that of a body which its method does not allow; thrown by
     /// `load`.
-    public var creationError: SwiftyError? { fields.creationError ?? bodyError }
+    public var creationError: SwiftyError? {
+        fields.body == nil ? fields.creationError : fields.creationError ?? bodyError
+    }
 
     /// Whether a GET or OPTIONS request may carry a body.
     var isContentAllowed: Bool {

@@ -30,6 +30,24 @@ struct HeadCollectorTests {
         #expect(!collect(["HTTP/1.1 103 Hints", "A: b", "", "HTTP/1.1 200 OK", "C: d"]).0.isComplete)
     }
 
+    @Test("NUL and a bare CR are found at every position of lines of every length")
+    func controlCharacters() {
+        for length in 1...70 {
+            let value = String(repeating: "v", count: length)
+            let lines = ["HTTP/1.1 200 OK", "A: \(value)"]
+            #expect(collect(lines).1 == nil)
+            for position in 0..<length {
+                for (byte, name) in [("\0", "NUL"), ("\r", "a bare CR")] {
+                    let odd = value.prefix(position) + byte + value.dropFirst(position + 1)
+                    #expect(
+                        collect([lines[0], "A: \(odd)"]).1
+                            == .malformed("a line of the response's head contains \(name)")
+                    )
+                }
+            }
+        }
+    }
+
     @Test("status lines of every version are read")
     func statusLines() throws {
         let cases: [(String, ResponseHead.HTTPVersion, Int, String)] = [

@@ -38,6 +38,24 @@ struct RequestHeadTests {
         )
     }
 
+    @Test("may have any length", arguments: ["", "b.test"])
+    func length(_ host: String) throws {
+        for count in [0, 1, 900, 940, 1_100, 3_000, 40_000] + Array(950...1_030) {
+            let value = String(repeating: "v", count: count)
+            var headers: HTTPFields = [:]
+            for name in ["X-A", "X-B"] {
+                headers.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+            }
+            if !host.isEmpty { headers[try #require(HTTPField.Name("Host"))] = host }
+            let name = host.isEmpty ? "a.test" : host
+            #expect(
+                try head(.get, "http://a.test/\(value)", headers)
+                    == "GET /\(value) HTTP/1.1\r\nHost: \(name)\r\nX-A: \(value)\r\nX-B: \(value)\r\n"
+                    + "Accept: */*\r\n\r\n"
+            )
+        }
+    }
+
     @Test("has defaults for User-Agent and Accept, and the length of the content")
     func defaults() throws {
         #expect(

@@ -223,10 +223,14 @@ extension Line {
 }
 
 /// The client's end of a line.
-struct SimulatedChannel: Channel {
+final class SimulatedChannel: Channel {
     let line: Line
     var socket: Int32 { line.socket }
     var isSecure: Bool { line.isSecure }
+
+    init(line: Line) {
+        self.line = line
+    }
 
     func send(
         _ head: UnsafeRawBufferPointer,
