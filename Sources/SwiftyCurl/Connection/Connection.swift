@@ -33,6 +33,8 @@ final class Connection {
         var awaitsRoom = false
         /// Whether nothing is received, because the reader of a response is waited for.
         var isPaused = false
+        /// Whether the system could not watch the socket as it should; the connection is about to end.
+        var isUnwatched = false
     }
 
     @exclusivity(unchecked) private var state: State
@@ -154,7 +156,7 @@ extension Connection {
         noteIdle()
         state.idleTime = hint.idleTime ?? .max
         state.requestsLeft = min(state.requestsLeft - 1, hint.max ?? .max)
-        if state.requestsLeft <= 0 { return close() }
+        if state.requestsLeft <= 0 || state.isUnwatched { return close() }
         pool.takeBack(self)
     }
 
@@ -251,7 +253,10 @@ extension Connection {
             receiving | (state.awaitsRoom ? CURL_POLL_OUT : CURL_POLL_NONE),
             in: channel.socket
         )
-        if !isWatched { codec.lose(.unwatched, on: self) }
+        if isWatched || state.isUnwatched { return }
+        // Its end comes later: the codec is in the midst of sending or receiving.
+        state.isUnwatched = true
+        pool.deferred.loseLater(self)
     }
 
     /// Has the codec send its output at the end of the turn.

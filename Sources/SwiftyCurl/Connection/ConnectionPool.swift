@@ -106,6 +106,14 @@ final class ConnectionPool {
         for connection in deferred.takeUnflushed() where connection.isOpen { connection.codec.flush(on: connection) }
     }
 
+    /// Ends the connections whose sockets the system cannot watch any more.
+    func loseUnwatched() {
+        if !deferred.hasUnwatched { return }
+        for connection in deferred.takeUnwatched() where connection.isOpen {
+            connection.codec.lose(.unwatched, on: connection)
+        }
+    }
+
     /// Closes everything that is not in use.
     func closeAll() {
         for (_, attempt) in pending.sorted(by: { $0.key < $1.key }) { cancel(attempt) }

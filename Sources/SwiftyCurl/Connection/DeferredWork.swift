@@ -7,9 +7,11 @@ struct DeferredWork {
     private var unflushed: [Connection] = []
     /// Those that had their share of a turn and may hold more.
     private var unfinished: [Connection] = []
+    /// Those whose sockets the system cannot watch any more.
+    private var unwatched: [Connection] = []
 
     /// Whether the loop must not sleep.
-    var isPresent: Bool { !unflushed.isEmpty || !unfinished.isEmpty }
+    var isPresent: Bool { !unflushed.isEmpty || !unfinished.isEmpty || !unwatched.isEmpty }
 
     mutating func flushLater(_ connection: Connection) {
         unflushed.append(connection)
@@ -17,6 +19,16 @@ struct DeferredWork {
 
     mutating func receiveLater(_ connection: Connection) {
         unfinished.append(connection)
+    }
+
+    mutating func loseLater(_ connection: Connection) {
+        unwatched.append(connection)
+    }
+
+    var hasUnwatched: Bool { !unwatched.isEmpty }
+
+    mutating func takeUnwatched() -> [Connection] {
+        exchange(&unwatched)
     }
 
     mutating func takeUnflushed() -> [Connection] {

@@ -46,6 +46,7 @@ final class EventLoop {
         let canContinue = resources.dialer.work(isConnecting: pool.isConnecting, at: resources.now)
         if !canContinue { endAll(with: .outOfMemory) }
         if pool.isConnecting { pool.takeEnded() }
+        pool.loseUnwatched()
         checkDeadlines()
         for transfer in transfers.takeRepeated() { pool.serve(transfer) }
         pool.serveQueued()
