@@ -87,6 +87,7 @@ let package = Package(
             name: "SwiftyTests",
             dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport", "TestSupport", "DownloadPeer"]
         ),
+        .testTarget(name: "ContentCodingTests", dependencies: ["Swifty", "SwiftyTesting"]),
         .testTarget(
             name: "SwiftyTestingTests",
             dependencies: ["SwiftyTesting", "SwiftyTestTraits", "SwiftySupport", "TestSupport"]
@@ -147,7 +148,11 @@ var unsanitized: Set = [
     "SwiftyCommand", "Quickstart", "CommandTests", "CompileTests", "FlipkartSamplesTests", "SwiftySupportTests",
     "SwiftyTransportTests",
 ]
-if sanitizer == "address" { unsanitized.formUnion(["ConformanceTests", "SwiftyTestingTests", "WebServiceDSLTests"]) }
+if sanitizer == "address" {
+    unsanitized.formUnion([
+        "ConformanceTests", "SwiftyTests", "SwiftyTestingTests", "WebServiceDSLTests", "DownloadPeer",
+    ])
+}
 if sanitizer != nil {
     package.targets.removeAll { unsanitized.contains($0.name) }
     package.products.removeAll { ["swifty", "quickstart"].contains($0.name) }

@@ -24,9 +24,8 @@ struct ContentDecodingTests {
         let stub = StubTransport { _ in
             TransportResponse(head: ResponseHead(statusCode: status, headers: [.contentEncoding: coding]), body: body)
         }
-        let resource = Swifty(transport: stub) { $0.contentDecoding = decoding }.api.get(
-            "x"
-        )
+        let swifty = Swifty(transport: stub) { $0.contentDecoding = decoding }
+        let resource = BaseResource("https://api.example.com", networkInterface: swifty).get("x")
         change(resource)
         return try await resource.load()
     }
