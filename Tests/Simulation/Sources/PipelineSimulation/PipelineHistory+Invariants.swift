@@ -33,6 +33,17 @@ extension PipelineHistory {
         checkSharing(call)
     }
 
+    /// A redirect may have changed the method to one without content.
+    func checkContent(_ request: NetworkRequest, of call: RequestCall) {
+        guard let run = runs[call.load], request.method.rawValue == run.plan.method else { return }
+        let content = String(decoding: request.body?.bytes ?? Data(), as: UTF8.self)
+        world.expect(
+            content == run.plan.text,
+            "a server gets exactly the content that the source made",
+            "request \(call.number) of load \(call.load) has \(content)"
+        )
+    }
+
     /// A request that must not be repeated is processed at most once.
     private func checkRepetition(_ call: RequestCall, _ run: LoadRun) {
         guard !call.request.isIdempotent else { return }

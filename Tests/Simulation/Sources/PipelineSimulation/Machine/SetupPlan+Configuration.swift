@@ -90,11 +90,29 @@ extension NetworkResourceWithBody {
                 try await writer.write("first")
                 try await writer.write("second")
             }
+        case .usedUp(let hasRest):
+            let source = UsedUpSource()
+            stream(isReplayable: true) { writer in
+                let isFirst = source.isFirstUse()
+                if isFirst { try await writer.write("first") }
+                if isFirst || hasRest { try await writer.write("second") }
+            }
         }
         if case .mock(let fails) = plan.form {
             if fails { mock(error: FlightFailure(flight: 0)) } else { mock(data: Data("mocked".utf8)) }
         }
         return self
+    }
+}
+
+/// Content that is there once.
+// Safety: the one thread of the simulation uses it.
+private final class UsedUpSource: @unchecked Sendable {
+    private var isUsed = false
+
+    func isFirstUse() -> Bool {
+        defer { isUsed = true }
+        return !isUsed
     }
 }
 

@@ -67,7 +67,7 @@ final class SimulatedTransport: Transport, @unchecked Sendable {
         transfer.cancellation = cancellation
         transfer.onEnd = { [unowned self] in open.removeAll { $0 === transfer } }
         do throws(SwiftyError) {
-            _ = try await request.collectingContent()
+            history.checkContent(try await request.collectingContent(), of: call)
             transfer.start()
         } catch {
             transfer.end(error)

@@ -26,6 +26,8 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         case none
         case memory
         case stream(isReplayable: Bool)
+        /// As a stream that is said to be replayable: each attempt after the first writes the rest, or nothing.
+        case usedUp(hasRest: Bool)
     }
 
     var time: Int
@@ -56,7 +58,8 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         ])
         method = random.choose([6: "GET", 3: "POST", 1: "PUT", 1: "PATCH", 1: "DELETE", 1: "HEAD"])
         content = random.choose([
-            2: Content.none, 2: .memory, 1: .stream(isReplayable: true), 1: .stream(isReplayable: false),
+            4: Content.none, 4: .memory, 2: .stream(isReplayable: true), 2: .stream(isReplayable: false),
+            1: .usedUp(hasRest: random.chance(50)),
         ])
         switch form {
         case .download, .events: method = "GET"
@@ -73,6 +76,15 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         total = random.chance(80) ? nil : random.spread(1...6_000)
         attempt = random.chance(85) ? nil : random.spread(1...2_000)
         cancelTime = random.chance(75) ? nil : random.spread(0...6_000)
+    }
+
+    /// The content of the request.
+    var text: String {
+        switch content {
+        case .none: ""
+        case .memory: "content"
+        case .stream, .usedUp: "firstsecond"
+        }
     }
 
     /// A GET without any disturbance.

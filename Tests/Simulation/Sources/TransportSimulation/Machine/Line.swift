@@ -159,11 +159,11 @@ extension Line {
     }
 
     /// Sends bytes that no request has asked for. If a request is under way when they arrive, the client could not tell
-    /// them from a response, and they do not come.
-    func serverSpeaks(_ bytes: [UInt8]) {
+    /// them from a response, and they do not come, unless the client has been warned.
+    func serverSpeaks(_ bytes: [UInt8], evenWithinResponse isWarned: Bool = false) {
         if isClosedByServer { return }
         cross(&lastToClient, plan.latency) { line in
-            if line.isResponseAwaited { return }
+            if line.isResponseAwaited, !isWarned { return }
             line.arrived.append(bytes)
             line.change()
         }

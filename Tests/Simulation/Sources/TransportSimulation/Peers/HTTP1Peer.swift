@@ -135,7 +135,7 @@ extension HTTP1Peer {
         world.note(.responseBegan, record.load, answer.status, "load \(record.load): \(answer.status) begins")
         (record.status, record.responseSize) = (answer.status, message.contentSize)
         record.endsWithConnection = message.endsWithConnection
-        if !record.isComplete || message.endsWithConnection || answer.closes { mustClose = true }
+        if !record.isComplete && !answer.keepsEarly || message.endsWithConnection || answer.closes { mustClose = true }
         send(message.bytes[...], record)
     }
 
@@ -144,7 +144,8 @@ extension HTTP1Peer {
         guard record === current, !line.isClosedByServer else { return }
         let limit = answer.cutting.map { rest.endIndex * $0.percent / 100 } ?? rest.endIndex
         let piece = rest.prefix(min(answer.piece, max(0, limit - rest.startIndex)))
-        line.serverSends(Array(piece), isEnd: answer.cutting == nil && piece.endIndex == limit)
+        let isEnd = answer.cutting == nil && piece.endIndex == limit
+        line.serverSends(Array(piece) + (isEnd ? excess.prompt : []), isEnd: isEnd)
         let count = piece.count
         if count > 0 { world.note(.serverSent, record.load, count, "load \(record.load): \(count) bytes") }
         if piece.endIndex >= limit { return answer.cutting == nil ? end(record) : cut(record, after: limit) }
@@ -171,12 +172,28 @@ extension HTTP1Peer {
     private func end(_ record: RequestRecord) {
         (record.hasResponded, record.isResponseComplete) = (true, true)
         world.note(.responseEnded, record.load, record.responseSize, "load \(record.load): the response is complete")
-        if let excess = answer.excess, answer.framing != .connection { line.serverSpeaks(Self.bytes(of: excess)) }
+        sendLateExcess()
         if record.isComplete { finishExchange() } else { isLingering = true }
     }
 
+    /// The bytes behind the response: those that come with its end, and the others.
+    private var excess: (prompt: [UInt8], late: [UInt8]) {
+        guard let speech = answer.excess, answer.framing != .connection else { return ([], []) }
+        let bytes = Self.bytes(of: speech)
+        guard answer.excessPause != nil else { return ([], bytes) }
+        return (Array(bytes.prefix(bytes.count / 2)), Array(bytes.dropFirst(bytes.count / 2)))
+    }
+
+    private func sendLateExcess() {
+        let late = excess.late
+        if late.isEmpty { return }
+        guard let pause = answer.excessPause else { return line.serverSpeaks(late) }
+        // The client knows by the first half that the connection is not to be used again.
+        world.after(pause) { self.line.serverSpeaks(late, evenWithinResponse: true) }
+    }
+
     private func finishExchange() {
-        current = nil
+        (current, isLingering) = (nil, false)
         if let seconds = answer.keepAlive {
             let count = requestCount
             world.after(Int64(seconds) * 1_000_000_000) {
@@ -203,7 +220,7 @@ private struct HTTP1Response {
         let hasContent = !isHead && answer.status != 204 && answer.status != 304
         contentSize = hasContent ? answer.size : 0
         var head = "HTTP/1.1 \(answer.status) Reason\r\nX-Answer: \(record.load)-\(record.arrival)\r\n"
-        if answer.closes || isEarly { head += "Connection: close\r\n" }
+        if answer.closes || isEarly && !answer.keepsEarly { head += "Connection: close\r\n" }
         if let seconds = answer.keepAlive { head += "Keep-Alive: timeout=\(seconds)\r\n" }
         let content = Content.response(record.load, record.arrival, count: contentSize)
         switch isEarly && answer.framing == .connection ? .length : answer.framing {

@@ -274,6 +274,7 @@ extension AnswerPlan {
         plan.closes = random.chance(10)
         if random.chance(15) { plan.keepAlive = random.choose([0, 1, 2, 60]) }
         if random.chance(10) { plan.moment = .head }
+        plan.keepsEarly = random.chance(50)
         if random.chance(10) { plan.refusal = .refusedStream }
         if !isHarmless { plan.drawFaults(&random) }
         return plan
@@ -285,6 +286,7 @@ extension AnswerPlan {
             cutting = Cutting(percent: random.number(0...100), cut: random.choose([.closed, .reset, .silent]))
         }
         if random.chance(12) { excess = random.choose([.response, .junk]) }
+        if random.chance(50) { excessPause = random.time(0...200) }
         if random.chance(15) { refusal = random.choose([.refusedStream, .http11Required, .internalError]) }
     }
 }

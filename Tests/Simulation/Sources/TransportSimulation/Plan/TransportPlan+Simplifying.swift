@@ -136,6 +136,7 @@ extension AnswerPlan {
             + defaulting(self, \.hasTrailers, to: false) + defaulting(self, \.framing, to: .length)
             + defaulting(self, \.consent, to: .given) + defaulting(self, \.closes, to: false)
             + defaulting(self, \.keepAlive, to: nil) + defaulting(self, \.status, to: 200)
+            + defaulting(self, \.excessPause, to: nil) + defaulting(self, \.keepsEarly, to: false)
             + replacing(self, \.size, with: size.simpler(towards: 100))
     }
 }

@@ -241,9 +241,13 @@ struct AnswerPlan: Equatable {
     var piece = 64 << 10
     var pause: Int64 = 0
     var cutting: Cutting?
-    /// Bytes that follow the response.
+    /// Bytes that follow the response; with a pause, half of them come together with its end, and the rest after that
+    /// time.
     var excess: ConnectionPlan.Speech?
+    var excessPause: Int64?
     var closes = false
+    /// Whether the connection stays open although the response has ended before the request.
+    var keepsEarly = false
     /// The seconds that the server promises to keep the connection.
     var keepAlive: Int?
     /// Over HTTP/2.
