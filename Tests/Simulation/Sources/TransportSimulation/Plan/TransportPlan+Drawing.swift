@@ -228,7 +228,7 @@ extension LimitsPlan {
 
 extension ContentPlan {
     fileprivate static func drawn(_ random: inout SimulationRandom) -> ContentPlan {
-        let size = random.chance(1) ? random.spread(0...200_000) : random.spread(0...5_000)
+        let size = random.chance(3) ? random.spread(0...200_000) : random.spread(0...5_000)
         return random.chance(40) ? .memory(size) : .source(.drawn(&random, size: size))
     }
 }
@@ -263,7 +263,9 @@ extension AnswerPlan {
     fileprivate static func drawn(_ random: inout SimulationRandom, isHarmless: Bool) -> AnswerPlan {
         var plan = AnswerPlan()
         plan.status = random.choose([12: 200, 1: 204, 1: 304, 2: 404, 1: 503])
-        plan.size = random.chance(1) ? random.spread(0...400_000) : random.spread(0...3_000)
+        // Large enough for readers to be waited for, in some histories.
+        plan.size = random.chance(6) ? random.spread(0...400_000) : random.spread(0...3_000)
+        if random.chance(4) { plan.size = random.below(60_000) }
         plan.delay = random.choose([0, 0, random.time(0...100), random.time(0...1_000)])
         plan.framing = random.choose([5: .length, 4: .chunked, 1: .connection])
         plan.consent = random.choose([5: .given, 2: .silent, 1: .refused])
