@@ -118,7 +118,7 @@ extension SettingsPlan {
 
     fileprivate var configuration: CurlTransport.Configuration {
         var configuration = CurlTransport.Configuration()
-        // Nothing is verified here. Each transport would read the system's authorities, which takes a tenth of the time.
+        // Nothing is verified here, and reading the system's authorities for each transport takes a tenth of the time.
         configuration.settings.tls.trust = .pem(Self.anyCertificate)
         configuration.loops = loops
         configuration.maximumConcurrentStreams = maximumConcurrentStreams
