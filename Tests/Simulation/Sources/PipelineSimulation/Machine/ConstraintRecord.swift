@@ -138,10 +138,11 @@ final class ConstraintRecord: @unchecked Sendable {
         )
     }
 
-    /// A load that a failed flight fails has its error.
+    /// A load that a failed flight fails has its error, or that of an earlier flight, if that one failed while the load
+    /// waited for its question.
     func check(_ failure: FlightFailure, of load: Int) {
         world.expect(
-            doomed[load] ?? failure.flight == failure.flight,
+            failure.flight <= doomed[load] ?? failure.flight,
             "a load fails with the error of its flight",
             "\(name), load \(load)"
         )
