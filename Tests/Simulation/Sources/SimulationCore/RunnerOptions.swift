@@ -35,8 +35,8 @@ public struct RunnerOptions: Sendable {
 
     /// How the program is called.
     public static let usage = """
-        Usage: Scripts/simulate [--seconds N] [--seed S] [--histories N] [--only transport|pipeline] [--report]
-                                [--trace] [--history I] [--stop] [--no-shrink]
+        Usage: Scripts/simulate [--seconds N] [--seed S] [--histories N] [--only transport|pipeline|admission]
+                                [--report] [--trace] [--history I] [--stop] [--no-shrink]
         """
 
     private mutating func takeFlag(_ name: String) -> Bool {

@@ -96,12 +96,15 @@ final class SimulatedThread: LoopThreadHandle, @unchecked Sendable {
 
     private func act() {
         guard let loop else { return }
-        guard loop.act() else {
-            loop.end()
-            self.loop = nil
-            return end(with: .shutdown)
-        }
+        guard loop.act() else { return world.soon { self.endLoop() } }
         wait(loop.timeToWait())
+    }
+
+    /// Commands still come while the loop ends, and before the thread does.
+    private func endLoop() {
+        loop?.end()
+        loop = nil
+        world.soon { self.end(with: .shutdown) }
     }
 
     private func wait(_ milliseconds: Int32) {
