@@ -29,7 +29,7 @@ struct RecordingOptions: ParsableArguments {
 }
 
 extension RecordingOptions {
-    /// Refuses a file that exists, before anything is sent, and a content that is not kept.
+    /// Before anything is sent, refuses to write to a file that exists, and to record content that is not kept.
     func check(_ results: ResultOptions) throws {
         guard let saveMock else { return }
         if results.savesContent || results.stream {

@@ -118,7 +118,7 @@ extension JSONNode {
         case "\"": "a string"
         case "t", "f": "a boolean"
         case "n": "null"
-        // Only the number of a load keeps a text from being opened.
+        // It contains the number of a load; any other text like this was read as JSON.
         case "{", "[": "a value with {n}"
         default: "a number"
         }
@@ -139,7 +139,7 @@ private struct JSONMembers {
         }
     }
 
-    /// Changes the member of a name, which is made if there is none.
+    /// Changes the member with this name, or adds it.
     mutating func update(
         _ name: String,
         else new: JSONNode,

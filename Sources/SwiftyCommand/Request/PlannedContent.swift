@@ -85,8 +85,8 @@ enum FormText {
         fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    /// Whether a text looks like the fields of a form: `name=value`, joined with `&`, without characters that would be
-    /// encoded.
+    /// Whether a text looks like an encoded form: pairs of `name=value`, joined with `&`, and no character that a form
+    /// would encode.
     static func isForm(_ text: String) -> Bool {
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }
         guard isPlain, text.utf8.last != UInt8(ascii: "=") else { return false }
