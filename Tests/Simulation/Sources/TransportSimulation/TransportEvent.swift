@@ -10,7 +10,7 @@ enum TransportEvent: Int, EventName {
     // Connections
     case connecting, connected, connectFailed, connectAbandoned
     case clientSent, clientReceived, clientClosed
-    case serverSent, serverClosed, serverReset, serverSpoke, lineFroze
+    case serverSent, serverClosed, serverReset, serverSpoke, lineFroze, sendingFails
     // Requests and responses
     case requestBegan, requestComplete, requestRefused, requestReset
     case consentGiven, expectationRefused, interimSent, responseBegan, responseEnded, responseCut

@@ -46,6 +46,8 @@ final class Caller: @unchecked Sendable {
     /// The time at which the reader took a part, and whether it is busy with something else.
     private(set) var lastPart: Int64 = 0
     private(set) var isReaderBusy = false
+    /// Since when the caller has been waiting for content; `nil` while it is busy.
+    var waitingSince: Int64? { isReaderBusy ? nil : max(started, lastPart) }
     private var reportedStage = 0
     /// Whether the connection may be waiting for the reader: little may be ahead of it beside many others.
     var mayHoldBack: Bool { isReaderBusy }

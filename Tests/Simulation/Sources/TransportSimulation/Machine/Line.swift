@@ -46,9 +46,14 @@ final class Line {
     private(set) var isClosedByClient = false
     private(set) var isClosedByServer = false
     private(set) var isFrozen = false
+    /// Whether the system refuses to send.
+    private var isUnsendable = false
     /// Whether the client has begun a request of which it does not have the end of the response.
     private var isResponseAwaited = false
     private var carriage: Carriage?
+    private var readability = Readability()
+    /// The time at which the client first sent something. What a server says before that may wait.
+    private var usedSince: Int64?
     private var scanner = RequestScanner()
     /// The time of the first request over HTTP/2 since nothing passes.
     private(set) var requestedWhileFrozen: Int64?
@@ -79,12 +84,14 @@ final class Line {
 extension Line {
     func clientSends(_ head: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> ChannelResult {
         if end == .reset { return .failed(.system(Self.brokenPipe)) }
+        if isUnsendable { return .failed(.system(Self.notPermitted)) }
         let count = min(head.count + content.count, plan.room - underWay)
         guard count > 0 else { return head.count + content.count == 0 ? .bytes(0) : .wouldBlock }
         var bytes = Array(head.prefix(count))
         bytes.append(contentsOf: content.prefix(count - bytes.count))
         underWay += count
         isResponseAwaited = true
+        if usedSince == nil { usedSince = world.now }
         if speaksHTTP2 { scan(bytes) } else { noteSent(head) }
         world.note(.clientSent, number, count, "connection \(number): the client sends \(count) bytes")
         cross(&lastToServer, plan.latency + plan.readingTime) { $0.serverReceives(bytes[...]) }
@@ -96,6 +103,8 @@ extension Line {
         if isSecure, !arrived.isEmpty { held.append(arrived.takeAll()) }
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(plan.piece))
         let count = isSecure ? held.take(into: room) : arrived.take(into: room)
+        checkDelay()
+        readability.noteRead(isMoreLeft: isReadable || holdsBytes, at: world.now)
         if count > 0 {
             carriage?.note(network.caller(carriage?.load), isReceived: true, at: world.now)
             world.note(.clientReceived, number, count, "connection \(number): the client receives \(count) bytes")
@@ -112,10 +121,22 @@ extension Line {
         guard !isClosedByClient else { return world.report("a connection is closed once", "connection \(number)") }
         isClosedByClient = true
         closedAt = world.now
+        checkDelay()
         world.note(.clientClosed, number, 0, "connection \(number): the client closes it")
         poll.close(socket)
         sockets.close(socket)
         cross(&lastToServer, plan.latency) { $0.peer?.clientHasClosed() }
+    }
+
+    /// Whatever has arrived is read at once, unless a reader is busy with what came before.
+    private func checkDelay() {
+        let caller = network.caller(carriage?.load)
+        if !speaksHTTP2, caller?.isTransferOver ?? true { return }
+        let waiting = speaksHTTP2 ? usedSince : caller?.waitingSince
+        let delay = readability.delay(ofReaderWaitingSince: waiting, at: world.now)
+        let limit = Invariants.tolerance + network.plan.lag * 20
+        let text = "connection \(number): it lay there for \(delay / 1_000) µs"
+        world.expect(delay <= limit, "what has arrived is read, if its reader waits", text)
     }
 
     private func scan(_ bytes: [UInt8]) {
@@ -141,6 +162,7 @@ extension Line {
         return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
     }
 
+    private static let notPermitted: Int32 = 1
     private static let brokenPipe: Int32 = 32
     private static let connectionReset: Int32 = 104
 }
@@ -195,6 +217,12 @@ extension Line {
         world.note(.lineFroze, number, 0, "connection \(number): nothing passes any more")
     }
 
+    /// From now on the client's system refuses to send, as a firewall has it do.
+    func refuseToSend() {
+        isUnsendable = true
+        world.note(.sendingFails, number, 0, "connection \(number): the client can send nothing any more")
+    }
+
     private func serverReceives(_ bytes: ArraySlice<UInt8>) {
         underWay -= bytes.count
         if isClosedByServer { return cross(&lastToClient, plan.latency) { $0.becomeReset() } }
@@ -210,6 +238,7 @@ extension Line {
     }
 
     private func change() {
+        if isReadable { readability.noteArrival(at: world.now) }
         if !isClosedByClient { sockets.noteChange(of: socket) }
     }
 

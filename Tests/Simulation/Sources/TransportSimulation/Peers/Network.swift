@@ -109,6 +109,7 @@ final class Host {
         case .closed: line.serverCloses(isAnnounced: false)
         case .reset: line.serverResets()
         case .frozen: line.freeze()
+        case .unsendable: line.refuseToSend()
         }
     }
 

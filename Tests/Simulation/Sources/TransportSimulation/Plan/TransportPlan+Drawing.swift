@@ -153,7 +153,7 @@ extension ConnectionPlan {
 
 extension ConnectionPlan.Ending {
     fileprivate static func drawn(_ random: inout SimulationRandom, isHarmless: Bool) -> Self {
-        let faults: [ConnectionPlan.End] = [.closedIdle, .closed, .reset, .frozen]
+        let faults: [ConnectionPlan.End] = [.closedIdle, .closed, .reset, .frozen, .unsendable]
         return Self(end: isHarmless ? .closedIdle : random.choose(faults), after: random.time(0...3_000))
     }
 }

@@ -56,6 +56,8 @@ struct ConnectionPlan: Equatable {
         case reset
         /// From here on nothing passes, in either direction.
         case frozen
+        /// The system sends nothing any more, and says so, while the server still can.
+        case unsendable
     }
 
     enum Speech: Equatable {
