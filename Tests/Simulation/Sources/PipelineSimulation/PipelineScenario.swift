@@ -37,6 +37,27 @@ enum PipelineEvent: Int, EventName {
     case paused, resumed, priorityChanged, qualityChanged, shutdownBegins, shutdownEnds, released
 }
 
+extension PipelineEvent {
+    var isStimulus: Bool {
+        switch self {
+        case .loadBegins, .loadCancelled, .tagCancelled, .allCancelled, .headArrives, .partArrives, .transferEnds,
+            .transferFails, .transferTimesOut, .flightSucceeds, .flightFails, .flightOverdue, .hookEnds, .partRead,
+            .streamClosed, .eventRead, .paused, .resumed, .priorityChanged, .qualityChanged,
+            .shutdownBegins, .released:
+            true
+        default: false
+        }
+    }
+
+    /// What is done to a `Swifty` is not done to one that was released.
+    func canFollow(_ previous: PipelineEvent) -> Bool {
+        let acts: [PipelineEvent] = [
+            .tagCancelled, .allCancelled, .paused, .priorityChanged, .qualityChanged, .shutdownBegins, .released,
+        ]
+        return previous != .released || !acts.contains(self)
+    }
+}
+
 extension World {
     /// Notes an event of a history.
     func note(_ event: PipelineEvent, of subject: Int = 0, _ value: Int = 0, is text: @autoclosure () -> String) {

@@ -1,13 +1,16 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often each kind of event, each state, and each pair of adjacent events occurred in the histories of a scenario.
+/// How often each kind of event, each state, and each pair of adjacent stimuli occurred in the histories of a scenario.
 public final class Coverage {
     private let eventNames: [String]
     private let stateNames: [String]
     private var events: [Int]
     private var states: [Int]
+    /// For each stimulus, how often each event was the next stimulus.
     private var pairs: [Int]
+    /// Which of the pairs there can be.
+    private let isPossible: [Bool]
 
     /// Counts the events and the states of these types.
     public init<Event: EventName, State: EventName>(events: Event.Type, states: State.Type) {
@@ -16,6 +19,9 @@ public final class Coverage {
         self.events = Array(repeating: 0, count: eventNames.count)
         self.states = Array(repeating: 0, count: stateNames.count)
         pairs = Array(repeating: 0, count: eventNames.count * eventNames.count)
+        isPossible = Event.allCases.flatMap { first in
+            Event.allCases.map { first.isStimulus && $0.isStimulus && $0.canFollow(first) }
+        }
     }
 
     func count(event: Int, after previous: Int?) {
@@ -27,25 +33,26 @@ public final class Coverage {
         states[state] += 1
     }
 
-    /// The events and states that never occurred.
-    public var missing: [String] {
-        eventNames.indices.filter { events[$0] == 0 }.map { "the event \(eventNames[$0])" }
-            + stateNames.indices.filter { states[$0] == 0 }.map { "the state \(stateNames[$0])" }
+    /// A table of the counts, in which what never occurred is marked.
+    public var report: [String] {
+        ["events:"] + Self.table(eventNames, events)
+            + (stateNames.isEmpty ? [] : ["states:"] + Self.table(stateNames, states))
+            + pairReport
     }
 
-    /// A table of the counts.
-    public var report: [String] {
-        let seen = pairs.count { $0 > 0 }
-        return ["events:"] + Self.table(eventNames, events)
-            + (stateNames.isEmpty ? [] : ["states:"] + Self.table(stateNames, states))
-            + ["pairs of adjacent events: \(seen) of \(pairs.count) occurred"]
-            + eventNames.indices.compactMap(line(ofPairsBeginningWith:))
+    private var pairReport: [String] {
+        let possible = pairs.indices.filter { isPossible[$0] }
+        let seen = possible.filter { pairs[$0] > 0 }
+        let rarest = possible.map { pairs[$0] }.min() ?? 0
+        let counts = "\(seen.count) of \(possible.count) occurred, each at least \(rarest) times"
+        return ["pairs of adjacent stimuli: \(counts)"] + eventNames.indices.compactMap(line(ofPairsBeginningWith:))
     }
 
     private func line(ofPairsBeginningWith first: Int) -> String? {
-        let row = pairs[first * events.count..<(first + 1) * events.count]
-        let absent = zip(eventNames, row).filter { $0.1 == 0 }.map(\.0)
-        return absent.isEmpty ? nil : "  never after \(eventNames[first]): \(absent.joined(separator: ", "))"
+        let row = first * events.count
+        let absent = eventNames.indices.filter { isPossible[row + $0] && pairs[row + $0] == 0 }
+        let names = absent.map { eventNames[$0] }.joined(separator: ", ")
+        return absent.isEmpty ? nil : "  NEVER after \(eventNames[first]): \(names)"
     }
 
     private static func table(_ names: [String], _ counts: [Int]) -> [String] {

@@ -10,7 +10,7 @@ public final class Trace {
     /// Whether there is a reader.
     public let isRead: Bool
     private var hash = StableHash()
-    private var previous: Int?
+    private var previousStimulus: Int?
 
     /// Makes an empty trace.
     public init(coverage: Coverage, isRead: Bool = false) {
@@ -26,8 +26,8 @@ public final class Trace {
         hash.add(subject)
         hash.add(value)
         hash.add(Int(time))
-        coverage.count(event: event.rawValue, after: previous)
-        previous = event.rawValue
+        coverage.count(event: event.rawValue, after: event.isStimulus ? previousStimulus : nil)
+        if event.isStimulus { previousStimulus = event.rawValue }
         add(at: time, text)
     }
 
@@ -41,7 +41,21 @@ public final class Trace {
 }
 
 /// The names of what can happen, or of the states of machines: an enumeration with numbers from zero.
-public protocol EventName: CaseIterable, RawRepresentable, Sendable where RawValue == Int {}
+public protocol EventName: CaseIterable, RawRepresentable, Sendable where RawValue == Int {
+    /// Whether it comes from outside of what is tested: from a server, a caller, the system. Others follow from these.
+    var isStimulus: Bool { get }
+
+    /// Whether it can be the next stimulus after another one.
+    func canFollow(_ previous: Self) -> Bool
+}
+
+extension EventName {
+    /// All are, unless a type says otherwise.
+    public var isStimulus: Bool { true }
+
+    /// All can, unless a type says otherwise.
+    public func canFollow(_ previous: Self) -> Bool { true }
+}
 
 /// A hash in the manner of FNV-1a, which gives the same in every process.
 public struct StableHash: Sendable {

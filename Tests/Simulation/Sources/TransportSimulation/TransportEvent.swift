@@ -20,7 +20,31 @@ enum TransportEvent: Int, EventName {
     case loadStarted, loadSucceeded, loadFailed, loadCancelled, headCame, partRead, readerLeft
     case sourceAsked, sourceEnded, sourceFailed, sourceRewound, sourceReplayed, sourceCancelled
     case shutdownBegan, shutdownEnded, transportReleased
-    case socketUnwatched, reportedConnection, reportedSent, reportedHead, reportedProgress, reportedTrailers
+    case socketUnwatched, limitReached
+    case reportedConnection, reportedSent, reportedHead, reportedProgress, reportedTrailers
+}
+
+extension TransportEvent {
+    var isStimulus: Bool {
+        switch self {
+        case .connected, .connectFailed, .serverClosed, .serverReset, .serverSpoke, .lineFroze, .sendingFails,
+            .requestRefused, .consentGiven, .expectationRefused, .interimSent, .responseBegan, .responseEnded,
+            .responseCut, .settingsSent, .windowUpdated, .pingAnswered, .goAwaySent, .loadStarted, .loadCancelled,
+            .partRead, .readerLeft, .sourceEnded, .sourceFailed, .limitReached, .shutdownBegan, .transportReleased,
+            .socketUnwatched:
+            true
+        default: false
+        }
+    }
+
+    /// The end of a transport is one event of the two, and no load begins on one that was released.
+    func canFollow(_ previous: TransportEvent) -> Bool {
+        switch previous {
+        case .transportReleased: ![.loadStarted, .shutdownBegan, .transportReleased].contains(self)
+        case .shutdownBegan: self != .shutdownBegan
+        default: true
+        }
+    }
 }
 
 /// The outcomes of loads, which are the ends of the machines that carry them.

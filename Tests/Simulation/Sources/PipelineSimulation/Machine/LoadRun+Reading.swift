@@ -22,6 +22,7 @@ extension LoadRun {
                 content += part
                 left = left.map { $0 - 1 }
             }
+            await history.clock.wait(pause)
             world.note(.streamClosed, of: number, is: "load \(number) leaves its stream")
             stream.cancel()
             deliver(.left)
@@ -31,10 +32,11 @@ extension LoadRun {
     }
 
     /// Reads events, each of which must follow the one before, over all connections.
-    func readEvents(_ resource: NetworkResource, count: Int, attempts: Int) async {
+    func readEvents(_ resource: NetworkResource, count: Int, attempts: Int, pause: Int) async {
         do throws(SwiftyError) {
             var iterator = resource.events(policy: EventPolicy(maximumAttempts: attempts)).makeAsyncIterator()
             for index in 1...count {
+                await history.clock.wait(pause)
                 guard let event = try await iterator.next() else { return deliver(.left) }
                 world.note(.eventRead, of: number, index, is: "load \(number) reads the event \(event.id)")
                 world.expect(

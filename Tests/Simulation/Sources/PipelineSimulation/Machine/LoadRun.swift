@@ -94,8 +94,8 @@ extension LoadRun {
         case .stream(let pause, let parts):
             task = Task { await self.read(resource, pause: pause, leavesAfter: parts) }
         case .download(let plan): task = Task { await self.download(resource, plan) }
-        case .events(let count, let attempts):
-            task = Task { await self.readEvents(resource, count: count, attempts: attempts) }
+        case .events(let count, let attempts, let pause):
+            task = Task { await self.readEvents(resource, count: count, attempts: attempts, pause: pause) }
         case .batch(let size, let stopsOnFailure):
             startBatch(interface, size, stopsOnFailure)
         }

@@ -16,8 +16,8 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         case batch(size: Int, stopsOnFailure: Bool)
         /// To a file.
         case download(DownloadPlan)
-        /// As events, until so many of them have come.
-        case events(count: Int, attempts: Int)
+        /// As events, until so many of them have come, with a pause before each.
+        case events(count: Int, attempts: Int, pause: Int)
         /// From a mock, which may be an error.
         case mock(fails: Bool)
     }
@@ -53,7 +53,11 @@ struct LoadPlan: Sendable, CustomStringConvertible {
             3: .stream(pause: random.spread(0...1_000), parts: random.chance(70) ? nil : random.below(4)),
             1: .batch(size: random.number(1...3), stopsOnFailure: random.chance(50)),
             hasFiles ? 8 : 0: .download(DownloadPlan(&random)),
-            1: .events(count: random.number(1...12), attempts: random.number(0...4)),
+            1: .events(
+                count: random.number(1...12),
+                attempts: random.number(0...4),
+                pause: random.chance(50) ? 0 : random.spread(1...1_000)
+            ),
             1: .mock(fails: random.chance(40)),
         ])
         method = random.choose([6: "GET", 3: "POST", 1: "PUT", 1: "PATCH", 1: "DELETE", 1: "HEAD"])

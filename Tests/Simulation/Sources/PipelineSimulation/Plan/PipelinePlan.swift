@@ -59,7 +59,7 @@ struct ActPlan: CustomStringConvertible {
             4: .setPriority(load: random.below(loadCount), random.below(5)),
             2: .setQuality(random.below(4)),
             3: .cancelTag(random.below(3)),
-            1: .cancelAll,
+            2: .cancelAll,
             2: .shutdown(graceful: random.chance(50) ? 0 : random.spread(1...5_000)),
             2: .release,
         ])

@@ -93,6 +93,7 @@ final class Caller: @unchecked Sendable {
             let text = "load \(number) succeeds: \(head.statusCode), \(body.count) bytes"
             world.note(.loadSucceeded, number, head.statusCode * 1_000_000 + body.count, text)
         case .failure(let error):
+            if let limit = error.timeLimit { world.note(.limitReached, number, 0, "load \(number): \(limit)") }
             let text = "load \(number) fails: \(error.code), \(error.stage), \(error.sent): \(error.reason)"
             world.note(.loadFailed, number, Self.digest(error), text)
         case .left: world.note(.readerLeft, number, 0, "load \(number): the reader leaves")

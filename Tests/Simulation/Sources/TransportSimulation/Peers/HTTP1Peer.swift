@@ -126,12 +126,16 @@ extension HTTP1Peer {
 
     private func respond(_ record: RequestRecord) {
         guard record === current, !line.isClosedByServer else { return }
+        guard answer.hasInterim else { return respondFinally(record) }
+        world.note(.interimSent, record.load, 103, "load \(record.load): 103")
+        line.serverSends(Array("HTTP/1.1 103 Early Hints\r\nX-Hint: yes\r\n\r\n".utf8))
+        world.after(answer.interimPause) { self.respondFinally(record) }
+    }
+
+    private func respondFinally(_ record: RequestRecord) {
+        guard record === current, !line.isClosedByServer else { return }
         let message = HTTP1Response(answer, to: record)
         self.message = message
-        if answer.hasInterim {
-            world.note(.interimSent, record.load, 103, "load \(record.load): 103")
-            line.serverSends(Array("HTTP/1.1 103 Early Hints\r\nX-Hint: yes\r\n\r\n".utf8))
-        }
         world.note(.responseBegan, record.load, answer.status, "load \(record.load): \(answer.status) begins")
         (record.status, record.responseSize) = (answer.status, message.contentSize)
         record.endsWithConnection = message.endsWithConnection

@@ -42,11 +42,15 @@ extension HTTP2Peer {
 
     private func respond(_ stream: HTTP2PeerStream) {
         guard isOpen(stream) else { return }
+        guard stream.answer.hasInterim else { return respondFinally(stream) }
+        world.note(.interimSent, stream.record.load, 103, "load \(stream.record.load): 103")
+        sendHead(stream, [(":status", "103"), ("x-hint", "yes")], isEnd: false)
+        world.after(stream.answer.interimPause) { self.respondFinally(stream) }
+    }
+
+    private func respondFinally(_ stream: HTTP2PeerStream) {
+        guard isOpen(stream) else { return }
         let (record, answer) = (stream.record, stream.answer)
-        if answer.hasInterim {
-            world.note(.interimSent, record.load, 103, "load \(record.load): 103")
-            sendHead(stream, [(":status", "103"), ("x-hint", "yes")], isEnd: false)
-        }
         let hasContent = record.method != "HEAD" && answer.status != 204 && answer.status != 304
         let size = hasContent ? answer.size : 0
         (record.status, record.responseSize) = (answer.status, size)

@@ -20,7 +20,7 @@ extension TransportPlan {
             plan.shutdown = random.time(0...6_000)
             plan.isReleased = random.chance(40)
         }
-        if random.chance(3) { plan.scarcity = random.number(2...10) }
+        if random.chance(6) { plan.scarcity = random.number(2...10) }
         if random.below(400) == 0 { plan.drawAbandonedDownloads(&random) }
         if random.chance(30) { plan.crowd = random.choose([10, 100, 300]) }
         if random.chance(15) { (plan.lagPercent, plan.lag) = (random.choose([5, 50]), random.time(1...20)) }
@@ -270,6 +270,7 @@ extension AnswerPlan {
         plan.framing = random.choose([5: .length, 4: .chunked, 1: .connection])
         plan.consent = random.choose([5: .given, 2: .silent, 1: .refused])
         plan.hasInterim = random.chance(10)
+        if random.chance(50) { plan.interimPause = random.time(0...300) }
         plan.hasTrailers = random.chance(10)
         if random.chance(40) { plan.piece = max(1, random.choose([plan.size / 2, plan.size / 10, 300])) }
         if random.chance(50) { plan.pause = random.time(0...50) }

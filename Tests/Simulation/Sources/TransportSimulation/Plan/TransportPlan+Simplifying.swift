@@ -133,6 +133,7 @@ extension AnswerPlan {
             + defaulting(self, \.refusal, to: nil) + defaulting(self, \.moment, to: .complete)
             + defaulting(self, \.delay, to: 0) + defaulting(self, \.pause, to: 0)
             + defaulting(self, \.piece, to: plain.piece) + defaulting(self, \.hasInterim, to: false)
+            + defaulting(self, \.interimPause, to: 0)
             + defaulting(self, \.hasTrailers, to: false) + defaulting(self, \.framing, to: .length)
             + defaulting(self, \.consent, to: .given) + defaulting(self, \.closes, to: false)
             + defaulting(self, \.keepAlive, to: nil) + defaulting(self, \.status, to: 200)

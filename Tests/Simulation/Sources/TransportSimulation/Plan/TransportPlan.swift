@@ -238,6 +238,8 @@ struct AnswerPlan: Equatable {
     var framing = Framing.length
     var consent = Consent.given
     var hasInterim = false
+    /// The time between it and the response.
+    var interimPause: Int64 = 0
     var hasTrailers = false
     /// The size of the pieces in which it is sent, and the pause between them.
     var piece = 64 << 10
