@@ -11,18 +11,18 @@ extension AdmissionTests.StateTests {
         arguments: [1, 4]
     )
     func ageing(places: Int) {
-        var simulation = AdmissionSimulation(policy { $0.maximumLoadsPerHost = places }, isChecked: false)
+        var driver = AdmissionDriver(policy { $0.maximumLoadsPerHost = places }, isChecked: false)
         for _ in 0..<40 {
-            for priority in NetworkRequest.Priority.allCases { simulation.arrive("a", priority) }
+            for priority in NetworkRequest.Priority.allCases { driver.arrive("a", priority) }
         }
         for _ in 0..<4000 {
-            simulation.advance(.milliseconds(10))
-            for (number, load) in simulation.running.mapValues(\.load) {
-                simulation.finish(number)
-                simulation.arrive("a", load.priority)
+            driver.advance(.milliseconds(10))
+            for (number, load) in driver.running.mapValues(\.load) {
+                driver.finish(number)
+                driver.arrive("a", load.priority)
             }
         }
-        let steady = simulation.sent.dropFirst(1000)
+        let steady = driver.sent.dropFirst(1000)
         let means = NetworkRequest.Priority.allCases.map { priority in
             let waits = steady.filter { $0.load.priority == priority }.map { $0.waited / .seconds(1) }
             return waits.reduce(0, +) / Double(waits.count)
@@ -33,17 +33,17 @@ extension AdmissionTests.StateTests {
 
     @Test("lets a low priority wait at most about ten times as long as a high one, also across hosts")
     func ageingAcrossHosts() {
-        var simulation = AdmissionSimulation(policy { $0.maximumLoads = 2 }, isChecked: false)
-        for index in 0..<40 { simulation.arrive(index % 2 == 0 ? "busy" : "modest", index % 2 == 0 ? .high : .low) }
+        var driver = AdmissionDriver(policy { $0.maximumLoads = 2 }, isChecked: false)
+        for index in 0..<40 { driver.arrive(index % 2 == 0 ? "busy" : "modest", index % 2 == 0 ? .high : .low) }
         for _ in 0..<5000 {
-            simulation.advance(.milliseconds(10))
-            for (number, load) in simulation.running.mapValues(\.load) {
-                simulation.finish(number)
-                simulation.arrive(load.origin == "https://busy" ? "busy" : "modest", load.priority)
+            driver.advance(.milliseconds(10))
+            for (number, load) in driver.running.mapValues(\.load) {
+                driver.finish(number)
+                driver.arrive(load.origin == "https://busy" ? "busy" : "modest", load.priority)
             }
         }
         func mean(_ priority: NetworkRequest.Priority) -> Double {
-            let waits = simulation.sent.dropFirst(500).filter { $0.load.priority == priority }
+            let waits = driver.sent.dropFirst(500).filter { $0.load.priority == priority }
             return waits.map { $0.waited / .seconds(1) }.reduce(0, +) / Double(waits.count)
         }
         #expect(mean(.low) <= 11 * mean(.high))
@@ -52,39 +52,39 @@ extension AdmissionTests.StateTests {
 
     @Test("lets a burst of high loads overtake a long queue of low ones")
     func overtaking() {
-        var simulation = AdmissionSimulation(policy { $0.maximumLoadsPerHost = 1 })
-        for _ in 0..<200 { simulation.arrive("a", .low) }
-        simulation.advance(.seconds(60))
-        let high = simulation.arrive("a", .high)
-        for number in simulation.running.keys { simulation.finish(number) }
-        #expect(simulation.running.keys.first == high)
+        var driver = AdmissionDriver(policy { $0.maximumLoadsPerHost = 1 })
+        for _ in 0..<200 { driver.arrive("a", .low) }
+        driver.advance(.seconds(60))
+        let high = driver.arrive("a", .high)
+        for number in driver.running.keys { driver.finish(number) }
+        #expect(driver.running.keys.first == high)
     }
 
     @Test("does not let a host that never responds delay others")
     func headOfLine() {
-        var simulation = AdmissionSimulation(
+        var driver = AdmissionDriver(
             policy {
                 $0.maximumLoads = 4
                 $0.maximumLoadsPerHost = 3
             }
         )
-        for _ in 0..<100 { simulation.arrive("dead", .veryHigh) }
+        for _ in 0..<100 { driver.arrive("dead", .veryHigh) }
         for _ in 0..<50 {
-            let number = simulation.arrive("alive", .veryLow)
-            #expect(simulation.running[number] != nil)
-            simulation.finish(number)
+            let number = driver.arrive("alive", .veryLow)
+            #expect(driver.running[number] != nil)
+            driver.finish(number)
         }
     }
 
     @Test("prefers the host with the fewest in flight among equally urgent loads")
     func fairness() {
-        var simulation = AdmissionSimulation(policy { $0.maximumLoads = 4 })
-        let first = (0..<10).map { _ in simulation.arrive("slow") }
-        let other = (0..<3).map { _ in simulation.arrive("quick") }
-        simulation.finish(first[0])
-        #expect(simulation.running[other[0]] != nil)
-        simulation.finish(other[0])
-        #expect(simulation.running[other[1]] != nil)
-        #expect(simulation.running[first[4]] == nil)
+        var driver = AdmissionDriver(policy { $0.maximumLoads = 4 })
+        let first = (0..<10).map { _ in driver.arrive("slow") }
+        let other = (0..<3).map { _ in driver.arrive("quick") }
+        driver.finish(first[0])
+        #expect(driver.running[other[0]] != nil)
+        driver.finish(other[0])
+        #expect(driver.running[other[1]] != nil)
+        #expect(driver.running[first[4]] == nil)
     }
 }

@@ -39,7 +39,7 @@ extension PipelineHistory {
         let content = String(decoding: request.body?.bytes ?? Data(), as: UTF8.self)
         world.expect(
             content == run.plan.text,
-            "a server gets exactly the content that the source made",
+            "what a server receives is the content that the source made",
             "request \(call.number) of load \(call.load) has \(content)"
         )
     }
@@ -49,7 +49,7 @@ extension PipelineHistory {
         guard !call.request.isIdempotent else { return }
         world.expect(
             !run.mayBeProcessed,
-            "a request that must not be repeated is processed at most once",
+            "a request that may not be repeated is processed at most once",
             "load \(call.load), \(call.request.method)"
         )
     }

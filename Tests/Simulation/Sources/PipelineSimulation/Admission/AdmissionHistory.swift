@@ -44,7 +44,7 @@ final class AdmissionHistory {
         let end = Int64(plan.acts.last?.time ?? 0) * 1_000_000
         world.at(World.start + end + 1) { [unowned self] in endFaults() }
         world.run()
-        world.expect(waiting.isEmpty && running.isEmpty, "every load is sent or refused in the end")
+        world.expect(waiting.isEmpty && running.isEmpty, "every load is admitted or refused in the end")
         world.expect(endCount == count, "every load ends exactly once", "\(endCount) of \(count)")
     }
 
@@ -107,7 +107,7 @@ final class AdmissionHistory {
         guard let own = numbers.first(where: { $0.value == number })?.key else { return }
         world.note(AdmissionEvent.leaves, number, 0, "load \(number) is cancelled")
         world.note(state: AdmissionFate.left)
-        world.expect(state.leave(own, now: now), "a load that waits can leave", "load \(number)")
+        world.expect(state.leave(own, now: now), "a load that waits for admission can leave", "load \(number)")
         (waiting[number], numbers[own]) = (nil, nil)
         endCount += 1
     }
@@ -142,7 +142,7 @@ final class AdmissionHistory {
 
     private func send(_ number: Int, _ load: Load, _ admission: Admission) {
         world.note(AdmissionEvent.sent, number, 0, "load \(number) is sent")
-        world.expect(running[number] == nil, "a load is sent once", "load \(number)")
+        world.expect(running[number] == nil, "a load is admitted once", "load \(number)")
         running[number] = (load, admission)
     }
 
@@ -160,7 +160,7 @@ final class AdmissionHistory {
             guard let number = numbers.removeValue(forKey: decision.number),
                 let load = waiting.removeValue(forKey: number)
             else {
-                world.report("a decision is about a load that waits", "\(decision.number)")
+                world.report("a decision of admission is about a load that waits", "\(decision.number)")
                 continue
             }
             switch decision.result {
@@ -196,16 +196,16 @@ extension AdmissionHistory {
             world.expect(host.inFlight == count, "admission counts the loads of a host", origin)
             world.expect(host.waiting.count == waits, "admission counts the waiting loads of a host", origin)
             let limit = max(1, state.policy.maximumLoadsPerHost ?? .max)
-            world.expect(count <= limit, "a host has no more loads than the policy allows", origin)
+            world.expect(count <= limit, "no more loads of a host are in flight than the limit allows", origin)
         }
         let limit = max(1, state.policy.maximumLoads ?? .max)
-        world.expect(running.count <= limit, "no more loads are sent than the policy allows")
+        world.expect(running.count <= limit, "no more loads are in flight than the limit allows")
         // What is due at this moment may come after the event that is checked.
         if let deadline = state.nextDeadline(), deadline <= now { return }
         if state.isPaused || !state.hasRoom(now: now) { return }
         for load in waiting.values where load.priority >= state.minimumPriority(now: now) {
             let hold = state.hosts[load.origin]?.hold(state.policy, now: now)
-            world.expect(hold != .free, "no load waits that could be sent", load.origin)
+            world.expect(hold != .free, "no load waits for admission that could be sent", load.origin)
         }
     }
 }

@@ -178,7 +178,8 @@ final class ConstraintRecord: @unchecked Sendable {
         guard plan.timeout >= 10_000, history.constraints.count == 1, case .failure(let error) = run.outcome else {
             return
         }
-        world.expect(error.timeLimit != .constraint, "a load that waits for itself is found", "\(name), \(run.number)")
+        let sentence = "a load that waits for its own flight is found"
+        world.expect(error.timeLimit != .constraint, sentence, "\(name), \(run.number)")
     }
 
     func beginFlight(_ load: Int) -> (flight: Flight, plan: ConstraintPlan.Flight) {

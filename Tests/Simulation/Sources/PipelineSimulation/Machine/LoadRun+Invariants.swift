@@ -119,7 +119,7 @@ extension LoadRun {
         }
         if error.timeLimit == .total, let begin {
             let isReached = total.map { world.now >= begin + $0.milliseconds } ?? false
-            world.expect(isReached, "a load reaches its total limit only in time", "load \(number)")
+            world.expect(isReached, "a limit is not reached before its time", "load \(number)")
         }
     }
 
@@ -133,7 +133,7 @@ extension LoadRun {
         guard history.plan.setup.lag == 0 else { return }
         world.expect(
             lateness <= allowed.milliseconds,
-            "a load ends within its total limit",
+            "a load ends within its limits",
             "load \(number),\(Milliseconds(lateness)) late"
         )
     }

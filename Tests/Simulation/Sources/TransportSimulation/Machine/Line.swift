@@ -118,7 +118,7 @@ extension Line {
     }
 
     func clientCloses(_ poll: SocketPoll) {
-        guard !isClosedByClient else { return world.report("a connection is closed once", "connection \(number)") }
+        if isClosedByClient { return world.report("every connection is closed exactly once", "connection \(number)") }
         isClosedByClient = true
         closedAt = world.now
         checkDelay()

@@ -6,8 +6,9 @@ import Testing
 
 @testable import Swifty
 
-/// Drives the pure state as the queue does, and checks its invariants after every event.
-struct AdmissionSimulation {
+/// Drives the pure state as the queue does, for tables of what follows from what, and checks its invariants after every
+/// event. Random orders of events are the simulation's (Docs/Simulation.md).
+struct AdmissionDriver {
     struct Load {
         let token = LoadCancellation()
         let origin: String
@@ -17,7 +18,7 @@ struct AdmissionSimulation {
 
     private(set) var state: AdmissionState
     private(set) var now: Duration = .zero
-    /// The waiting loads by the numbers of the simulation, which differ from those of the state.
+    /// The waiting loads by the numbers of the driver, which differ from those of the state.
     private(set) var waiting: [Int: Load] = [:]
     private(set) var running: [Int: (load: Load, admission: Admission)] = [:]
     private(set) var errors: [Int: SwiftyError] = [:]
@@ -73,26 +74,6 @@ struct AdmissionSimulation {
 
     mutating func finish(_ number: Int, status: Int, _ fields: [String: String] = [:]) {
         finish(number, .responded(ResponseHead(statusCode: status, headers: HTTPFields(fields)), TransferMetrics()))
-    }
-
-    mutating func cancel(_ number: Int) {
-        guard let entry = own.first(where: { $0.value == number }) else { return }
-        let didWait = state.leave(entry.key, now: now)
-        #expect(didWait)
-        waiting[number] = nil
-        own[entry.key] = nil
-        settle()
-    }
-
-    mutating func setPriority(_ priority: NetworkRequest.Priority, of number: Int) {
-        guard let load = waiting[number] else { return }
-        state.setPriority(priority, of: ObjectIdentifier(load.token), now: now)
-        settle()
-    }
-
-    mutating func setPaused(_ isPaused: Bool) {
-        state.setPaused(isPaused, now: now)
-        settle()
     }
 
     mutating func overrideQuality(_ quality: AdmissionPolicy.NetworkQuality?) {
