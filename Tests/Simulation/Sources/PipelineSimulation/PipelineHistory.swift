@@ -201,7 +201,7 @@ struct WeakConstraint {
 
 /// Passes the pipeline's events on.
 struct PipelineObserver: Swifty.Observer {
-    let history: PipelineHistory
+    unowned let history: PipelineHistory
 
     func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
         history.observe(event, of: load)

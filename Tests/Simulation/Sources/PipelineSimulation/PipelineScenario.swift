@@ -22,8 +22,23 @@ enum PipelineScenario: Scenario {
     }
 
     static func play(_ plan: PipelinePlan, in world: World) {
-        PipelineHistory(plan, world).play()
+        let runs = played(plan, world)
+        let left = runs.filter { $0.run != nil }.map { "load \($0.number)" }
+        world.expect(left.isEmpty, "no task is left behind in the end", left.joined(separator: ", "))
     }
+
+    /// Plays a history, and returns its loads, to which then only a task that has not ended refers.
+    private static func played(_ plan: PipelinePlan, _ world: World) -> [ReleasedRun] {
+        let history = PipelineHistory(plan, world)
+        history.play()
+        return history.runs.values.sorted { $0.number < $1.number }.map { ReleasedRun(run: $0, number: $0.number) }
+    }
+}
+
+/// A load after its history.
+private struct ReleasedRun {
+    weak var run: LoadRun?
+    let number: Int
 }
 
 /// What can happen in a history.
@@ -69,5 +84,5 @@ extension World {
 enum LoadEnding: Int, EventName {
     case succeeded, cancelled, shutDown, timedOutInTotal, timedOutInAttempt, timedOutIdle, timedOutQueued
     case timedOutAtFirst, constraintFailed, constraintTimedOut, circuitOpen, unacceptableStatus, connectionFailed
-    case connectionLost, redirectFailed, interceptorFailed, bodyFailed, fileFailed, mocked
+    case connectionLost, redirectFailed, interceptorFailed, bodyFailed, fileFailed, malformedPart, mocked
 }

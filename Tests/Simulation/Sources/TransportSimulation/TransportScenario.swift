@@ -21,11 +21,24 @@ enum TransportScenario: Scenario {
 
     /// Plays a history to its end, and checks the invariants.
     static func play(_ plan: TransportPlan, in world: World) {
+        let callers = play(plan, world)
+        let left = callers.filter { $0.caller != nil }.map { "load \($0.number)" }
+        world.expect(left.isEmpty, "no task is left behind in the end", left.joined(separator: ", "))
+    }
+
+    private static func play(_ plan: TransportPlan, _ world: World) -> [ReleasedCaller] {
         let history = TransportHistory(plan, in: world)
         history.play()
         Invariants(history).check()
         history.dismantle()
+        return history.callers.map { ReleasedCaller(caller: $0, number: $0.number) }
     }
+}
+
+/// A caller after its history, which only a task that has not ended still refers to.
+private struct ReleasedCaller {
+    weak var caller: Caller?
+    let number: Int
 }
 
 // Safety: one thread uses it.

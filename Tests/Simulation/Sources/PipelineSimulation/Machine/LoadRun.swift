@@ -221,6 +221,8 @@ extension LoadRun.Outcome {
         case .interceptorFailed: return .interceptorFailed
         case .bodyNotReplayable, .bodyUnreadable: return .bodyFailed
         case .fileInUse, .fileUnwritable, .fileExists, .rangeMismatch, .checksumMismatch: return .fileFailed
+        // A server's part that is shorter than its range.
+        case .malformedResponse: return .malformedPart
         default: return nil
         }
     }

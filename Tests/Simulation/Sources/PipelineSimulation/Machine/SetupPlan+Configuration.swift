@@ -121,7 +121,7 @@ private final class UsedUpSource: @unchecked Sendable {
 /// Adds the credential, and takes its time.
 struct RequestHook: RequestInterceptor {
     let plan: SetupPlan.Hook?
-    let history: PipelineHistory
+    unowned let history: PipelineHistory
 
     func intercept(resource: NetworkResource) async throws -> NetworkResource {
         if let plan { try await plan.pass(resource.loadNumber, history) }
@@ -133,7 +133,7 @@ struct RequestHook: RequestInterceptor {
 /// Takes its time.
 struct ResponseHook: ResponseInterceptor {
     let plan: SetupPlan.Hook
-    let history: PipelineHistory
+    unowned let history: PipelineHistory
 
     func intercept(response: NetworkResponse) async throws -> NetworkResponse {
         try await plan.pass(-1, history)

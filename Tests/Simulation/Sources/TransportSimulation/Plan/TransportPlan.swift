@@ -145,6 +145,18 @@ struct LoadPlan: Equatable {
     var runsOnLoop = false
     /// What the server does with the request, each time that it comes. After the last one, it responds rightly.
     var answers: [AnswerPlan] = []
+
+    /// How long its source and its reader pause, at most, if it is sent as often as there are answers.
+    var pauses: Int64 {
+        var time: Int64 = 0
+        if case .source(let plan) = content {
+            time += plan.pause * Int64((plan.size / plan.part + 2) * (answers.count + 1))
+        }
+        if case .streamed(let plan) = reader {
+            time += plan.holds + plan.pause * Int64(answers.reduce(10) { $0 + $1.size / $1.piece + 2 })
+        }
+        return time
+    }
 }
 
 struct LimitsPlan: Equatable {
