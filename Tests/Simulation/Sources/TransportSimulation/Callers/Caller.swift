@@ -22,6 +22,10 @@ final class Caller: @unchecked Sendable {
         var busy = 0
         var cancelled = 0
         var lastAnswer: Int64 = 0
+        /// How many there were.
+        var count = 0
+        /// The last time at which one answered that nothing but this answer was waited for.
+        var lastAwaitedAnswer: Int64 = 0
         /// The times at which a source was asked.
         var asked: [Int64] = []
     }
@@ -46,9 +50,17 @@ final class Caller: @unchecked Sendable {
     /// The time at which the reader took a part, and whether it is busy with something else.
     private(set) var lastPart: Int64 = 0
     private(set) var isReaderBusy = false
+    /// The number of bytes that the reader has taken.
+    private(set) var readCount = 0
+    /// Whether a reader takes the response, part by part.
+    var isReading: Bool {
+        if case .streamed = plan.reader { outcome == nil } else { false }
+    }
     /// Since when the caller has been waiting for content; `nil` while it is busy.
     var waitingSince: Int64? { isReaderBusy ? nil : max(started, lastPart) }
     private var reportedStage = 0
+    /// The last connection that carries it and speaks HTTP/1.1.
+    weak var line: Line?
     /// Whether the connection may be waiting for the reader: little may be ahead of it beside many others.
     var mayHoldBack: Bool { isReaderBusy }
 
@@ -143,6 +155,7 @@ extension Caller {
             lastPart = world.now
             count += 1
             body.append(contentsOf: part)
+            readCount += part.count
             world.note(.partRead, number, part.count, "load \(number): the reader takes \(part.count) bytes")
         }
         await pause(reader.holds)

@@ -24,6 +24,7 @@ final class SimulatedSource: ContentSource, @unchecked Sendable {
         self.caller = caller
         self.isAgain = isAgain
         caller.sources.live += 1
+        caller.sources.count += 1
     }
 
     deinit {
@@ -37,10 +38,12 @@ final class SimulatedSource: ContentSource, @unchecked Sendable {
 
     func next() async throws -> Data? {
         caller.sources.busy += 1
-        caller.sources.asked.append(world.now)
+        let asked = world.now
+        caller.sources.asked.append(asked)
         defer {
             caller.sources.busy -= 1
             caller.sources.lastAnswer = world.now
+            if isAwaited(since: asked) { caller.sources.lastAwaitedAnswer = world.now }
         }
         let load = caller.number
         world.note(.sourceAsked, load, position, "load \(load): the source is asked at \(position)")
@@ -57,6 +60,12 @@ final class SimulatedSource: ContentSource, @unchecked Sendable {
         }
         world.note(.sourceEnded, load, position, "load \(load): the source has ended")
         return nil
+    }
+
+    /// Whether the client has long sent everything that was there.
+    private func isAwaited(since asked: Int64) -> Bool {
+        guard let line = caller.line, !line.isClosedByClient, let writable = line.writableSince else { return false }
+        return world.now - max(asked, writable) > Invariants.tolerance + Int64(world.lag.nanoseconds) * 20
     }
 
     func rewind() async throws {

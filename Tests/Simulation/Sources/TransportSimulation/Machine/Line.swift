@@ -40,6 +40,8 @@ final class Line {
     private var isEndAnnounced = false
     /// The number of bytes that the client has sent and the server has not read.
     private var underWay = 0
+    /// Since when the client can send; `nil` while it cannot.
+    private(set) var writableSince: Int64?
     /// The times at which the last event reaches each side: none overtakes another.
     private var lastToClient: Int64 = 0
     private var lastToServer: Int64 = 0
@@ -70,6 +72,7 @@ final class Line {
         isSecure = host.plan.isSecure
         network = host.network
         socket = sockets.open(self)
+        noteRoom()
     }
 
     var isReset: Bool { end == .reset }
@@ -90,6 +93,7 @@ extension Line {
         var bytes = Array(head.prefix(count))
         bytes.append(contentsOf: content.prefix(count - bytes.count))
         underWay += count
+        noteRoom()
         isResponseAwaited = true
         if usedSince == nil { usedSince = world.now }
         if speaksHTTP2 { scan(bytes) } else { noteSent(head) }
@@ -106,7 +110,8 @@ extension Line {
         checkDelay()
         readability.noteRead(isMoreLeft: isReadable || holdsBytes, at: world.now)
         if count > 0 {
-            carriage?.note(network.caller(carriage?.load), isReceived: true, at: world.now)
+            carriage?.note(network.caller(carriage?.load), received: count, at: world.now)
+            checkAhead()
             world.note(.clientReceived, number, count, "connection \(number): the client receives \(count) bytes")
             return .bytes(count)
         }
@@ -122,6 +127,12 @@ extension Line {
         isClosedByClient = true
         closedAt = world.now
         checkDelay()
+        carriage?.close(
+            network.caller(carriage?.load),
+            unreadSince: readability.since,
+            writableSince: writableSince,
+            at: world.now
+        )
         world.note(.clientClosed, number, 0, "connection \(number): the client closes it")
         poll.close(socket)
         sockets.close(socket)
@@ -139,6 +150,19 @@ extension Line {
         world.expect(delay <= limit, "what has arrived is read, if its reader waits", text)
     }
 
+    /// A reader that pauses has the client stop receiving.
+    private func checkAhead() {
+        guard let carriage, let caller = network.caller(carriage.load), caller.isReading else { return }
+        let ahead = carriage.receivedCount - caller.readCount
+        let limit = network.plan.mostAheadOfReader
+        let text = "load \(caller.number): \(ahead) bytes"
+        world.expect(ahead <= limit, "no more is received ahead of a reader than its share of the memory", text)
+    }
+
+    private func noteRoom() {
+        writableSince = isWritable ? writableSince ?? world.now : nil
+    }
+
     private func scan(_ bytes: [UInt8]) {
         if scanner.take(bytes), isFrozen, requestedWhileFrozen == nil { requestedWhileFrozen = world.now }
     }
@@ -150,7 +174,7 @@ extension Line {
             self.carriage = carriage
             network.note(carriage)
         }
-        carriage?.note(network.caller(carriage?.load), isReceived: false, at: world.now)
+        carriage?.note(network.caller(carriage?.load), received: 0, at: world.now)
     }
 
     /// The number in the target of a request, if its head begins with these bytes.
@@ -225,6 +249,7 @@ extension Line {
 
     private func serverReceives(_ bytes: ArraySlice<UInt8>) {
         underWay -= bytes.count
+        noteRoom()
         if isClosedByServer { return cross(&lastToClient, plan.latency) { $0.becomeReset() } }
         peer?.receive(bytes)
         change()

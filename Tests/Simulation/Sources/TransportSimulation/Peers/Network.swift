@@ -46,6 +46,7 @@ final class Network {
 
     func note(_ carriage: Carriage) {
         carriages.append(carriage)
+        caller(carriage.load)?.line = carriage.line
     }
 
     /// The requests of a load, in the order in which they came.

@@ -22,7 +22,7 @@ extension TransportPlan {
         }
         if random.chance(6) { plan.scarcity = random.number(2...10) }
         if random.below(400) == 0 { plan.drawAbandonedDownloads(&random) }
-        if random.chance(30) { plan.crowd = random.choose([10, 100, 300]) }
+        if random.chance(30) { plan.crowd = random.choose([10, random.number(85...97), 100, 300]) }
         if random.chance(15) { (plan.lagPercent, plan.lag) = (random.choose([5, 50]), random.time(1...20)) }
         return plan
     }
@@ -205,11 +205,22 @@ extension LoadPlan {
         for _ in 0..<random.choose([4: 0, 6: 1, 2: 2, 1: 4]) {
             plan.answers.append(.drawn(&random, isHarmless: isHarmless))
         }
+        if random.chance(2) { plan.drawSlowReader(&random, isHarmless: isHarmless) }
         // Whoever waits for a server without a limit gives up at some time.
         if !isHarmless, plan.limits.total == nil, plan.cancelled == nil {
             plan.cancelled = plan.start + random.time(5_000...60_000)
         }
         return plan
+    }
+}
+
+extension LoadPlan {
+    /// More content than the reader is sent ahead, and longer pauses than the silence that is allowed.
+    private mutating func drawSlowReader(_ random: inout SimulationRandom, isHarmless: Bool) {
+        reader = .streamed(StreamPlan(pause: random.time(100...5_000)))
+        if answers.isEmpty { answers.append(AnswerPlan()) }
+        for index in answers.indices { answers[index].size = random.number(60_000...200_000) }
+        if !isHarmless { limits.idle = random.time(1...1_000) }
     }
 }
 

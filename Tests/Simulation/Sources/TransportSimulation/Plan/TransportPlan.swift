@@ -17,6 +17,8 @@ struct TransportPlan: Plan {
     /// The share of the steps of tasks that come late, in per cent, and the most by which they do.
     var lagPercent = 0
     var lag: Int64 = 0
+    /// The most bytes that may be received ahead of a reader: its share of the memory, and what one turn receives.
+    var mostAheadOfReader: Int { max(16 << 10, min(1 << 20, (3 << 20) / max(1, crowd))) + (80 << 10) }
     /// Which of so many sockets the system cannot watch, each time that it is asked to; zero for none.
     var scarcity = 0
 }
@@ -153,7 +155,9 @@ struct LoadPlan: Equatable {
             time += plan.pause * Int64((plan.size / plan.part + 2) * (answers.count + 1))
         }
         if case .streamed(let plan) = reader {
-            time += plan.holds + plan.pause * Int64(answers.reduce(10) { $0 + $1.size / $1.piece + 2 })
+            // Among many readers, each has room for a kilobyte.
+            let parts = answers.reduce(10) { $0 + $1.size / min($1.piece, 1 << 10) + 2 }
+            time += plan.holds + plan.pause * Int64(parts)
         }
         return time
     }
