@@ -14,9 +14,12 @@ struct WaitingLoads {
     private struct Member {
         var priority: NetworkRequest.Priority
         let since: Duration
+        /// The place of its entry. A load that comes back to a line has an earlier entry there, which is a gap.
+        var place: Int
     }
 
     private var members: [Int: Member] = [:]
+    private var lastPlace = 0
     /// One line per priority; empty until a load waits.
     private var lines: [WaitingLine] = []
 
@@ -26,8 +29,9 @@ struct WaitingLoads {
 
     mutating func append(_ number: Int, _ priority: NetworkRequest.Priority, since: Duration) {
         if lines.isEmpty { lines = Array(repeating: WaitingLine(), count: NetworkRequest.Priority.allCases.count) }
-        members[number] = Member(priority: priority, since: since)
-        lines[priority.rawValue].append(WaitingLine.Entry(number: number, since: since))
+        lastPlace += 1
+        members[number] = Member(priority: priority, since: since, place: lastPlace)
+        lines[priority.rawValue].append(WaitingLine.Entry(number: number, place: lastPlace, since: since))
     }
 
     /// Removes a load that will not be sent.
@@ -39,9 +43,10 @@ struct WaitingLoads {
     /// Moves a load to the end of another line, with its age.
     mutating func move(_ number: Int, to priority: NetworkRequest.Priority) {
         guard let member = members[number], member.priority != priority else { return }
-        members[number]?.priority = priority
+        lastPlace += 1
+        members[number] = Member(priority: priority, since: member.since, place: lastPlace)
         leaveLine(member.priority)
-        lines[priority.rawValue].append(WaitingLine.Entry(number: number, since: member.since))
+        lines[priority.rawValue].append(WaitingLine.Entry(number: number, place: lastPlace, since: member.since))
     }
 
     /// The load that goes next: the first of the highest priority, unless a lower one overtakes it by ``AgeingRule``.
@@ -74,11 +79,11 @@ struct WaitingLoads {
     private mutating func first(_ priority: NetworkRequest.Priority) -> WaitingLine.Entry? {
         let line = priority.rawValue
         if lines[line].count == 0 { return nil }
-        return lines[line].first { members[$0]?.priority == priority }
+        return lines[line].first { members[$0.number]?.place == $0.place }
     }
 
     private mutating func leaveLine(_ priority: NetworkRequest.Priority) {
-        lines[priority.rawValue].leave { members[$0]?.priority == priority }
+        lines[priority.rawValue].leave { members[$0.number]?.place == $0.place }
     }
 }
 
@@ -89,6 +94,7 @@ struct WaitingLoads {
 struct WaitingLine {
     struct Entry {
         let number: Int
+        let place: Int
         let since: Duration
     }
 
@@ -105,28 +111,28 @@ struct WaitingLine {
     }
 
     /// The first load that is still waiting.
-    mutating func first(_ isWaiting: (Int) -> Bool) -> Entry? {
+    mutating func first(_ isWaiting: (Entry) -> Bool) -> Entry? {
         while head < entries.count {
-            if isWaiting(entries[head].number) { return entries[head] }
+            if isWaiting(entries[head]) { return entries[head] }
             head += 1
         }
         return nil
     }
 
     /// Counts the departure of a load, from any place in the line.
-    mutating func leave(_ isWaiting: (Int) -> Bool) {
+    mutating func leave(_ isWaiting: (Entry) -> Bool) {
         count -= 1
         guard entries.count > 2 * count + 32 else { return }
-        entries = entries[head...].filter { isWaiting($0.number) }
+        entries = entries[head...].filter(isWaiting)
         head = 0
     }
 }
 
 /// The rule that keeps low priorities from starving.
 ///
-/// A load that was passed over nine times, and has waited more than twice as long as the one it would overtake, goes
-/// first. So a waiting load has either lost at most nine turns since its line moved, or has waited at most twice as
-/// long as the loads before it. Loads that arrived at the same time are never reordered.
+/// A load that was passed over nine times, and has waited more than twice as long as the one whose turn it would be,
+/// goes first. So a waiting load has either lost at most nine turns since its line moved, or has waited at most twice
+/// as long as the most urgent one. Loads between the two priorities do not count: they may have waited for longer.
 enum AgeingRule {
     static let patience = 9
 

@@ -40,6 +40,16 @@ extension AdmissionTests {
             #expect(drain(&loads) == [5, 3, 2, 4, 1])
         }
 
+        @Test("do not get their old place back when their priority does")
+        func moveBack() {
+            var loads = WaitingLoads()
+            for number in 1...3 { loads.append(number, .low, since: .zero) }
+            loads.move(1, to: .high)
+            loads.move(1, to: .low)
+            #expect(loads.count == 3)
+            #expect(drain(&loads) == [2, 3, 1])
+        }
+
         @Test("that leave are skipped, and their gaps are removed")
         func remove() {
             var loads = WaitingLoads()

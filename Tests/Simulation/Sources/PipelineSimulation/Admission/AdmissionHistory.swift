@@ -15,12 +15,16 @@ final class AdmissionHistory {
         let token = LoadCancellation()
         let origin: String
         var priority: NetworkRequest.Priority
+        /// Its place among those of its priority.
+        var place: Int
+        let arrived: Duration
     }
 
     private let plan: AdmissionPlan
     private let world: World
     private var state: AdmissionState
     private var count = 0
+    private var lastPlace = 0
     /// The loads that wait, by their numbers here and by those of the state.
     private var waiting: [Int: Load] = [:]
     private var numbers: [Int: Int] = [:]
@@ -73,7 +77,9 @@ final class AdmissionHistory {
 
     private func arrive(_ host: Int, _ priority: NetworkRequest.Priority, _ limit: Int?) {
         count += 1
-        let (number, load) = (count, Load(origin: "https://host\(host)", priority: priority))
+        lastPlace += 1
+        let origin = "https://host\(host)"
+        let (number, load) = (count, Load(origin: origin, priority: priority, place: lastPlace, arrived: now))
         world.note(AdmissionEvent.arrives, number, host, "load \(number) to host \(host) arrives, \(priority)")
         let arrival = AdmissionState.Arrival(
             load: ObjectIdentifier(load.token),
@@ -115,7 +121,11 @@ final class AdmissionHistory {
     private func change(_ number: Int, _ priority: NetworkRequest.Priority) {
         guard let load = waiting[number] else { return }
         world.note(AdmissionEvent.priorityChanged, number, priority.rawValue, "load \(number) is \(priority) now")
-        waiting[number]?.priority = priority
+        if load.priority != priority {
+            lastPlace += 1
+            waiting[number]?.priority = priority
+            waiting[number]?.place = lastPlace
+        }
         state.setPriority(priority, of: ObjectIdentifier(load.token), now: now)
     }
 
@@ -166,6 +176,7 @@ final class AdmissionHistory {
             switch decision.result {
             case .success(let admission):
                 world.note(state: AdmissionFate.sentAfterWait)
+                checkOrder(of: number, load)
                 send(number, load, admission)
             case .failure(let error): refuse(number, error)
             }
@@ -186,10 +197,25 @@ final class AdmissionHistory {
 // MARK: Invariants
 
 extension AdmissionHistory {
+    /// A load is sent before those of its host that are less urgent or came later. It goes before its turn only if it
+    /// has waited for more than twice as long as the load whose turn it would be.
+    private func checkOrder(of number: Int, _ load: Load) {
+        let others = waiting.values.filter { $0.origin == load.origin && $0.priority >= load.priority }
+        let urgency = others.map(\.priority).max()
+        guard let next = others.filter({ $0.priority == urgency }).min(by: { $0.place < $1.place }) else { return }
+        let isOld = next.priority > load.priority && now - load.arrived > (now - next.arrived) * 2
+        let equals = others.filter { $0.priority == load.priority }
+        let isFirst = equals.allSatisfy { $0.place > load.place }
+        let isInTurn = isFirst && (next.priority == load.priority || isOld)
+        world.expect(isInTurn, "waiting loads are sent in their order", "load \(number)")
+    }
+
     /// Counts are right, limits are kept, and no load waits that could be sent.
     private func check() {
         world.expect(state.running.count == running.count, "admission counts the loads that are sent")
         world.expect(state.waiters.count == waiting.count, "admission counts the loads that wait")
+        let origins = Set(waiting.values.map(\.origin))
+        world.expect(Set(state.waitingOrigins) == origins, "admission knows the hosts for which loads wait")
         for (origin, host) in state.hosts {
             let count = running.values.count { $0.load.origin == origin }
             let waits = waiting.values.count { $0.origin == origin }

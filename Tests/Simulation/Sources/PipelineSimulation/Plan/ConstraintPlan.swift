@@ -51,14 +51,13 @@ struct ConstraintPlan: Sendable, CustomStringConvertible {
         isKnown = random.chance(40)
         isSatisfied = random.chance(20)
         answerTime = random.chance(70) ? 0 : random.spread(1...200)
-        timeout = random.choose([3: 60_000, 1: random.spread(1...2_000)])
+        timeout = random.choose([2: 60_000, 1: random.spread(1...2_000)])
         flights = (0..<random.number(0...3)).map { _ in
             Flight(
                 time: random.spread(0...3_000),
                 ending: random.choose([
                     6: Ending.success, 3: .failure, 2: .never, 2: .twice(later: random.spread(0...2_000)), 2: .lost,
-                    1: .lostFailure, 1: .withDetachedLoad,
-                    3: .withLoad,
+                    2: .lostFailure, 1: .withDetachedLoad, 3: .withLoad,
                 ])
             )
         }
