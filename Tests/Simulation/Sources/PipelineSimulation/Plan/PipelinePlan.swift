@@ -20,6 +20,7 @@ struct PipelinePlan: Plan {
         resources = (0..<resourceCount).map { _ in ResourcePlan(&random, of: resourceCount) }
         // Files are slow, and so they are in some histories only.
         let hasFiles = random.chance(10)
+        for index in resources.indices where hasFiles && random.chance(30) { resources[index].interrupt(&random) }
         loads = (0..<count).map { _ in LoadPlan(&random, resourceCount: resourceCount, hasFiles: hasFiles) }
         acts = (0..<(random.chance(50) ? 0 : random.number(1...4))).map { _ in ActPlan(&random, loadCount: count) }
     }
