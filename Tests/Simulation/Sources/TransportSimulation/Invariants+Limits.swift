@@ -114,6 +114,26 @@ extension Invariants {
         }
     }
 
+    /// A connection on which a request has reached a limit gets no other one before the server has given a sign.
+    func checkSuspectedConnections() {
+        // Without PINGs, nothing would end the suspicion.
+        if history.plan.settings.pingInterval == nil { return }
+        for line in network.hosts.flatMap(\.lines) {
+            guard let frozen = line.frozenAt, let requested = line.lastRequestedWhileFrozen else { continue }
+            let records = network.requests.filter { $0.line === line && !$0.isResponseComplete && !$0.isRefused }
+            let ends = records.compactMap { record -> Int64? in
+                guard let caller = network.caller(record.load), case .failure(let error) = caller.outcome,
+                    error.timeLimit != nil, network.requests(of: record.load).last === record
+                else { return nil }
+                return caller.ended
+            }
+            // Before that time, something may still have been on its way.
+            guard let end = ends.filter({ $0 > frozen + line.plan.latency + 1_000_000 }).min() else { continue }
+            let text = "connection \(line.number): \((requested - end) / 1_000) µs later"
+            world.expect(requested <= end + Self.tolerance, "a suspected connection gets no request", text)
+        }
+    }
+
     /// Whether loads of a host end for other reasons than their limits.
     private func isDisturbed(_ host: Host) -> Bool {
         history.callers.contains { caller in

@@ -28,6 +28,7 @@ struct Invariants {
         }
         checkDeadConnections()
         checkDeadConnectionsWithRequests()
+        checkSuspectedConnections()
         checkReturn()
     }
 
@@ -201,7 +202,7 @@ extension Invariants {
     /// Whether nothing can make a load fail but the transport.
     private func mustSucceed(_ caller: Caller) -> Bool {
         let host = history.plan.hosts[caller.plan.host]
-        guard host.isHarmless, !caller.isCancelled, history.plan.scarcity == 0, !history.isShutDownEarly else {
+        guard host.isHarmless, !caller.isCancelled, !history.plan.isPoor, !history.isShutDownEarly else {
             return false
         }
         if case .source(let source) = caller.plan.content {
@@ -246,6 +247,7 @@ extension SwiftyError {
             .cancelled: .cancelled, .shutdown: .shutDown, .connectionLost: .connectionLost,
             .connectionFailed: .connectionFailed, .malformedResponse: .malformedResponse,
             .bodyUnreadable: .bodyUnreadable, .tooManyOpenFiles: .tooManyOpenFiles,
+            .transportFailed: .transportFailed,
         ]
         let limits: [TimeLimit: TransportState] = [
             .total: .timedOutTotal, .connect: .timedOutConnect, .firstByte: .timedOutFirstByte, .idle: .timedOutIdle,

@@ -6,7 +6,7 @@ import SimulationCore
 /// What can happen in a history of the transport.
 enum TransportEvent: Int, EventName {
     // The machine
-    case threadStarted, threadEnded, loopWoken
+    case threadStarted, threadEnded, threadAbsent, loopAbsent, loopWoken
     // Connections
     case connecting, connected, connectFailed, connectAbandoned
     case clientSent, clientReceived, clientClosed
@@ -31,7 +31,7 @@ extension TransportEvent {
             .requestRefused, .consentGiven, .expectationRefused, .interimSent, .responseBegan, .responseEnded,
             .responseCut, .settingsSent, .windowUpdated, .pingAnswered, .goAwaySent, .loadStarted, .loadCancelled,
             .partRead, .readerLeft, .sourceEnded, .sourceFailed, .limitReached, .shutdownBegan, .transportReleased,
-            .socketUnwatched:
+            .socketUnwatched, .threadAbsent, .loopAbsent:
             true
         default: false
         }
@@ -52,7 +52,7 @@ enum TransportState: Int, EventName {
     case succeededOverHTTP1, succeededOverHTTP2, reused, repeated
     case failedNotSent, failedMaybeSent, failedResponded
     case cancelled, shutDown, timedOutTotal, timedOutConnect, timedOutFirstByte, timedOutIdle
-    case connectionLost, connectionFailed, malformedResponse, bodyUnreadable, tooManyOpenFiles
+    case connectionLost, connectionFailed, malformedResponse, bodyUnreadable, tooManyOpenFiles, transportFailed
     case stageQueue, stageNameLookup, stageConnect, stageTLS, stageSend, stageFirstByte, stageHead, stageBody
 }
 

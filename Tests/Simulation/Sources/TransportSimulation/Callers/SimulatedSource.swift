@@ -18,6 +18,9 @@ final class SimulatedSource: ContentSource, @unchecked Sendable {
     private var position = 0
     private var isAgain: Bool
     private var isCancelled = false
+    private var isAsked = false
+    /// Whether it has said that it has ended, or failed.
+    private var isOver = false
 
     init(_ plan: SourcePlan, of caller: Caller, isAgain: Bool = false) {
         self.plan = plan
@@ -29,6 +32,11 @@ final class SimulatedSource: ContentSource, @unchecked Sendable {
 
     deinit {
         caller.sources.live -= 1
+        world.expect(
+            isOver || isCancelled || !isAsked,
+            "a source that is not needed any more is cancelled",
+            "load \(caller.number), at \(position)"
+        )
     }
 
     var length: Int? { plan.announcesLength ? plan.size : nil }
@@ -46,6 +54,7 @@ final class SimulatedSource: ContentSource, @unchecked Sendable {
             if isAwaited(since: asked) { caller.sources.lastAwaitedAnswer = world.now }
         }
         let load = caller.number
+        isAsked = true
         world.note(.sourceAsked, load, position, "load \(load): the source is asked at \(position)")
         if plan.isDeaf || !isCancelled { await world.sleep(plan.pause) }
         let end = min(size, plan.failsAt ?? size)
@@ -54,6 +63,7 @@ final class SimulatedSource: ContentSource, @unchecked Sendable {
             position += part.count
             return Data(part)
         }
+        isOver = true
         if plan.failsAt != nil {
             world.note(.sourceFailed, load, position, "load \(load): the source fails")
             throw Failure()
@@ -71,7 +81,7 @@ final class SimulatedSource: ContentSource, @unchecked Sendable {
     func rewind() async throws {
         world.note(.sourceRewound, caller.number, 0, "load \(caller.number): the source is rewound")
         world.expect(plan.isRewindable, "a source that cannot be rewound is not", "load \(caller.number)")
-        (position, isAgain) = (0, true)
+        (position, isAgain, isOver) = (0, true, false)
     }
 
     func replayed() -> (any ContentSource)? {

@@ -57,8 +57,9 @@ final class Line {
     /// The time at which the client first sent something. What a server says before that may wait.
     private var usedSince: Int64?
     private var scanner = RequestScanner()
-    /// The time of the first request over HTTP/2 since nothing passes.
+    /// The times of the first and of the last request over HTTP/2 since nothing passes.
     private(set) var requestedWhileFrozen: Int64?
+    private(set) var lastRequestedWhileFrozen: Int64?
     /// The times at which nothing passed any more, and at which the client closed the connection.
     private(set) var frozenAt: Int64?
     private(set) var closedAt: Int64?
@@ -164,7 +165,9 @@ extension Line {
     }
 
     private func scan(_ bytes: [UInt8]) {
-        if scanner.take(bytes), isFrozen, requestedWhileFrozen == nil { requestedWhileFrozen = world.now }
+        guard scanner.take(bytes), isFrozen else { return }
+        requestedWhileFrozen = requestedWhileFrozen ?? world.now
+        lastRequestedWhileFrozen = world.now
     }
 
     /// The client sends a request, or more of it.

@@ -12,15 +12,23 @@ final class SimulatedSystem: LoopSystem, @unchecked Sendable {
     let world: World
     let network: Network
     private(set) var threads: [SimulatedThread] = []
+    private var absentThreads: Int
+    private var absentLoops: Int
     /// The thread that is making its loop.
     private var starting: SimulatedThread?
 
     init(_ network: Network) {
         self.network = network
         world = network.world
+        (absentThreads, absentLoops) = (network.plan.absentThreads, network.plan.absentLoops)
     }
 
     func startThread(named name: String, for context: LoopContext) -> (any LoopThreadHandle)? {
+        if absentThreads > 0 {
+            absentThreads -= 1
+            world.note(.threadAbsent, threads.count, 0, "the system cannot start a thread")
+            return nil
+        }
         let thread = SimulatedThread(number: threads.count, context, self)
         threads.append(thread)
         world.soon { thread.start() }
@@ -29,6 +37,11 @@ final class SimulatedSystem: LoopSystem, @unchecked Sendable {
 
     func makeResources(_ environment: CurlEnvironment) -> LoopResources? {
         guard let starting else { return nil }
+        if absentLoops > 0 {
+            absentLoops -= 1
+            world.note(.loopAbsent, starting.number, 0, "the system has nothing left for loop \(starting.number)")
+            return nil
+        }
         let dialer = SimulatedDialer(network, starting)
         return LoopResources(environment: environment, SocketPoll(starting.sockets), dialer)
     }

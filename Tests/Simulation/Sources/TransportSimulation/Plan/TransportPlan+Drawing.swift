@@ -21,6 +21,7 @@ extension TransportPlan {
             plan.isReleased = random.chance(40)
         }
         if random.chance(6) { plan.scarcity = random.number(2...10) }
+        if random.chance(4) { (plan.absentThreads, plan.absentLoops) = (random.below(3), random.below(3)) }
         if random.below(400) == 0 { plan.drawAbandonedDownloads(&random) }
         if random.chance(30) { plan.crowd = random.choose([10, random.number(85...97), 100, 300]) }
         if random.chance(15) { (plan.lagPercent, plan.lag) = (random.choose([5, 50]), random.time(1...20)) }
@@ -250,7 +251,10 @@ extension SourcePlan {
         plan.announcesLength = random.chance(50)
         plan.part = max(1, random.choose([size, size / 2 + 1, size / 5 + 1, 1_000, 20_000]))
         if random.chance(40) { plan.pause = random.time(0...100) }
-        if random.chance(5) { plan.pause = random.time(100...20_000) }
+        if random.chance(5) {
+            // In few parts, or the load would take hours.
+            (plan.pause, plan.part) = (random.time(100...20_000), max(plan.part, size / 4 + 1))
+        }
         plan.isDeaf = random.chance(50)
         plan.isRewindable = random.chance(70)
         plan.isReplayable = plan.isRewindable && random.chance(60)

@@ -8,6 +8,7 @@ extension TransportPlan {
         shortening(\.loads)
             + replacing(self, \.shutdown, with: shutdown == nil ? [] : [nil])
             + defaulting(self, \.isReleased, to: false) + defaulting(self, \.scarcity, to: 0)
+            + defaulting(self, \.absentThreads, to: 0) + defaulting(self, \.absentLoops, to: 0)
             + replacing(self, \.settings, with: settings.simplifications)
             + replacing(self, \.crowd, with: crowd.simpler())
             + replacing(self, \.lagPercent, with: lagPercent == 0 ? [] : [0])

@@ -21,6 +21,11 @@ struct TransportPlan: Plan {
     var mostAheadOfReader: Int { max(16 << 10, min(1 << 20, (3 << 20) / max(1, crowd))) + (80 << 10) }
     /// Which of so many sockets the system cannot watch, each time that it is asked to; zero for none.
     var scarcity = 0
+    /// How many of the first threads do not start, and how many of the first loops cannot be made.
+    var absentThreads = 0
+    var absentLoops = 0
+    /// Whether the system lacks something that a load may need.
+    var isPoor: Bool { scarcity > 0 || absentThreads > 0 || absentLoops > 0 }
 }
 
 struct SettingsPlan: Equatable {
