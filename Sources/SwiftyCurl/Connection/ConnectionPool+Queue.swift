@@ -48,7 +48,13 @@ extension ConnectionPool {
     func enqueue(_ transfer: Transfer, in group: ConnectionGroup) {
         register(group)
         transfer.carrier = group
-        if transfer.arrival == arrivalCount { group.queue.append(transfer) } else { group.queue.insert(transfer) }
+        if transfer.arrival == arrivalCount {
+            group.queue.append(transfer)
+        } else {
+            group.queue.insert(transfer)
+            // One that is repeated may be the first again, and its connection may have room.
+            serveLater(group.host)
+        }
         serveLaterIfBegun(group.host)
     }
 

@@ -11,7 +11,7 @@ import SwiftyTransport
 final class EventLoop {
     let resources: LoopResources
     private let transfers: ActiveTransfers
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private let mailbox: Mailbox
     private let presence: LoopPresence
     /// The commands of the turn; empty between turns, but with room for those of the next one.
