@@ -25,13 +25,14 @@ enum TransportEvent: Int, EventName {
 }
 
 extension TransportEvent {
+    // Not the absence of a thread or of a loop, which comes before everything else.
     var isStimulus: Bool {
         switch self {
         case .connected, .connectFailed, .serverClosed, .serverReset, .serverSpoke, .lineFroze, .sendingFails,
             .requestRefused, .consentGiven, .expectationRefused, .interimSent, .responseBegan, .responseEnded,
             .responseCut, .settingsSent, .windowUpdated, .pingAnswered, .goAwaySent, .loadStarted, .loadCancelled,
             .partRead, .readerLeft, .sourceEnded, .sourceFailed, .limitReached, .shutdownBegan, .transportReleased,
-            .socketUnwatched, .threadAbsent, .loopAbsent:
+            .socketUnwatched:
             true
         default: false
         }
@@ -47,12 +48,14 @@ extension TransportEvent {
     }
 }
 
-/// The outcomes of loads, which are the ends of the machines that carry them.
+/// The outcomes of loads, which are the ends of the machines that carry them, and the states of connections that a loop
+/// leaves when it sleeps.
 enum TransportState: Int, EventName {
     case succeededOverHTTP1, succeededOverHTTP2, reused, repeated
     case failedNotSent, failedMaybeSent, failedResponded
     case cancelled, shutDown, timedOutTotal, timedOutConnect, timedOutFirstByte, timedOutIdle
     case connectionLost, connectionFailed, malformedResponse, bodyUnreadable, tooManyOpenFiles, transportFailed
+    case queued, awaitingConnection, connecting, keptIdle, sharedIdle, sharedInUse, sharedFull, heldByServer
     case stageQueue, stageNameLookup, stageConnect, stageTLS, stageSend, stageFirstByte, stageHead, stageBody
 }
 

@@ -111,7 +111,7 @@ final class SimulatedThread: LoopThreadHandle, @unchecked Sendable {
         guard let loop else { return }
         guard loop.act() else { return world.soon { self.endLoop() } }
         let time = loop.timeToWait()
-        if time != 0 { loop.pool.checkQueues(world) }
+        if time != 0 { PoolWatch(loop.pool, world).look() }
         wait(time)
     }
 
@@ -143,22 +143,4 @@ final class SimulatedThread: LoopThreadHandle, @unchecked Sendable {
         world.note(.threadEnded, number, 0, "the thread of loop \(number) ends")
         context.finish(with: failure)
     }
-}
-
-extension ConnectionPool {
-    /// Before the loop sleeps, a transfer whose turn it is has a connection, if one has room.
-    fileprivate func checkQueues(_ world: World) {
-        let sentence = "no load waits for a connection while one has room"
-        for host in hosts.values where host.hasQueued {
-            guard let (transfer, group) = host.firstQueued(), !transfer.requiresNewConnection else { continue }
-            world.expect(!group.hasRoom, sentence, "a queued load of \(group.key.origin)")
-        }
-        for group in groups.values where !group.waiting.isEmpty && !group.host.hasQueued {
-            world.expect(!group.hasRoom, sentence, "a load of \(group.key.origin)")
-        }
-    }
-}
-
-extension ConnectionGroup {
-    fileprivate var hasRoom: Bool { !idle.isEmpty || shared.contains { $0.codec.room > 0 } }
 }

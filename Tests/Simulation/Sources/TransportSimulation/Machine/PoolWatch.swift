@@ -1,0 +1,52 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+@testable import SwiftyCurl
+
+/// A look at the connections of a loop that is about to sleep: what states they are in, and whether each transfer whose
+/// turn it is has a connection, if one has room.
+struct PoolWatch {
+    private let pool: ConnectionPool
+    private let world: World
+
+    init(_ pool: ConnectionPool, _ world: World) {
+        (self.pool, self.world) = (pool, world)
+    }
+
+    func look() {
+        for group in pool.groups.values {
+            noteStates(of: group)
+            guard !group.waiting.isEmpty, !group.host.hasQueued else { continue }
+            check(group)
+        }
+        for host in pool.hosts.values where host.hasQueued {
+            guard let (transfer, group) = host.firstQueued(), !transfer.requiresNewConnection else { continue }
+            check(group)
+        }
+    }
+
+    private func check(_ group: ConnectionGroup) {
+        let hasRoom = !group.idle.isEmpty || group.shared.contains { $0.codec.room > 0 }
+        world.expect(!hasRoom, "no load waits for a connection while one has room", group.key.origin)
+    }
+
+    private func noteStates(of group: ConnectionGroup) {
+        note(.queued, !group.queue.isEmpty)
+        note(.awaitingConnection, !group.waiting.isEmpty)
+        note(.connecting, !group.pending.isEmpty)
+        note(.keptIdle, !group.idle.isEmpty)
+        for connection in group.shared {
+            let codec = connection.codec
+            note(.sharedIdle, codec.isIdle)
+            note(.sharedInUse, !codec.isIdle)
+            note(.sharedFull, codec.room <= 0 && !codec.isHeldByServer)
+            note(.heldByServer, codec.isHeldByServer)
+        }
+    }
+
+    private func note(_ state: TransportState, _ isSo: Bool) {
+        if isSo { world.note(state: state) }
+    }
+}
