@@ -79,6 +79,8 @@ extension ConnectionPool {
     /// one, of another group or with the demand for a new connection.
     func next(of group: ConnectionGroup) -> Transfer? {
         guard let next = group.next() else { return nil }
+        // Once it is gone, it may be the turn of a transfer of another group whose connection has room.
+        if group.host.groups.count > 1 { serveLater(group.host) }
         guard limits.limitsCount, let first = group.host.firstQueued()?.transfer, first.arrival < next.arrival
         else { return next }
         return group.host.connectionCount < limits.countPerHost ? next : nil

@@ -126,6 +126,7 @@ extension HTTP2Peer {
         }
         let code = demandsHTTP1 ? 13 : 0
         send(HTTP2Frame(.goAway, HTTP2Frame.word(limit) + HTTP2Frame.word(code)))
+        if let ending = goAway.ending { world.after(ending.after) { self.host.end(self.line, ending.end) } }
         closeIfIdle()
     }
 }

@@ -103,7 +103,8 @@ final class Host {
         }
     }
 
-    private func end(_ line: Line, _ end: ConnectionPlan.End) {
+    /// Has the server, or the network, end a connection.
+    func end(_ line: Line, _ end: ConnectionPlan.End) {
         if line.isClosedByClient { return }
         switch end {
         case .closedIdle: (line.peer as? any IdlePeer)?.closeWhenIdle()

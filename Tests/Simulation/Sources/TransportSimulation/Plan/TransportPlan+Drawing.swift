@@ -181,7 +181,14 @@ extension HTTP2Plan {
 extension HTTP2Plan.GoAway {
     fileprivate static func drawn(_ random: inout SimulationRandom, isHarmless: Bool) -> Self {
         let demandsHTTP1 = !isHarmless && random.chance(20)
-        return Self(after: random.time(0...2_000), excluded: random.below(3), demandsHTTP1: demandsHTTP1)
+        // Most requests are sent at first.
+        let after = random.chance(50) ? random.time(0...2_000) : random.time(0...30)
+        var plan = Self(after: after, excluded: random.below(3), demandsHTTP1: demandsHTTP1)
+        if !isHarmless, random.chance(40) {
+            let end = random.choose([ConnectionPlan.End.closed, .reset, .frozen])
+            plan.ending = ConnectionPlan.Ending(end: end, after: random.time(0...50))
+        }
+        return plan
     }
 }
 

@@ -113,6 +113,8 @@ struct HTTP2Plan: Equatable {
         /// The number of the latest requests that are not processed.
         var excluded = 0
         var demandsHTTP1 = false
+        /// How the connection ends some time later, responded to or not.
+        var ending: ConnectionPlan.Ending?
     }
 
     var settingsDelay: Int64 = 0
