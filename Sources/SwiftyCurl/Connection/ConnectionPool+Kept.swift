@@ -52,21 +52,29 @@ extension ConnectionPool {
         }
     }
 
-    func takeShared(from group: ConnectionGroup) -> Connection? {
+    /// Gives a transfer a shared connection with room. Returns `false` if there is none.
+    func share(in group: ConnectionGroup, with transfer: Transfer) -> Bool {
         for connection in group.shared where connection.codec.room > 0 {
             if connection.idlePeriod == nil {
-                if connection.isYoung(limits) { return connection }
-                stopSharing(connection)
-                continue
+                guard connection.isYoung(limits) else {
+                    stopSharing(connection)
+                    continue
+                }
+                give(connection, to: transfer)
+                return true
             }
             guard connection.isUsable(limits) else {
                 connection.close()
                 continue
             }
+            // What the server had said before may have had the connection take those that wait, this one among them.
+            if transfer.carrier is Connection { return true }
+            guard connection.codec.room > 0 else { continue }
             idle.remove(connection)
-            return connection
+            give(connection, to: transfer)
+            return true
         }
-        return nil
+        return false
     }
 }
 

@@ -63,7 +63,8 @@ final class ConnectionPool {
     /// Gives a transfer a connection, or has it wait for one that is being made. Returns `false` if it has to queue.
     func start(_ transfer: Transfer, in group: ConnectionGroup) -> Bool {
         if !transfer.requiresNewConnection {
-            if let connection = takeShared(from: group) ?? takeIdle(from: group) {
+            if share(in: group, with: transfer) { return true }
+            if let connection = takeIdle(from: group) {
                 give(connection, to: transfer)
                 return true
             }

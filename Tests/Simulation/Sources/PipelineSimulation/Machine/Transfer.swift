@@ -119,6 +119,8 @@ final class Transfer: @unchecked Sendable {
         cancellation?.remove(registration)
         history.transferEnds(self, error)
         onEnd()
+        // It refers to the transfer.
+        onEnd = {}
         change()
         for handler in endHandlers { handler(error) }
         endHandlers = []

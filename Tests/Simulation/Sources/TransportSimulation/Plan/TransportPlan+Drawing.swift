@@ -16,6 +16,10 @@ extension TransportPlan {
         plan.settings = .drawn(&random)
         plan.loads = (0..<count).map { _ in .drawn(&random, hosts, span: span) }
         if plan.loads.contains(where: \.isLarge) { plan.widen() }
+        // Places are contested where some demand one of their own.
+        if plan.settings.maximumPerHost != nil, random.chance(25) {
+            for index in plan.loads.indices where random.chance(30) { plan.loads[index].requiresNewConnection = true }
+        }
         if random.chance(15) {
             plan.shutdown = random.time(0...6_000)
             plan.isReleased = random.chance(40)
