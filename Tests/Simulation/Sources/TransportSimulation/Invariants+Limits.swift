@@ -125,7 +125,7 @@ extension Invariants {
                 guard let caller = network.caller(record.load), case .failure(let error) = caller.outcome,
                     error.timeLimit != nil, network.requests(of: record.load).last === record
                 else { return nil }
-                return caller.ended
+                return caller.transferEnded ?? caller.ended
             }
             // Before that time, something may still have been on its way.
             guard let end = ends.filter({ $0 > frozen + line.plan.latency + 1_000_000 }).min() else { continue }
