@@ -22,6 +22,8 @@ extension LoadRun {
     func checkOutcome(_ outcome: Outcome) {
         guard case .content(let content) = outcome else { return }
         if let cancellation, !isMocked, !history.plan.setup.coalesces, !isBatch {
+            // The task of a reader may learn of its cancellation late, when the transfer is complete.
+            if history.isLate, case .stream = plan.form { return }
             world.expect(
                 wasDoneWhenCancelled,
                 "a cancelled load does not succeed afterwards",
