@@ -44,6 +44,9 @@ package final class CoalescingTransport: Transport {
     /// Those of the transport that sends the requests.
     package var capabilities: TransportCapabilities { transport.capabilities }
 
+    /// The number of transfers in flight that requests may join.
+    var transferCount: Int { state.withLock(\.transfers.count) }
+
     /// The number of requests that are members of transfers.
     var memberCount: Int {
         state.withLock { $0.transfers.values.reduce(0) { $0 + $1.memberCount } }

@@ -34,6 +34,7 @@ struct CoalescingTests {
         #expect(stub.requests.count == 1)
         _ = try await api.get("x").load()
         #expect(stub.requests.count == 2)
+        #expect(transport.transferCount == 0)
     }
 
     @Test("separates requests with a body, and those that differ in method, target, header fields or timeouts")

@@ -79,9 +79,8 @@ extension LoadRun {
             "load \(number), attempt \(attempt)"
         )
         guard !isCompound, attempt > 1, history.plan.setup.lag == 0 else { return }
-        let isCancelled = cancellation.map { $0 < world.now } ?? false
         let isOverdue = if let begin, let total { world.now > begin + total.milliseconds } else { false }
-        world.expect(!isCancelled && !isOverdue, "a load that has ended makes no attempt", "load \(number)")
+        world.expect(cancellation == nil && !isOverdue, "a load that has ended makes no attempt", "load \(number)")
     }
 
     private func leaveConstraints() {
