@@ -132,6 +132,9 @@ extension Invariants {
         world.expect(head.statusCode == record.status, "a response has its own status", "load \(load)")
         let sentence = "what a caller gets is exactly what its server sent"
         let expected = Content.response(load, record.arrival, count: record.responseSize)
+        let trailers = record.hasTrailers ? ["\(load)"] : []
+        let isOwn = [caller.reportedTrailers, caller.readTrailers].allSatisfy { $0 ?? trailers == trailers }
+        world.expect(isOwn, sentence, "load \(load): other trailers")
         if record.isResponseComplete {
             world.expect(body == expected, sentence, "load \(load): \(body.count) of \(expected.count) bytes")
         } else if record.endsWithConnection, !metrics.isCompletenessProven {

@@ -135,6 +135,7 @@ extension SettingsPlan {
         configuration.settings.tls.trust = .pem(Self.anyCertificate)
         configuration.loops = loops
         configuration.maximumConcurrentStreams = maximumConcurrentStreams
+        configuration.maximumIdleConnections = maximumIdleConnections
         configuration.settings.connections.maximumPerHost = maximumPerHost
         configuration.settings.connections.maximumIdleTime = .nanoseconds(maximumIdleTime)
         configuration.settings.connections.pingInterval = pingInterval.map { .nanoseconds($0) }

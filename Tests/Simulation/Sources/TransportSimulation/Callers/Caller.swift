@@ -50,6 +50,9 @@ final class Caller: @unchecked Sendable {
     /// The time at which the reader took a part, and whether it is busy with something else.
     private(set) var lastPart: Int64 = 0
     private(set) var isReaderBusy = false
+    /// The trailers that the transport reported, and those of a content that was read to its end.
+    private(set) var reportedTrailers: [String]?
+    private(set) var readTrailers: [String]?
     /// The number of bytes that the reader has taken.
     private(set) var readCount = 0
     /// Whether a reader takes the response, part by part.
@@ -150,6 +153,7 @@ extension Caller {
             await pause(reader.pause)
             guard let part = try await response.content.next() else {
                 await pause(reader.holds)
+                readTrailers = response.content.trailers[values: .trailer]
                 return .success(response.head, body, response.content.metrics)
             }
             lastPart = world.now
@@ -179,6 +183,7 @@ extension Caller {
         // A transfer goes on for a moment when its reader has left.
         if case .left = outcome { return }
         world.expect(ended == nil, "no event comes after the end", "load \(number): \(event)")
+        if case .trailers(let fields) = event { reportedTrailers = fields[values: .trailer] }
         let (name, stage) = event.place
         world.note(name, number, stage, "load \(number): \(event)")
         guard stage > 0 else { return }
@@ -243,5 +248,6 @@ extension LoadPlan.Method {
 }
 
 extension HTTPField.Name {
-    fileprivate static var idempotencyKey: HTTPField.Name { .init("Idempotency-Key") ?? .accept }
+    fileprivate static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .accept
+    fileprivate static let trailer = HTTPField.Name("X-Trailer") ?? .accept
 }

@@ -16,6 +16,8 @@ struct PoolWatch {
     }
 
     func look() {
+        let count = pool.idle.count
+        world.expect(count <= pool.idleLimit, "no more idle connections are kept than the settings allow", "\(count)")
         for group in pool.groups.values {
             noteStates(of: group)
             guard !group.waiting.isEmpty, !group.host.hasQueued else { continue }

@@ -233,7 +233,8 @@ private struct HTTP1Response {
             bytes = Array((head + "\r\n").utf8) + content
         case .chunked where hasContent:
             bytes = Array((head + "Transfer-Encoding: chunked\r\n\r\n").utf8)
-            appendChunks(content, answer)
+            appendChunks(content, trailers: answer.hasTrailers ? "X-Trailer: \(record.load)\r\n" : "")
+            record.hasTrailers = answer.hasTrailers
         case .connection where hasContent:
             endsWithConnection = true
             bytes = Array((head + "Connection: close\r\n\r\n").utf8)
@@ -243,12 +244,12 @@ private struct HTTP1Response {
         }
     }
 
-    private mutating func appendChunks(_ content: [UInt8], _ answer: AnswerPlan) {
+    private mutating func appendChunks(_ content: [UInt8], trailers: String) {
         let size = max(1, content.count / 3)
         for start in stride(from: 0, to: content.count, by: size) {
             let chunk = content[start..<min(content.count, start + size)]
             bytes += Array("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + [13, 10]
         }
-        bytes += Array("0\r\n\(answer.hasTrailers ? "X-Trailer: yes\r\n" : "")\r\n".utf8)
+        bytes += Array("0\r\n\(trailers)\r\n".utf8)
     }
 }

@@ -108,7 +108,8 @@ extension HTTP2Peer {
     private func finish(_ stream: HTTP2PeerStream) {
         if stream.answer.cutting != nil { return cut(stream) }
         if stream.answer.hasTrailers {
-            sendHead(stream, [("x-trailer", "yes")], isEnd: true)
+            sendHead(stream, [("x-trailer", "\(stream.record.load)")], isEnd: true)
+            stream.record.hasTrailers = true
         } else {
             send(HTTP2Frame(.data, flags: HTTP2Frame.endStream, stream: stream.number))
         }

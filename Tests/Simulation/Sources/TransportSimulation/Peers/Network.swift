@@ -165,6 +165,7 @@ final class RequestRecord {
     /// Whether the final head was sent, and all of the response.
     var hasResponded = false
     var isResponseComplete = false
+    var hasTrailers = false
     /// Whether the end of the connection is the end of the response.
     var endsWithConnection = false
     var expectsContinue = false

@@ -96,6 +96,7 @@ extension SettingsPlan {
         if random.chance(30) { plan.pingInterval = random.choose([nil, 100 * millisecond, 1_000 * millisecond]) }
         if random.chance(50) { plan.expectContinueThreshold = random.choose([nil, 0, 100, 2_000]) }
         if random.chance(10) { plan.maximumConcurrentStreams = random.choose([1, 2, 5]) }
+        if random.chance(10) { plan.maximumIdleConnections = random.below(3) }
         return plan
     }
 }

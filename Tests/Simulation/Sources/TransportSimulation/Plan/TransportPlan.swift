@@ -35,6 +35,7 @@ struct SettingsPlan: Equatable {
     var pingInterval: Int64? = 15_000_000_000
     var expectContinueThreshold: Int? = 1 << 20
     var maximumConcurrentStreams = 100
+    var maximumIdleConnections = 256
 }
 
 // MARK: Hosts
