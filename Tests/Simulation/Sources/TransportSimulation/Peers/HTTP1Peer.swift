@@ -21,6 +21,8 @@ final class HTTP1Peer: LinePeer, IdlePeer {
     private var mustClose = false
     private var isClosingWhenIdle = false
     private var requestCount = 0
+    /// The number of requests that may follow, as far as the client was told.
+    private var requestsLeft = Int.max
     /// Whether the server reads no further.
     private var isDeaf = false
 
@@ -81,6 +83,9 @@ extension HTTP1Peer {
         let load = Int(head.target.dropFirst("/load/".count)) ?? -1
         let record = host.record(load, head.method, on: line)
         requestCount += 1
+        let isAllowed = requestsLeft > 0
+        world.expect(isAllowed, "a connection carries no more requests than its server allows", "load \(load)")
+        requestsLeft -= 1
         (current, hasBegunResponse) = (record, false)
         answer = host.answer(to: record)
         world.note(.requestBegan, load, record.arrival, "connection \(line.number): the head of load \(load) arrives")
@@ -136,6 +141,7 @@ extension HTTP1Peer {
         guard record === current, !line.isClosedByServer else { return }
         let message = HTTP1Response(answer, to: record)
         self.message = message
+        if answer.keepAlive != nil { requestsLeft = min(requestsLeft, answer.keepAliveMaximum ?? .max) }
         world.note(.responseBegan, record.load, answer.status, "load \(record.load): \(answer.status) begins")
         (record.status, record.responseSize) = (answer.status, message.contentSize)
         record.endsWithConnection = message.endsWithConnection
@@ -225,7 +231,9 @@ private struct HTTP1Response {
         contentSize = hasContent ? answer.size : 0
         var head = "HTTP/1.1 \(answer.status) Reason\r\nX-Answer: \(record.load)-\(record.arrival)\r\n"
         if answer.closes || isEarly && !answer.keepsEarly { head += "Connection: close\r\n" }
-        if let seconds = answer.keepAlive { head += "Keep-Alive: timeout=\(seconds)\r\n" }
+        if let seconds = answer.keepAlive {
+            head += "Keep-Alive: timeout=\(seconds)\(answer.keepAliveMaximum.map { ", max=\($0)" } ?? "")\r\n"
+        }
         let content = Content.response(record.load, record.arrival, count: contentSize)
         switch isEarly && answer.framing == .connection ? .length : answer.framing {
         case .length:

@@ -303,6 +303,7 @@ extension AnswerPlan {
         if random.chance(50) { plan.pause = random.time(0...50) }
         plan.closes = random.chance(10)
         if random.chance(15) { plan.keepAlive = random.choose([0, 1, 2, 60]) }
+        if plan.keepAlive != nil, random.chance(50) { plan.keepAliveMaximum = random.choose([0, 1, 2, 5]) }
         if random.chance(10) { plan.moment = .head }
         plan.keepsEarly = random.chance(50)
         if random.chance(10) { plan.refusal = .refusedStream }

@@ -278,6 +278,8 @@ struct AnswerPlan: Equatable {
     var keepsEarly = false
     /// The seconds that the server promises to keep the connection.
     var keepAlive: Int?
+    /// The number of further requests for which it does.
+    var keepAliveMaximum: Int?
     /// Over HTTP/2.
     var refusal: Refusal?
 }
