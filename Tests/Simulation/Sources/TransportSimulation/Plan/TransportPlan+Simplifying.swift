@@ -137,7 +137,8 @@ extension AnswerPlan {
             + defaulting(self, \.interimPause, to: 0)
             + defaulting(self, \.hasTrailers, to: false) + defaulting(self, \.framing, to: .length)
             + defaulting(self, \.consent, to: .given) + defaulting(self, \.closes, to: false)
-            + defaulting(self, \.keepAlive, to: nil) + defaulting(self, \.status, to: 200)
+            + defaulting(self, \.keepAlive, to: nil) + defaulting(self, \.keepAliveMaximum, to: nil)
+            + defaulting(self, \.status, to: 200)
             + defaulting(self, \.excessPause, to: nil) + defaulting(self, \.keepsEarly, to: false)
             + replacing(self, \.size, with: size.simpler(towards: 100))
     }
