@@ -28,6 +28,11 @@ enum AdmissionEvent: Int, EventName {
     case arrives, sent, refused, responded, leaves, priorityChanged, paused, resumed, qualityChanged, deadline
 }
 
+extension AdmissionEvent {
+    /// What admission decides is none.
+    var isStimulus: Bool { self != .sent && self != .refused }
+}
+
 /// How the waits of loads end.
 enum AdmissionFate: Int, EventName {
     case sentImmediately, sentAfterWait, timedOut, circuitOpen, left

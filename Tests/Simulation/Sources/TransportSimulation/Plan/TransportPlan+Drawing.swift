@@ -24,7 +24,7 @@ extension TransportPlan {
             plan.shutdown = random.time(0...6_000)
             plan.isReleased = random.chance(40)
         }
-        if random.chance(6) { plan.scarcity = random.number(2...10) }
+        if random.chance(8) { plan.scarcity = random.number(2...6) }
         if random.chance(4) { (plan.absentThreads, plan.absentLoops) = (random.below(3), random.below(3)) }
         if random.below(400) == 0 { plan.drawAbandonedDownloads(&random) }
         if random.chance(30) { plan.crowd = random.choose([10, random.number(85...97), 100, 300]) }
@@ -295,7 +295,7 @@ extension AnswerPlan {
         if random.chance(4) { plan.size = random.below(60_000) }
         plan.delay = random.choose([0, 0, random.time(0...100), random.time(0...1_000)])
         plan.framing = random.choose([5: .length, 4: .chunked, 1: .connection])
-        plan.consent = random.choose([5: .given, 2: .silent, 1: .refused])
+        plan.consent = random.choose([5: .given, 3: .silent, 2: .refused])
         plan.hasInterim = random.chance(10)
         if random.chance(50) { plan.interimPause = random.time(0...300) }
         plan.hasTrailers = random.chance(10)
