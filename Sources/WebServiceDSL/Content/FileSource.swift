@@ -18,6 +18,8 @@ final class FileSource: ContentSource {
         var file: ReadableFile?
         var position = 0
         var isCancelled = false
+        /// Whether a pipe has been read to its end.
+        var isEnded = false
     }
 
     /// The number of bytes that are read at a time.
@@ -127,12 +129,23 @@ extension FileSource {
 
 extension FileSource {
     private func nextOfPipe() async throws -> Data {
-        guard let file = state.withLock({ $0.file }) else { throw CancellationError() }
+        let (isOpen, isEnded) = state.withLock { ($0.file != nil, $0.isEnded) }
+        if isEnded { return Data() }
+        guard isOpen else { throw CancellationError() }
         try use.begin(self)
-        let part = try await reader.run { [weak self] _ throws(UnreadableFile) in
-            try file.readNext(Self.partSize) { self?.state.withLock { $0.isCancelled } ?? true }
-        }
+        let part = try await reader.run { [weak self] _ throws(UnreadableFile) in try Self.readNextOfPipe { self } }
         guard let part else { throw CancellationError() }
+        return part
+    }
+
+    /// Reads what is there; empty at the end, `nil` once the source is cancelled or released. Blocks.
+    private static func readNextOfPipe(of source: () -> FileSource?) throws(UnreadableFile) -> Data? {
+        guard let file = source()?.state.withLock({ $0.file }) else { return nil }
+        let part = try file.readNext(partSize) { source()?.state.withLock { $0.isCancelled } ?? true }
+        if part?.isEmpty ?? false {
+            // Closed before the end is known: the next writer would take this reader for its own.
+            source()?.state.withLock { ($0.file, $0.isEnded) = (nil, true) }
+        }
         return part
     }
 }
