@@ -114,6 +114,17 @@ extension Invariants {
         }
     }
 
+    /// Over HTTP/1.1, the response may still come.
+    func checkFailedSends() {
+        for line in network.hosts.flatMap(\.lines) where line.speaksHTTP2 {
+            guard let failed = line.sendFailedAt else { continue }
+            let delay = (line.closedAt ?? .max) - failed
+            let limit = Self.tolerance + history.plan.lag * 20
+            let text = "connection \(line.number): \(delay / 1_000) µs later"
+            world.expect(delay <= limit, "a connection over HTTP/2 ends when nothing can be sent on it", text)
+        }
+    }
+
     /// A connection on which a request has reached a limit gets no other one before the server has given a sign.
     func checkSuspectedConnections() {
         // Without PINGs, nothing would end the suspicion.

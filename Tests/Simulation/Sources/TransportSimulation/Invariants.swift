@@ -29,6 +29,7 @@ struct Invariants {
         checkDeadConnections()
         checkDeadConnectionsWithRequests()
         checkSuspectedConnections()
+        checkFailedSends()
         checkReturn()
     }
 

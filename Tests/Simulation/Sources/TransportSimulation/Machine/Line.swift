@@ -60,6 +60,8 @@ final class Line {
     /// The times of the first and of the last request over HTTP/2 since nothing passes.
     private(set) var requestedWhileFrozen: Int64?
     private(set) var lastRequestedWhileFrozen: Int64?
+    /// The time at which the client was first told that it cannot send.
+    private(set) var sendFailedAt: Int64?
     /// The times at which nothing passed any more, and at which the client closed the connection.
     private(set) var frozenAt: Int64?
     private(set) var closedAt: Int64?
@@ -87,8 +89,10 @@ final class Line {
 
 extension Line {
     func clientSends(_ head: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> ChannelResult {
-        if end == .reset { return .failed(.system(Self.brokenPipe)) }
-        if isUnsendable { return .failed(.system(Self.notPermitted)) }
+        if end == .reset || isUnsendable {
+            sendFailedAt = sendFailedAt ?? world.now
+            return .failed(.system(isUnsendable ? Self.notPermitted : Self.brokenPipe))
+        }
         let count = min(head.count + content.count, plan.room - underWay)
         guard count > 0 else { return head.count + content.count == 0 ? .bytes(0) : .wouldBlock }
         var bytes = Array(head.prefix(count))
