@@ -12,8 +12,9 @@ final class HTTP2PeerStream {
     let length: Int?
     var sendWindow: Int
     var receiveWindow = 0
-    /// Whether the response has begun.
+    /// Whether the response is to come, and whether something of it, or an informational one, was sent.
     var isBegun = false
+    var hasSpoken = false
     /// The content that may be sent as soon as the windows allow it.
     var released: ArraySlice<UInt8> = []
     /// Whether nothing follows what is released, and what then ends the stream.
@@ -42,6 +43,7 @@ extension HTTP2Peer {
 
     private func respond(_ stream: HTTP2PeerStream) {
         guard isOpen(stream) else { return }
+        stream.hasSpoken = true
         guard stream.answer.hasInterim else { return respondFinally(stream) }
         world.note(.interimSent, stream.record.load, 103, "load \(stream.record.load): 103")
         sendHead(stream, [(":status", "103"), ("x-hint", "yes")], isEnd: false)

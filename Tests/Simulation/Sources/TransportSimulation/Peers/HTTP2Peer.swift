@@ -111,12 +111,12 @@ extension HTTP2Peer {
     private func goAway(_ goAway: HTTP2Plan.GoAway) {
         if line.isClosedByClient || line.isClosedByServer || processedLimit != nil { return }
         // What has been responded to was processed.
-        let excluded = orderedStreams.suffix(goAway.excluded).filter { !$0.record.hasResponded && !$0.isBegun }
+        let excluded = orderedStreams.suffix(goAway.excluded).filter { !$0.hasSpoken }
         var limit = lastNumber
         for stream in excluded.reversed() where stream.number == limit || excluded.last === stream {
             limit = max(0, stream.number - 2)
         }
-        for stream in orderedStreams where stream.number > limit && stream.isBegun { limit = stream.number }
+        for stream in orderedStreams where stream.number > limit && stream.hasSpoken { limit = stream.number }
         processedLimit = limit
         demandsHTTP1 = goAway.demandsHTTP1
         world.note(.goAwaySent, line.number, limit, "connection \(line.number): GOAWAY, last stream \(limit)")
