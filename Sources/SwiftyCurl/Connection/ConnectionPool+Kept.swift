@@ -34,8 +34,17 @@ extension ConnectionPool {
         sharedConnections.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// Whether an idle connection may be used, which reads what the server has said meanwhile. Nothing is given to it
+    /// while it is examined for a transfer, which may be among those that wait.
+    private func isUsable(_ connection: Connection) -> Bool {
+        examined = connection
+        defer { examined = nil }
+        return connection.isUsable(limits)
+    }
+
     /// Gives the connection as many of the transfers that wait as it has room for, unless it is too old.
     func fill(_ connection: Connection) {
+        if connection === examined { return }
         let group = connection.group
         let isYoung = connection.isYoung(limits)
         while connection.isOpen, isYoung, connection.codec.room > 0, let next = next(of: group) {
@@ -63,15 +72,15 @@ extension ConnectionPool {
                 give(connection, to: transfer)
                 return true
             }
-            guard connection.isUsable(limits) else {
+            guard isUsable(connection) else {
                 connection.close()
                 continue
             }
-            // What the server had said before may have had the connection take those that wait, this one among them.
-            if transfer.carrier is Connection { return true }
             guard connection.codec.room > 0 else { continue }
             idle.remove(connection)
             give(connection, to: transfer)
+            // Those for whom the server has just made room.
+            fill(connection)
             return true
         }
         return false

@@ -35,6 +35,9 @@ final class ConnectionPool {
     /// The number of attempts to connect so far.
     @exclusivity(unchecked) var attemptCount = 0
 
+    /// The idle connection that is examined for a transfer.
+    @exclusivity(unchecked) var examined: Connection?
+
     /// The connections with work for a later moment.
     @exclusivity(unchecked) var deferred = DeferredWork()
 
