@@ -74,7 +74,7 @@ final class EventLoop {
         for command in commands {
             switch command {
             case .start(let transfer): if transfers.begin(transfer, at: now) { pool.serve(transfer) }
-            case .cancel(let transfer, let failure): transfers.cancel(transfer, with: failure, at: now)
+            case .cancel(let transfer): transfers.cancel(transfer, at: now)
             case .unpause(let transfer):
                 transfers.unpause(transfer, at: now)
                 resources.watch(transfer.nextDeadline)

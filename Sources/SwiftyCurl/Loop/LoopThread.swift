@@ -61,8 +61,9 @@ final class LoopThread: Sendable {
 
     /// Ends a transfer early, wherever it is.
     func cancel(_ transfer: Transfer, with code: SwiftyError.Code) {
-        let failure = TransferFailure(code: code, stage: .queue, sent: .notSent, reason: code.cancellationReason)
-        _ = mailbox.post(.cancel(transfer, failure))
+        // Before the command, which is lost if there is no loop; the transfer may still be started, on another one.
+        transfer.noteCancellation(code)
+        _ = mailbox.post(.cancel(transfer))
     }
 
     /// The reader of a response has taken what had arrived.

@@ -6,7 +6,8 @@ import Synchronization
 /// A request of another thread to the loop.
 enum LoopCommand: Sendable {
     case start(Transfer)
-    case cancel(Transfer, TransferFailure)
+    /// The transfer was cancelled, as it says itself.
+    case cancel(Transfer)
     /// The reader of a response has taken what had arrived.
     case unpause(Transfer)
     /// The source of a request's content has answered.

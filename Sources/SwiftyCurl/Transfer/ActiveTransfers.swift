@@ -29,7 +29,7 @@ final class ActiveTransfers {
 
     /// Takes a transfer. Returns `false` if it was cancelled before.
     func begin(_ transfer: Transfer, at now: Int64) -> Bool {
-        if let failure = transfer.earlyFailure {
+        if let failure = transfer.cancellationFailure {
             finish(transfer, TransferOutcome(failure: failure))
             return false
         }
@@ -74,13 +74,10 @@ final class ActiveTransfers {
         fail(transfer, failure, on: facts, at: now)
     }
 
-    /// Ends a transfer on behalf of another thread.
-    func cancel(_ transfer: Transfer, with failure: TransferFailure, at now: Int64) {
-        switch transfer.place {
-        case .ended: break
-        case .waiting: transfer.earlyFailure = failure
-        case .active: interrupt(transfer, with: failure, at: now)
-        }
+    /// Ends a transfer that another thread has cancelled. One that is still to come ends in ``begin(_:at:)``.
+    func cancel(_ transfer: Transfer, at now: Int64) {
+        guard case .active = transfer.place, let failure = transfer.cancellationFailure else { return }
+        interrupt(transfer, with: failure, at: now)
     }
 
     /// The reader of a response has taken what had arrived.

@@ -3,13 +3,14 @@
 
 import CCurl
 import SwiftyTransport
+import Synchronization
 
 import struct Foundation.Data
 
 /// One request in flight: the caller's preparation, the loop's state, and the continuation of the caller.
 // Safety: handed over twice and never used by two threads simultaneously. The caller makes it and gives it to the loop
 // under the mailbox's lock; the loop owns it until it resumes the continuation, and does not touch it afterwards; then
-// the caller reads `outcome`. A cancellation only carries the reference to the loop.
+// the caller reads `outcome`. A cancellation only sets the code, under a lock, and carries the reference to the loop.
 final class Transfer: @unchecked Sendable {
     enum Place {
         /// In the mailbox, or not yet there.
@@ -26,8 +27,6 @@ final class Transfer: @unchecked Sendable {
     let content: RequestContent
     let handedOver: Int64
     @exclusivity(unchecked) var place = Place.waiting
-    /// The failure of a transfer that ended before the loop took it.
-    var earlyFailure: TransferFailure?
     /// The current attempt; ``restart(at:)`` makes another one.
     @exclusivity(unchecked) var attempt: TransferAttempt
     /// The reader of a streamed response; `nil` if the response is collected.
@@ -73,6 +72,8 @@ final class Transfer: @unchecked Sendable {
     /// The time at which the loop took the transfer; zero until then.
     @exclusivity(unchecked) var started: Int64 = 0
 
+    /// The code with which the transfer was cancelled; `nil` if it was not.
+    private let cancellation = Mutex<SwiftyError.Code?>(nil)
     private(set) var outcome: TransferOutcome?
     private var continuation: UnsafeContinuation<Void, Never>?
 
@@ -127,6 +128,18 @@ final class Transfer: @unchecked Sendable {
     /// Sets the continuation that is resumed at the end. Must be called before the transfer is handed to the loop.
     func setContinuation(_ continuation: UnsafeContinuation<Void, Never>) {
         self.continuation = continuation
+    }
+
+    /// Notes that the transfer was cancelled. May be called on any thread; the first code counts.
+    func noteCancellation(_ code: SwiftyError.Code) {
+        cancellation.withLock { $0 = $0 ?? code }
+    }
+
+    /// The failure of a transfer that was cancelled; `nil` if it was not.
+    var cancellationFailure: TransferFailure? {
+        cancellation.withLock { $0 }.map {
+            TransferFailure(code: $0, stage: .queue, sent: .notSent, reason: $0.cancellationReason)
+        }
     }
 
     /// Stores the outcome; ``resume()`` resumes the caller.

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SwiftyCurl
 import SwiftyTesting
 import SwiftyTransport
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import SwiftyCurl
 
 @Suite("Cancellation", .timeLimit(.minutes(15)))
 struct CancellationTests {
@@ -23,6 +25,25 @@ struct CancellationTests {
             #expect(error.stage == .queue)
             #expect(error.sent == .notSent)
         }
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("a load that is cancelled while there is no loop is not sent by the next loop", arguments: [false, true])
+    func beforeTheLoop(isStreamed: Bool) async throws {
+        let server = try ScriptedServer([.readRequest, .stall])
+        let system = ScarceSystem()
+        let transport = CurlTransport(.init(), isShared: false, system: system)
+        #expect(try await transport.failure(of: .to(server.url)).code == .tooManyOpenFiles)
+        system.recover()
+        let cancellation = LoadCancellation()
+        cancellation.cancel()
+        let request = try NetworkRequest.to(server.url, timeouts: .init(total: .seconds(60)))
+        let error = await #expect(throws: SwiftyError.self) {
+            if isStreamed { _ = try await transport.stream(request, cancellation: cancellation) }
+            _ = try await transport.send(request, cancellation: cancellation)
+        }
+        #expect(error?.code == .cancelled)
+        #expect(error?.stage == .queue)
         #expect(server.connectionCount == 0)
     }
 
@@ -121,5 +142,27 @@ struct CancellationTests {
         #expect(try await transport.get(server.url).text == "ok")
         let code = try await failure.code
         #expect(code == .cancelled || code == .nameResolutionFailed)
+    }
+}
+
+/// The system's threads and sockets, which are enough for a loop only after the recovery.
+private final class ScarceSystem: LoopSystem {
+    private let native = NativeLoopSystem()
+    private let isScarce = Atomic(true)
+
+    func recover() {
+        isScarce.store(false, ordering: .releasing)
+    }
+
+    func startThread(named name: String, for context: LoopContext) -> (any LoopThreadHandle)? {
+        native.startThread(named: name, for: context)
+    }
+
+    func makeResources(_ environment: CurlEnvironment) -> LoopResources? {
+        isScarce.load(ordering: .acquiring) ? nil : native.makeResources(environment)
+    }
+
+    func runElsewhere(_ job: LoopJob) {
+        native.runElsewhere(job)
     }
 }
