@@ -17,9 +17,9 @@ extension ConnectionPool {
     /// Whether transfers may be served without another event.
     var hasServableHosts: Bool { !servedLater.isEmpty }
 
-    /// Has the queued transfers of a host served in this turn, or in the next one.
+    /// Has the transfers that wait at a host served in this turn, or in the next one.
     func serveLater(_ host: HostConnections) {
-        guard !host.isServedLater, host.hasQueued else { return }
+        guard !host.isServedLater, host.hasQueued || limits.limitsCount && host.hasWaiting else { return }
         host.isServedLater = true
         servedLater.append(host)
     }
@@ -35,9 +35,21 @@ extension ConnectionPool {
         servedLater.removeAll()
         for host in hosts {
             host.isServedLater = false
-            while let (transfer, group) = host.firstQueued(), start(transfer, in: group) {}
+            repeat {
+                while let (transfer, group) = host.firstQueued(), start(transfer, in: group) {}
+            } while serveWaiting(at: host)
             serveLaterIfBegun(host)
         }
+    }
+
+    /// Gives one of the transfers that wait for connections that are being made a connection that has room: it may have
+    /// been kept for an older transfer, which has left the queue without it. Returns whether there was one.
+    private func serveWaiting(at host: HostConnections) -> Bool {
+        guard limits.limitsCount else { return false }
+        for group in host.groups where !group.waiting.isEmpty {
+            if let transfer = firstInTurn(of: group), giveFree(to: transfer, in: group) { return true }
+        }
+        return false
     }
 
     /// Whether a new transfer has to wait behind others, because the number of connections to its host is limited.
@@ -78,9 +90,14 @@ extension ConnectionPool {
     /// The transfer that takes a free connection of the group; `nil` if none waits, or if the place is for an older
     /// one, of another group or with the demand for a new connection.
     func next(of group: ConnectionGroup) -> Transfer? {
-        guard let next = group.next() else { return nil }
+        let next = firstInTurn(of: group)
         // Once it is gone, it may be the turn of a transfer of another group whose connection has room.
-        if group.host.groups.count > 1 { serveLater(group.host) }
+        if next != nil, group.host.groups.count > 1 { serveLater(group.host) }
+        return next
+    }
+
+    private func firstInTurn(of group: ConnectionGroup) -> Transfer? {
+        guard let next = group.next() else { return nil }
         guard limits.limitsCount, let first = group.host.firstQueued()?.transfer, first.arrival < next.arrival
         else { return next }
         return group.host.connectionCount < limits.countPerHost ? next : nil

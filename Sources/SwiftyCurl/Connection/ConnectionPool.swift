@@ -66,11 +66,7 @@ final class ConnectionPool {
     /// Gives a transfer a connection, or has it wait for one that is being made. Returns `false` if it has to queue.
     func start(_ transfer: Transfer, in group: ConnectionGroup) -> Bool {
         if !transfer.requiresNewConnection {
-            if share(in: group, with: transfer) { return true }
-            if let connection = takeIdle(from: group) {
-                give(connection, to: transfer)
-                return true
-            }
+            if giveFree(to: transfer, in: group) { return true }
             if let attempt = attemptWithRoom(in: group) {
                 group.remove(transfer)
                 transfer.carrier = attempt
@@ -81,6 +77,14 @@ final class ConnectionPool {
         if group.isHeldByServer, !transfer.requiresNewConnection { return false }
         guard makePlace(for: transfer, in: group) else { return false }
         connect(for: transfer, in: group)
+        return true
+    }
+
+    /// Gives a transfer a connection that has room. Returns `false` if there is none.
+    func giveFree(to transfer: Transfer, in group: ConnectionGroup) -> Bool {
+        if share(in: group, with: transfer) { return true }
+        guard let connection = takeIdle(from: group) else { return false }
+        give(connection, to: transfer)
         return true
     }
 

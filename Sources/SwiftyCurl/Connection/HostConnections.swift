@@ -22,6 +22,9 @@ final class HostConnections {
 
     var hasQueued: Bool { groups.contains { !$0.queue.isEmpty } }
 
+    /// Whether transfers wait for connections that are being made.
+    var hasWaiting: Bool { groups.contains { !$0.waiting.isEmpty } }
+
     /// The number of connections that were begun in this turn of the loop.
     func begunCount(in turn: Int) -> Int { begun.turn == turn ? begun.count : 0 }
 
