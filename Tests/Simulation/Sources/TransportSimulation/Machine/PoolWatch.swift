@@ -20,7 +20,8 @@ struct PoolWatch {
         world.expect(count <= pool.idleLimit, "no more idle connections are kept than the settings allow", "\(count)")
         for group in pool.groups.values {
             noteStates(of: group)
-            guard !group.waiting.isEmpty, !group.host.hasQueued else { continue }
+            guard let first = group.waiting.all.first else { continue }
+            if let older = group.host.firstQueued()?.transfer, older.arrival < first.arrival { continue }
             check(group)
         }
         for host in pool.hosts.values where host.hasQueued {

@@ -4,7 +4,14 @@
 import SimulationCore
 
 extension TransportPlan {
-    var simplifications: [TransportPlan] {
+    var simplifications: [TransportPlan] { allSimplifications.filter(\.endsByItself) }
+
+    /// Whether each load gives up some time, if its server never answers.
+    private var endsByItself: Bool {
+        loads.allSatisfy { hosts[$0.host].isHarmless || $0.limits.total != nil || $0.cancelled != nil }
+    }
+
+    private var allSimplifications: [TransportPlan] {
         shortening(\.loads)
             + replacing(self, \.shutdown, with: shutdown == nil ? [] : [nil])
             + defaulting(self, \.isReleased, to: false) + defaulting(self, \.scarcity, to: 0)
