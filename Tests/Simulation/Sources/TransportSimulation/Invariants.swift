@@ -191,6 +191,13 @@ extension Invariants {
             let sentence = "what a caller gets is exactly what its server sent"
             world.expect(expected.starts(with: body), sentence, "load \(load): in an error")
         }
+        if [.tooManyOpenFiles, .transportFailed].contains(error.code), error.reason.hasPrefix("the transport") {
+            world.expect(
+                history.system.lastAbsence >= caller.started,
+                "a load fails for want of a loop only if none could be made meanwhile",
+                "load \(load): \(error.reason)"
+            )
+        }
         if mustSucceed(caller), error.code != .timedOut || !isBehindSlowCallers(caller) {
             let text = "load \(load): \(error.code), \(error.stage), \(error.sent): \(error.reason)"
             world.report("a load of a server that does nothing wrong succeeds", text)

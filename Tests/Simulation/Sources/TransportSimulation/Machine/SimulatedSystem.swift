@@ -14,6 +14,8 @@ final class SimulatedSystem: LoopSystem, @unchecked Sendable {
     private(set) var threads: [SimulatedThread] = []
     private var absentThreads: Int
     private var absentLoops: Int
+    /// The last time at which there was no thread, or nothing left for a loop; zero before the first time.
+    private(set) var lastAbsence: Int64 = 0
     /// The thread that is making its loop.
     private var starting: SimulatedThread?
 
@@ -26,6 +28,7 @@ final class SimulatedSystem: LoopSystem, @unchecked Sendable {
     func startThread(named name: String, for context: LoopContext) -> (any LoopThreadHandle)? {
         if absentThreads > 0 {
             absentThreads -= 1
+            lastAbsence = world.now
             world.note(.threadAbsent, threads.count, 0, "the system cannot start a thread")
             return nil
         }
@@ -39,6 +42,7 @@ final class SimulatedSystem: LoopSystem, @unchecked Sendable {
         guard let starting else { return nil }
         if absentLoops > 0 {
             absentLoops -= 1
+            lastAbsence = world.now
             world.note(.loopAbsent, starting.number, 0, "the system has nothing left for loop \(starting.number)")
             return nil
         }

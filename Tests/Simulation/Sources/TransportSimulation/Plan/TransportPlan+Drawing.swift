@@ -16,10 +16,7 @@ extension TransportPlan {
         plan.settings = .drawn(&random)
         plan.loads = (0..<count).map { _ in .drawn(&random, hosts, span: span) }
         if plan.loads.contains(where: \.isLarge) { plan.widen() }
-        // Places are contested where some demand one of their own.
-        if plan.settings.maximumPerHost != nil, random.chance(25) {
-            for index in plan.loads.indices where random.chance(30) { plan.loads[index].requiresNewConnection = true }
-        }
+        if plan.settings.maximumPerHost != nil, random.chance(25) { plan.contest(&random) }
         if random.chance(15) {
             plan.shutdown = random.time(0...6_000)
             plan.isReleased = random.chance(40)
@@ -34,6 +31,14 @@ extension TransportPlan {
 }
 
 extension TransportPlan {
+    /// Has some loads demand a connection of their own, and others leave the queue soon.
+    private mutating func contest(_ random: inout SimulationRandom) {
+        for index in loads.indices {
+            if random.chance(30) { loads[index].requiresNewConnection = true }
+            if random.chance(15) { loads[index].cancelled = loads[index].start + random.time(0...50) }
+        }
+    }
+
     /// Does nothing byte by byte: a large content would take a million steps.
     private mutating func widen() {
         for host in hosts.indices {
