@@ -13,6 +13,8 @@ let package = Package(
         .library(name: "SwiftyURLSession", targets: ["SwiftyURLSession"]),
         .library(name: "SwiftyTesting", targets: ["SwiftyTesting"]),
         .library(name: "SwiftyTestTraits", targets: ["SwiftyTestTraits"]),
+        .library(name: "SwiftyTestServers", targets: ["SwiftyTestServers"]),
+        .library(name: "SwiftyConformance", targets: ["SwiftyConformance"]),
         .executable(name: "swifty", targets: ["SwiftyCommand"]),
         .executable(name: "quickstart", targets: ["Quickstart"]),
     ],
@@ -63,19 +65,25 @@ let package = Package(
             // The functions of the pipeline run where their caller runs: no hop between them, no frame for one.
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
-        .target(name: "SwiftyTesting", dependencies: ["Swifty", "SwiftySupport", "CZlib"]),
+        .target(name: "SwiftyTesting", dependencies: ["Swifty", "SwiftySupport"]),
         // Apart from SwiftyTesting, which programs link: the testing library is not to be found where they run.
         .target(name: "SwiftyTestTraits", dependencies: ["SwiftyTesting", "WebServiceDSL"]),
+        .target(name: "SwiftyTestServers", dependencies: ["SwiftyTransport", "SwiftySupport", "CZlib"]),
+        .target(name: "SwiftyConformance", dependencies: ["SwiftyTestServers", "SwiftyTransport", "SwiftySupport"]),
         .executableTarget(
             name: "SwiftyCommand",
             dependencies: [
-                "Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport",
+                "Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftyTestServers", "SwiftySupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]
         ),
-        .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTesting"]),
-        .target(name: "TestSupport", dependencies: ["SwiftyTesting"], path: "Tests/TestSupport"),
+        .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTestServers"]),
+        .target(
+            name: "TestSupport",
+            dependencies: ["Swifty", "SwiftyTestServers", "SwiftySupport"],
+            path: "Tests/TestSupport"
+        ),
         // Killed by a test of SwiftyTests, which finds it beside its own program.
         .executableTarget(name: "DownloadPeer", dependencies: ["Swifty"], path: "Tests/DownloadPeer"),
         // Ended in many ways by a test of SwiftyCurlTests.
@@ -85,38 +93,50 @@ let package = Package(
         .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL", "SwiftySupport", "TestSupport"]),
         .testTarget(
             name: "SwiftyTests",
-            dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport", "TestSupport", "DownloadPeer"]
+            dependencies: [
+                "Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftyTestServers", "SwiftySupport", "TestSupport",
+                "DownloadPeer",
+            ]
         ),
-        .testTarget(name: "ContentCodingTests", dependencies: ["Swifty", "SwiftyTesting"]),
+        .testTarget(name: "ContentCodingTests", dependencies: ["Swifty", "SwiftyTesting", "SwiftyTestServers"]),
         .testTarget(
             name: "SwiftyTestingTests",
-            dependencies: ["SwiftyTesting", "SwiftyTestTraits", "SwiftySupport", "TestSupport"]
+            dependencies: ["SwiftyTesting", "SwiftyTestTraits", "SwiftyTestServers", "SwiftySupport", "TestSupport"]
+        ),
+        .testTarget(
+            name: "SwiftyTestServersTests",
+            dependencies: ["SwiftyTestServers", "Swifty", "TestSupport"]
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["SwiftyTesting", "SwiftyCurl", "SwiftyURLSession", "SwiftySupport", "TestSupport"]
+            dependencies: [
+                "SwiftyConformance", "SwiftyTesting", "SwiftyTestServers", "SwiftyCurl", "SwiftyURLSession",
+                "TestSupport",
+            ]
         ),
         .testTarget(
             name: "FlipkartSamplesTests",
-            dependencies: ["Swifty", "SwiftyTesting"],
+            dependencies: ["Swifty", "SwiftyTestServers"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         .testTarget(
             name: "CompileTests",
-            dependencies: ["Swifty", "SwiftyTesting", "SwiftyTestTraits", "TestSupport"],
+            dependencies: ["Swifty", "SwiftyTestServers", "SwiftyConformance", "SwiftyTestTraits", "TestSupport"],
             exclude: ["Prelude.txt"]
         ),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "SwiftyTesting", "Quickstart", "SwiftyCommand", "SwiftySupport", "TestSupport",
+                "SwiftyTesting", "SwiftyTestServers", "Quickstart", "SwiftyCommand", "SwiftySupport", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Process/failing.c"]
         ),
         .testTarget(
             name: "SwiftyCurlTests",
-            dependencies: ["Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftySupport", "TestSupport", "EndingPeer"]
+            dependencies: [
+                "Swifty", "SwiftyCurl", "SwiftyTestServers", "SwiftySupport", "TestSupport", "EndingPeer",
+            ]
         ),
     ]
 )
@@ -150,7 +170,8 @@ var unsanitized: Set = [
 ]
 if sanitizer == "address" {
     unsanitized.formUnion([
-        "ConformanceTests", "SwiftyTests", "SwiftyTestingTests", "WebServiceDSLTests", "DownloadPeer",
+        "ConformanceTests", "SwiftyTests", "SwiftyTestingTests", "SwiftyTestServersTests", "WebServiceDSLTests",
+        "DownloadPeer",
     ])
 }
 if sanitizer != nil {

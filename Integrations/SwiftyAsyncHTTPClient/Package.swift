@@ -30,7 +30,11 @@ let package = Package(
         ),
         .testTarget(
             name: "SwiftyAsyncHTTPClientTests",
-            dependencies: ["SwiftyAsyncHTTPClient", .product(name: "SwiftyTesting", package: "swifty")]
+            dependencies: [
+                "SwiftyAsyncHTTPClient",
+                .product(name: "SwiftyConformance", package: "swifty"),
+                .product(name: "SwiftyTestServers", package: "swifty"),
+            ]
         ),
     ]
 )

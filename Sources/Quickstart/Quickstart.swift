@@ -4,7 +4,7 @@
 import Dispatch
 import Foundation
 import Swifty
-import SwiftyTesting
+import SwiftyTestServers
 import Synchronization
 
 /// A demonstration: an API type, loaded in every way over real sockets.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Swifty
+import SwiftySupport
 public import SwiftyTransport
 import Synchronization
 

@@ -67,7 +67,8 @@ struct DocumentationTests {
             prelude = String(prelude[..<mark.lowerBound])
         }
         let imports = [
-            "Foundation", "Dispatch", "Synchronization", "Swifty", "SwiftyTesting", "SwiftyTestTraits", "Testing",
+            "Foundation", "Dispatch", "Synchronization", "Swifty", "SwiftyTesting", "SwiftyTestTraits",
+            "SwiftyTestServers", "SwiftyConformance", "Testing",
         ]
         .map { "import \($0)\n" }.joined()
         let diagnosis = try await Compiler.diagnose(

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftyTesting
+import SwiftyConformance
 import SwiftyTransport
 import Testing
 

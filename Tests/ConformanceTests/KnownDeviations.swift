@@ -1,8 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftyConformance
 import SwiftyCurl
-import SwiftyTesting
+import SwiftyTestServers
 import SwiftyURLSession
 
 extension ConformanceSubject {

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import Swifty
+@testable import SwiftyTestServers
 @testable import SwiftyTesting
 
 @Suite("A compressed response", .timeLimit(.minutes(15)))

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @testable import Swifty
-@testable import SwiftyTesting
+@testable import SwiftyTestServers
 
 @Suite("A chain of content codings", .timeLimit(.minutes(15)))
 struct DecodingChainTests {

@@ -5,7 +5,7 @@
 
 import Foundation
 import Swifty
-import SwiftyTesting
+import SwiftyTestServers
 import Testing
 
 @Suite("The samples of Flipkart's talks and README, with the embedded server", .serialized, .timeLimit(.minutes(15)))

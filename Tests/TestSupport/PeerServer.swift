@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SwiftyTesting
+import SwiftyTestServers
 
 /// A server of another project in a process of its own, until this object is released.
 package final class PeerServer: Sendable {

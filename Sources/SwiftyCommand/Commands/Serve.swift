@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import SwiftyTestServers
 import SwiftyTesting
 
 /// `swifty serve`: a server for experiments and tests, with httpbin's routes, mock files or recorded answers.

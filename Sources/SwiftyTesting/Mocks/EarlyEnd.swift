@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Swifty
+import SwiftySupport
 
 /// Does work that may hang, and ends with an error when the load is cancelled or a limit of time is reached. The task
 /// of the work is cancelled then, and not waited for.

@@ -25,7 +25,7 @@ package final class ServedCassette: ServedAnswers {
         session = CassetteSession(Cassette(path: path, entries: local), path: path, .none, CassetteRedaction())
     }
 
-    package func answer(to request: RecordedRequest) async throws(SwiftyError) -> ServedAnswer {
+    package func answer(to request: ServedRequest) async throws(SwiftyError) -> ServedAnswer {
         let key = key(of: request)
         guard let entry = session.take(key) else {
             return .missing(session.missing(key, advice: "each answer is served once, in the recorded order").reason)
@@ -36,14 +36,14 @@ package final class ServedCassette: ServedAnswers {
     }
 
     /// What is compared of a request.
-    private func key(of request: RecordedRequest) -> CassetteSession.Key {
+    private func key(of request: ServedRequest) -> CassetteSession.Key {
         let stored = HARRequest(
             method: request.method,
             url: Self.split(request.target).reference,
             headers: request.headers.map { HARPair(name: $0.name, value: $0.value) },
             queryString: request.queryItems.map { HARPair(name: $0.name, value: $0.value) },
-            postData: request.body.isEmpty ? nil : HARContent(request.body, type: request["Content-Type"]),
-            bodySize: request.body.count
+            postData: request.content.isEmpty ? nil : HARContent(request.content, type: request.contentType),
+            bodySize: request.content.count
         )
         return session.key(of: stored)
     }

@@ -6,52 +6,6 @@ package import Swifty
 import SwiftySupport
 import Synchronization
 
-/// Answers for a server over real sockets.
-package protocol ServedAnswers: Sendable {
-    /// The answer to a request.
-    ///
-    /// - Throws: ``SwiftyError/Code/mockUnavailable`` for an answer that cannot be read.
-    func answer(to request: RecordedRequest) async throws(SwiftyError) -> ServedAnswer
-}
-
-/// The answer to a request, or the reason why nothing answers it.
-package enum ServedAnswer: Sendable {
-    case answer(MockResponse)
-    case missing(String)
-}
-
-extension LoopbackServer {
-    /// A server whose only answers are the given ones. A request without one gets a 404 with the reason as text, one
-    /// whose answer cannot be read a 500.
-    ///
-    /// - Parameters:
-    ///   - answers: The answers.
-    ///   - port: The port, 0 for a free one.
-    ///   - onUnanswered: Called with the reason, for each request without an answer.
-    /// - Throws: The failed system call if the port cannot be opened.
-    package convenience init(
-        _ answers: any ServedAnswers,
-        port: UInt16 = 0,
-        onUnanswered: @escaping @Sendable (String) -> Void
-    ) throws {
-        try self.init(port: port) { server in
-            server.route("*", "*") { request in
-                let (reason, status): (String, Int)
-                do throws(SwiftyError) {
-                    switch try await answers.answer(to: request) {
-                    case .answer(let answer): return LoopbackResponse(answer)
-                    case .missing(let text): (reason, status) = (text, 404)
-                    }
-                } catch {
-                    (reason, status) = (error.reason, 500)
-                }
-                onUnanswered(reason)
-                return .text("\(reason)\n", status: status)
-            }
-        }
-    }
-}
-
 /// The mock files of a folder, found by the paths of requests: `users/{user}/repos.GET.http`.
 ///
 /// The folder is read for each request, so that files can be changed while they are served.
@@ -73,7 +27,7 @@ package final class ServedMocks: ServedAnswers {
         try MockFolder.read(path)
     }
 
-    package func answer(to request: RecordedRequest) async throws(SwiftyError) -> ServedAnswer {
+    package func answer(to request: ServedRequest) async throws(SwiftyError) -> ServedAnswer {
         let folder = try folder()
         guard let found = try folder.entry(method: request.method, path: request.path) else {
             return .missing(reason(for: request, in: folder))
@@ -98,7 +52,7 @@ package final class ServedMocks: ServedAnswers {
         }
     }
 
-    private func reason(for request: RecordedRequest, in folder: MockFolder) -> String {
+    private func reason(for request: ServedRequest, in folder: MockFolder) -> String {
         let nearest = folder.nearest(toMethod: request.method, path: request.path)
         let key = MockFolder.key(ofTemplate: Redaction.redact(reference: request.path))
         return "no mock answers \(request.method) \(Redaction.redact(reference: request.target)); "

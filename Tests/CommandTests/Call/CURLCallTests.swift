@@ -3,7 +3,7 @@
 
 import ArgumentParser
 import Foundation
-import SwiftyTesting
+import SwiftyTestServers
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SwiftyTesting
+import SwiftyTestServers
 import TestSupport
 import Testing
 

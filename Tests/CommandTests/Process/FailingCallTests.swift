@@ -3,9 +3,9 @@
 
 // A sanitizer has its own allocators, which cannot be interposed.
 #if os(Linux) && !SWIFTY_THREAD_SANITIZER
+import SwiftyTestServers
 import TestSupport
 import Foundation
-import SwiftyTesting
 import Testing
 
 /// Each C call that can fail fails once, in a process of its own: the load ends with an error that has a code, or is

@@ -3,7 +3,7 @@
 
 import Foundation
 import SwiftyCurl
-import SwiftyTesting
+import SwiftyTestServers
 import SwiftyTransport
 import Testing
 

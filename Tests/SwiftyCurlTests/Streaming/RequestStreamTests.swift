@@ -4,7 +4,7 @@
 import Foundation
 import SwiftyCurl
 import SwiftySupport
-import SwiftyTesting
+import SwiftyTestServers
 import SwiftyTransport
 import Synchronization
 import TestSupport

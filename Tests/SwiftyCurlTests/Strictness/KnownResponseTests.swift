@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftyCurl
-import SwiftyTesting
+import SwiftyTestServers
 import SwiftyTransport
 import Testing
 

@@ -3,7 +3,6 @@
 
 import Foundation
 import SwiftyCurl
-import SwiftyTesting
 import SwiftyTransport
 import TestSupport
 import Testing

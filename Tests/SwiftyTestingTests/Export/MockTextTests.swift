@@ -6,6 +6,7 @@ import Swifty
 import TestSupport
 import Testing
 
+@testable import SwiftyTestServers
 @testable import SwiftyTesting
 
 @Suite("The text of a mock file", .timeLimit(.minutes(15)))

@@ -6,6 +6,7 @@ import Swifty
 import TestSupport
 import Testing
 
+@testable import SwiftyTestServers
 @testable import SwiftyTesting
 
 @Suite("A cassette", .timeLimit(.minutes(15)))

@@ -7,6 +7,7 @@ import SwiftySupport
 import TestSupport
 import Testing
 
+@testable import SwiftyTestServers
 @testable import SwiftyTesting
 
 @Suite("A damaged cassette", .timeLimit(.minutes(15)))

@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyCurl
+import SwiftyTestServers
 import SwiftyTesting
 import SwiftyTransport
 import TestSupport

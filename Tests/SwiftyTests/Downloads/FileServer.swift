@@ -3,7 +3,7 @@
 
 import Foundation
 import Swifty
-import SwiftyTesting
+import SwiftyTestServers
 import TestSupport
 
 /// A server with one content, whole and in ranges, whose responses a test can change.

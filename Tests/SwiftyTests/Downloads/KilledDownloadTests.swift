@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 import SwiftySupport
-import SwiftyTesting
+import SwiftyTestServers
 import TestSupport
 import Testing
 

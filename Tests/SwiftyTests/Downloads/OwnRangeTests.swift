@@ -3,7 +3,7 @@
 
 import Foundation
 import Swifty
-import SwiftyTesting
+import SwiftyTestServers
 import TestSupport
 import Testing
 

@@ -3,7 +3,6 @@
 
 import Foundation
 import Swifty
-import SwiftyTesting
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@
 
 import Foundation
 import Swifty
-import SwiftyTesting
+import SwiftyTestServers
 import Testing
 
 @Suite("A GET request with content", .timeLimit(.minutes(5)))

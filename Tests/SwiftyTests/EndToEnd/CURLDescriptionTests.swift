@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Swifty
-import SwiftyTesting
+import SwiftyTestServers
 import TestSupport
 import Testing
 

@@ -3,10 +3,9 @@
 
 import Foundation
 import Swifty
-import SwiftyTesting
 import Testing
 
-@testable import SwiftyTesting
+@testable import SwiftyTestServers
 
 @Suite("A compressed response that is cut", .timeLimit(.minutes(15)))
 struct CutResponseTests {

@@ -3,7 +3,7 @@
 
 import Foundation
 import Swifty
-import SwiftyTesting
+import SwiftyTestServers
 import Testing
 
 @Suite("A dictionary with values of several types", .timeLimit(.minutes(5)))

@@ -3,7 +3,7 @@
 
 import Foundation
 import Swifty
-import SwiftyTesting
+import SwiftyTestServers
 import Testing
 
 @Suite("A default field that a request removes", .timeLimit(.minutes(5)))

@@ -3,7 +3,7 @@
 
 import Swifty
 import SwiftyCurl
-import SwiftyTesting
+import SwiftyTestServers
 import Testing
 
 /// The host that is checked, the one in `Host` and the one that is connected to are the same, or nothing is sent.

@@ -4,7 +4,6 @@
 import Foundation
 import Swifty
 import SwiftyCurl
-import SwiftyTesting
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyCurl
-import SwiftyTesting
+import SwiftyTestServers
 import Testing
 
 @Suite("Identities on one transport", .timeLimit(.minutes(15)))

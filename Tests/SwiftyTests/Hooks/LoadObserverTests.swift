@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftyTestServers
 import SwiftyTesting
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@
 
 import Foundation
 import SwiftySupport
-import SwiftyTesting
+import SwiftyTestServers
 import Testing
 
 @testable import Swifty

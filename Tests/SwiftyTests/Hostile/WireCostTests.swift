@@ -7,7 +7,7 @@ import SwiftySupport
 import Testing
 
 @testable import SwiftyCurl
-@testable import SwiftyTesting
+@testable import SwiftyTestServers
 
 /// The parsers of HTTP/1.1 responses, and those of the embedded server for requests.
 @Suite("Parsers of messages", .serialized, .timeLimit(.minutes(15)))

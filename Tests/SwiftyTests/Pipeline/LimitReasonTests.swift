@@ -5,6 +5,7 @@ import Foundation
 import Swifty
 import Testing
 
+@testable import SwiftyTestServers
 @testable import SwiftyTesting
 
 @Suite("A limit that ended a load", .timeLimit(.minutes(15)))

@@ -4,7 +4,7 @@
 import Foundation
 import Logging
 import Swifty
-import SwiftyTesting
+import SwiftyTestServers
 import Testing
 
 /// Puts one secret in every place for secrets, and searches for it in everything that can be printed.

@@ -6,7 +6,7 @@ import Swifty
 import TestSupport
 import Testing
 
-@testable import SwiftyTesting
+@testable import SwiftyTestServers
 
 @Suite("Lines from a server", .timeLimit(.minutes(15)))
 struct LineStreamTests {

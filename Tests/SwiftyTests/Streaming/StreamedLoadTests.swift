@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import SwiftyCurl
+@testable import SwiftyTestServers
 @testable import SwiftyTesting
 
 @Suite("A streamed load", .timeLimit(.minutes(15)))

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import SwiftyCurl
+@testable import SwiftyTestServers
 @testable import SwiftyTesting
 
 /// Streams that are held while no task reads them.

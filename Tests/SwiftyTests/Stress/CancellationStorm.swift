@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyCurl
-import SwiftyTesting
+import SwiftyTestServers
 import Synchronization
 import TestSupport
 

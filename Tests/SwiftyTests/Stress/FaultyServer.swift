@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SwiftyTesting
+import SwiftyTestServers
 import Synchronization
 
 /// A server that resets the connection at the first request for every hundredth item: mostly in the middle of the body,

@@ -3,7 +3,7 @@
 
 import Swifty
 import SwiftyCurl
-import SwiftyTesting
+import SwiftyTestServers
 import TestSupport
 import Testing
 

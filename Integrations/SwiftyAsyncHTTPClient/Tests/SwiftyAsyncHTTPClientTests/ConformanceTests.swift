@@ -3,7 +3,7 @@
 
 import Foundation
 import SwiftyAsyncHTTPClient
-import SwiftyTesting
+import SwiftyConformance
 import Testing
 
 @Suite("Conformance", .timeLimit(.minutes(15)))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftyAsyncHTTPClient
-import SwiftyTesting
+import SwiftyTestServers
 import SwiftyTransport
 import Testing
 
