@@ -22,7 +22,7 @@ final class LoopContext: Sendable {
         self.completion = completion
         self.environment = environment
         self.system = system
-        presence = LoopPresence(mailbox: mailbox)
+        presence = LoopPresence { mailbox.close(with: .shutdown) }
     }
 
     func startThread(named name: String) -> (any LoopThreadHandle)? {

@@ -22,11 +22,11 @@ final class LoopPresence: Sendable {
     // The thread writes the first and then reads the second, `exit` the other way round: one of them sees the other.
     private let isInside = Atomic(false)
     private let mustStop = Atomic(false)
-    /// Of a loop, which takes no command once the process ends.
-    private let mailbox: Mailbox?
+    /// Refuses further work of the loop once the process ends, and returns what was left; `nil` without a loop.
+    private let abandonWork: (@Sendable () -> [any Sendable])?
 
-    init(mailbox: Mailbox?) {
-        self.mailbox = mailbox
+    init(abandonWork: (@Sendable () -> [any Sendable])? = nil) {
+        self.abandonWork = abandonWork
     }
 
     /// The thread goes inside, or stops for ever if the process ends.
@@ -56,8 +56,8 @@ extension LoopPresence {
     private struct Presences {
         var all: [ObjectIdentifier: LoopPresence] = [:]
         var isExiting = false
-        /// The commands that are never run. Releasing them would end their callers' continuations.
-        var abandoned: [LoopCommand] = []
+        /// The work that is never done. Releasing it would end the continuations of callers.
+        var abandoned: [any Sendable] = []
     }
 
     private static let presences = Mutex(Presences())
@@ -77,7 +77,7 @@ extension LoopPresence {
         atexit { LoopPresence.stopAll() }
         ccurl_keep_tls()
         #endif
-        let presence = LoopPresence(mailbox: nil)
+        let presence = LoopPresence()
         presence.register()
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         presence.unregister()
@@ -106,7 +106,7 @@ extension LoopPresence {
         }
         for presence in all { presence.mustStop.store(true, ordering: .sequentiallyConsistent) }
         for presence in all {
-            let rest = presence.mailbox?.close(with: .shutdown) ?? []
+            let rest = presence.abandonWork?() ?? []
             presences.withLock { $0.abandoned += rest }
         }
         for _ in 0..<stepLimit where all.contains(where: { $0.isInside.load(ordering: .sequentiallyConsistent) }) {
