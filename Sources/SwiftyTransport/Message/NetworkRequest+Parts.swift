@@ -155,3 +155,8 @@ public enum TransferEvent: Sendable, Hashable {
     /// The fields behind the content have arrived (RFC 9110 §6.5).
     case trailers(HTTPFields)
 }
+
+extension NetworkRequest {
+    /// Keeps the secrets of this request out of what is printed.
+    package var redactor: Redactor { Redactor(secrets) }
+}

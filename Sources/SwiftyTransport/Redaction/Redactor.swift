@@ -41,9 +41,6 @@ package struct Redactor: Sendable {
 
     // MARK: - Texts
 
-    /// The URI without secrets.
-    package func uri(_ target: TargetURI) -> String { reference(target.string) }
-
     /// An absolute or relative reference, such as a server sends, without credentials and secrets: in its path, its
     /// query and its fragment.
     package func reference(_ reference: String) -> String {
@@ -130,9 +127,4 @@ package struct Redactor: Sendable {
         guard segments.contains(value[...]) else { return path.replacing(value, with: Redaction.placeholder) }
         return segments.map { $0 == value ? Redaction.placeholder[...] : $0 }.joined(separator: "/")
     }
-}
-
-extension NetworkRequest {
-    /// Keeps the secrets of this request out of what is printed.
-    package var redactor: Redactor { Redactor(secrets) }
 }

@@ -92,3 +92,8 @@ extension TargetURI: CustomStringConvertible {
         Redactor().uri(self)
     }
 }
+
+extension Redactor {
+    /// The URI without secrets.
+    package func uri(_ target: TargetURI) -> String { reference(target.string) }
+}

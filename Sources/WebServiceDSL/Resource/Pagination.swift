@@ -151,11 +151,3 @@ extension Pagination {
         return Pagination(.number(numbering))
     }
 }
-
-extension ModifiableResource {
-    /// Sets the way from page to page; see ``Pagination``.
-    @discardableResult
-    public func pagination(_ pagination: Pagination) -> Self {
-        modify { $0.pagination = pagination }
-    }
-}

@@ -1,0 +1,10 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension ModifiableResource {
+    /// Sets the way from page to page; see ``Pagination``.
+    @discardableResult
+    public func pagination(_ pagination: Pagination) -> Self {
+        modify { $0.pagination = pagination }
+    }
+}
