@@ -8,10 +8,10 @@ extension CurlTransport {
     public struct Configuration: Sendable, Hashable {
         /// The number of loops, at least 1. The thread of a loop starts with the loop's first transfer.
         ///
-        /// One thread connects, reads, parses and writes for all requests, which is the cheapest way until it is fully
-        /// busy. With several loops, a connection belongs to its loop, so each host has one loop that takes its
-        /// requests. While 32 transfers of that loop are in flight (over TLS: as many as may share a connection),
-        /// further ones go to the loop with the fewest.
+        /// One thread connects, reads, parses and writes for all requests, which is cheapest until it is fully busy.
+        /// With several loops, a connection belongs to its loop, so each host has one loop that takes its requests.
+        /// While 32 transfers of that loop are in flight (over TLS: as many as may share a connection), further ones go
+        /// to the loop with the fewest.
         public var loops = 1
         /// The number of idle connections that each loop keeps for later requests.
         public var maximumIdleConnections = 256

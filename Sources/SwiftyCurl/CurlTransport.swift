@@ -10,23 +10,24 @@ public import SwiftyTransport
 ///     let response = try await transport.send(request, cancellation: LoadCancellation())
 ///
 /// By default there is one loop, on Linux driven by epoll. Its thread starts with the first request, and connects,
-/// writes, reads and parses. A request takes two hops: to that thread, which is woken if it is asleep, and back.
-/// Connections are kept alive and shared: HTTP/1.1 carries one request after the other, HTTP/2 many simultaneously.
+/// writes, reads and parses. A request switches threads twice: to that thread, which is woken if it is asleep, and
+/// back. Connections are kept alive and shared: HTTP/1.1 carries one request after the other, HTTP/2 many
+/// simultaneously.
 ///
-/// libcurl looks up names, connects, passes proxies, and carries TLS. HTTP/1.1 is spoken by a codec of this module,
-/// HTTP/2 by nghttp2, over TLS where the server offers it by ALPN; see ``CurlLibrary/nghttp2``. A request is sent as it
-/// is given: no redirects, cookies, authentication, `.netrc`, proxies from the environment or content decoding. TLS is
-/// at least 1.2, and the server is verified unless the settings exempt its host. A response is checked byte by byte
-/// before it is returned; a truncated, ambiguous or oversized one is an error and never a short success.
+/// libcurl looks up names, connects, passes proxies, and carries TLS. A codec of this module implements HTTP/1.1, and
+/// nghttp2 implements HTTP/2, which is used over TLS if the server offers it by ALPN; see ``CurlLibrary/nghttp2``. A
+/// request is sent as given: no redirects, cookies, authentication, `.netrc`, proxies from the environment or content
+/// decoding. TLS is at least 1.2, and the server is verified unless the settings exempt its host. A response is checked
+/// byte by byte before it is returned; a truncated, ambiguous or oversized one is an error and never a short success.
 ///
 /// The transport repeats a request by itself in two cases: once if it is idempotent and its kept connection is lost
 /// before the response begins, and up to five times if an HTTP/2 server says that it did not process it. The state in
 /// an error (``/SwiftyTransport/SwiftyError/sent``) is exact.
 ///
-/// A request may demand a connection of its own (`requiresNewConnection`) or connect elsewhere (`connectsTo`): `Host`,
-/// SNI and the certificate check keep the target's name, and such connections are shared only with requests to the same
-/// peer. It may also observe its transfer (`onEvent`, called on the loop's thread). An event that has not happened when
-/// the response's head arrives, such as the end of an upload that the server did not wait for, is left out.
+/// A request may demand a new connection (`requiresNewConnection`) or connect elsewhere (`connectsTo`): `Host`, SNI and
+/// the certificate check keep the target's name, and such connections are shared only with requests to the same peer.
+/// It may also observe its transfer (`onEvent`, called on the loop's thread). An event that has not happened when the
+/// response's head arrives, such as the end of an upload that the server did not wait for, is left out.
 ///
 /// Release the last reference, or call ``shutdown()``, to end the threads. On Linux, a process may also end at any
 /// moment by `exit`, or by returning from `main`: the threads stop where they are, transfers under way never return,
@@ -38,7 +39,7 @@ public final class CurlTransport: Transport {
     /// The configuration that the transport was made with.
     public let configuration: Configuration
 
-    /// Runs tasks on the thread of the first loop, which saves the hops between it and the threads of tasks.
+    /// Runs tasks on the thread of the first loop, which saves switches between it and the threads of tasks.
     ///
     ///     let transport = CurlTransport()
     ///     let swifty = Swifty(transport: transport)
@@ -92,8 +93,8 @@ public final class CurlTransport: Transport {
         let transfer = try makeTransfer(request, pump)
         let loop = loops.loop(for: transfer)
         pump?.start { loop.provide($0, of: $1, for: transfer) }
-        // Safety: the transfer resumes the continuation exactly once: it gives the continuation away when it does so,
-        // and every end of a transfer goes through `resume()`.
+        // Safety: the transfer resumes the continuation exactly once: it clears the continuation when it does so, and
+        // every end of a transfer goes through `resume()`.
         var registration: LoadCancellation.Registration?
         await withUnsafeContinuation { continuation in
             transfer.setContinuation(continuation)
@@ -158,7 +159,7 @@ public final class CurlTransport: Transport {
         _ = globalInitialization
     }
 
-    /// libcurl's initialization, which is never undone: other parts of the process may also use libcurl.
+    /// Initializes libcurl; never undone, because other parts of the process may also use libcurl.
     private static let globalInitialization: Void = LoopPresence.initializeLibrary()
 }
 

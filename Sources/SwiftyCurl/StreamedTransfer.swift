@@ -6,7 +6,7 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// The content of a streamed response, as its reader sees it. Releasing it ends the transfer.
+/// The reader's side of a streamed response. Releasing it ends the transfer.
 final class StreamedTransfer: StreamedContent {
     private struct Ending {
         var trailers: HTTPFields = [:]
@@ -17,7 +17,7 @@ final class StreamedTransfer: StreamedContent {
     private let transfer: Transfer
     private let feed: ResponseFeed
     private let loop: LoopThread
-    /// Called at the release.
+    /// Called on release.
     private let onRelease: @Sendable () -> Void
     /// Keeps the loops alive until the content is released.
     private let transport: CurlTransport
@@ -71,7 +71,7 @@ final class StreamedTransfer: StreamedContent {
     private func waitForStep(isolation: isolated (any Actor)? = #isolation) async -> ResponseFeed.Step {
         let (loop, transfer, feed) = (loop, transfer, feed)
         return await withTaskCancellationHandler {
-            // The closure has the isolation that it uses: without, it would run on another executor.
+            // Capturing the isolation makes the closure inherit it; otherwise it would run on another executor.
             _ = isolation
             return await feed.next()
         } onCancel: {

@@ -5,7 +5,7 @@ import SwiftyTransport
 
 /// The bytes of a connection. Only the loop's thread uses it.
 protocol Channel: AnyObject {
-    /// The number by which the loop watches the connection.
+    /// The descriptor of the socket, which the loop watches.
     var socket: Int32 { get }
     /// Whether bytes can be authenticated as the peer's: over TLS.
     var isSecure: Bool { get }
@@ -24,11 +24,11 @@ protocol Channel: AnyObject {
     var isReadable: Bool { get }
     /// Whether more can have arrived than was received, without a new event of the socket.
     func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool
-    /// Whether the channel is known to hold bytes that were not read, such as a part of a record of TLS.
+    /// Whether the channel is known to hold unread bytes, such as a part of a TLS record.
     var holdsBytes: Bool { get }
     /// Whether the peer has announced the end of its bytes, which only TLS can prove.
     var isEndAuthenticated: Bool { get }
-    /// Closes the connection, whose socket is one of these.
+    /// Closes the connection, and removes its socket from `sockets`.
     func close(_ sockets: SocketPoll)
 }
 
@@ -49,7 +49,7 @@ enum ChannelFailure {
     case system(Int32)
     /// libcurl's text, and the alert that the server has sent.
     case tls(String, TLSAlert?)
-    /// TLS has processed messages of its own for too long.
+    /// TLS has only processed its protocol messages for too long.
     case tlsFlood
 }
 

@@ -21,7 +21,7 @@ protocol Connector: AnyObject {
     ///
     /// - Parameter overdue: The limit that the owner of the attempt has reached, if any.
     func explain(_ code: ConnectEnd.Code, overdue: TransferDeadlines.Overdue?) -> TransferFailure
-    /// Attributes a reached limit to the proxy, if that is to blame.
+    /// Attributes a reached limit to the proxy if the proxy is the cause.
     func attributeTimeout(_ failure: inout TransferFailure)
 }
 
@@ -31,7 +31,7 @@ struct ConnectEnd {
     let number: Int
     let result: Result
 
-    /// A code of what makes connections, such as a `CURLcode`.
+    /// A code of the library that makes connections, such as a `CURLcode`.
     typealias Code = UInt32
 
     enum Result {
@@ -55,12 +55,12 @@ protocol Dialer: AnyObject {
         isFirst: Bool,
         _ resources: LoopResources
     ) -> (any Connector)?
-    /// The time of the next work; `.max` if there is none.
+    /// The time at which the next work is due; `.max` if there is none.
     func deadline(isConnecting: Bool) -> Int64
     /// Does the work that is due. Returns `false` if there is no memory for it.
     func work(isConnecting: Bool, at now: Int64) -> Bool
-    /// Takes the events of a socket on which a connection is made. Returns `false` if there is no memory.
+    /// Handles the events of a socket on which a connection is made. Returns `false` if there is no memory.
     func act(on socket: Int32, events: Int32) -> Bool
-    /// Takes the end of an attempt to connect; `nil` after the last one.
+    /// Removes and returns the next ended attempt; `nil` after the last one.
     func takeEnded() -> ConnectEnd?
 }

@@ -87,10 +87,10 @@ extension CurlConnector {
         return failure
     }
 
-    /// The last alert of TLS that the server has sent.
+    /// The last TLS alert that the server has sent.
     var alert: TLSAlert? { TLSAlert(number: protocols.pointee.reading.alert) }
 
-    /// Attributes a reached limit to the proxy if that has accepted the connection and not opened a tunnel.
+    /// Attributes a reached limit to the proxy if it has accepted the connection but not opened a tunnel.
     func attributeTimeout(_ failure: inout TransferFailure) {
         guard let hop = proxyHop, hop.isTunnel, !hop.isTunnelOpen, timings.isConnected else { return }
         failure.stage = .connect

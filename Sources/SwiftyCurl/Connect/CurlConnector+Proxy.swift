@@ -16,7 +16,7 @@ extension CurlConnector {
         // The empty string also disables the proxies of the environment.
         guard let proxy else { return options.set(CURLOPT_PROXY, "") }
         options.set(CURLOPT_PROXY, "\(proxy.kind.rawValue)://\(proxy.address)")
-        // For CONNECT only; a request has a field of its own.
+        // For CONNECT only; a request has its own field.
         if let userAgent = resources.environment.userAgent { options.set(CURLOPT_USERAGENT, userAgent) }
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         options.set(CURLOPT_PROXYAUTH, curlAuthBasic)

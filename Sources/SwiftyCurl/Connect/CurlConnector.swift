@@ -15,7 +15,7 @@ final class CurlConnector: Connector {
 
     let target: TargetURI
     let proxy: TransportSettings.Proxy?
-    /// The host and port to connect to in place of the target's.
+    /// The host and port to connect to instead of the target's.
     let route: HostAndPort?
     let hostRules: HostRules?
 
@@ -37,7 +37,7 @@ final class CurlConnector: Connector {
     private var isAdded = false
     /// The number of the attempt.
     private let number: Int
-    /// The number of calls in sequence in which TLS has read what it may, and has found no content.
+    /// The number of consecutive calls in which TLS has used up its read allowance without finding content.
     var exhaustedCount = 0
     /// The last facts, once the handle is freed: transfers may still refer to the connector.
     private(set) var releasedFacts: ConnectionFacts?
@@ -127,7 +127,7 @@ extension CurlConnector {
         let socket = ccurl_get_socket(curl)
         try check(pinFailure(facts.tls?.certificates ?? []) ?? (socket < 0 ? .unwatched : nil))
         guard usesTLS else {
-            // The socket is all that is needed.
+            // Without TLS, only the socket is needed.
             resources.poll.table.adopt(socket)
             remove()
             return OpenConnection(channel: SocketChannel(socket: socket), facts: facts, early: [], speaksHTTP2: false)

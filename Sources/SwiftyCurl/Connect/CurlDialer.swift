@@ -15,11 +15,12 @@ final class CurlDialer: Dialer {
 
     /// The time at which libcurl's timer fires: a deadline, not a pause that restarts with each turn.
     @exclusivity(unchecked) private var timerDeadline = Int64.max
-    /// The time at which libcurl is to look at all attempts to connect, if there are any.
+    /// The time at which libcurl is to check all attempts to connect, if there are any.
     @exclusivity(unchecked) private var checkDeadline = Int64.max
     /// The handles whose sockets the system cannot watch.
     @exclusivity(unchecked) private var unwatched: [UnsafeMutableRawPointer] = []
-    /// The numbers of the attempts whose handles libcurl has. It could keep them itself, and fail to give them back.
+    /// The numbers of the attempts whose handles libcurl has. libcurl could store them itself, but could fail to return
+    /// them.
     @exclusivity(unchecked) private var numbers: [UnsafeMutableRawPointer: Int] = [:]
 
     /// Returns `nil` if the process is out of memory or descriptors.
@@ -60,12 +61,12 @@ final class CurlDialer: Dialer {
         return connector
     }
 
-    /// libcurl has taken the handle of an attempt.
+    /// Records the attempt whose handle libcurl now has.
     func note(_ number: Int, of curl: UnsafeMutableRawPointer) {
         numbers[curl] = number
     }
 
-    /// libcurl is about to lose a handle.
+    /// Forgets a handle that is about to be removed from libcurl.
     func forget(_ curl: UnsafeMutableRawPointer) {
         numbers[curl] = nil
         unwatched.removeAll { $0 == curl }
@@ -96,11 +97,11 @@ extension CurlDialer {
         return act(on: CURL_SOCKET_TIMEOUT, events: 0)
     }
 
-    /// The time between two looks at all attempts, in nanoseconds.
+    /// The time between two checks of all attempts, in nanoseconds.
     private static let checkInterval: Int64 = 100_000_000
 
-    /// Has libcurl look at all attempts to connect now and then. When an address refuses, or is silent for too long,
-    /// libcurl 7.88 turns to the next one without a socket or a timer, and would not be called again.
+    /// Has libcurl check all attempts to connect periodically. When an address refuses, or is silent for too long,
+    /// libcurl 7.88 tries the next one without a socket or a timer, and would not be called again.
     ///
     /// - Returns: `false` if libcurl is out of memory.
     private func checkAttempts(at now: Int64) -> Bool {

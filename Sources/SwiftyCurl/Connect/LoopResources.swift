@@ -27,7 +27,7 @@ final class LoopResources {
     var nextDeadline: Int64 { state.nextDeadline }
 
     // Safety: both freed with this object, after the connections. The parts of a request are joined in the second one.
-    // At the beginning of a page, because the kernel copies to other places at a third of the speed on some processors.
+    // Page-aligned, because on some processors the kernel copies to other addresses at a third of the speed.
     private let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 4 << 10)
     let sendBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4 << 10)
 
@@ -42,7 +42,7 @@ final class LoopResources {
         sendBuffer.deallocate()
     }
 
-    /// The buffer for received bytes, or the beginning of it. Every connection uses it, for the time of one call.
+    /// The buffer for received bytes, or its beginning. All connections share it; each uses it for one call only.
     func receiveBuffer(limit: Int) -> UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(rebasing: receiveBuffer[..<min(limit, receiveBuffer.count)])
     }

@@ -7,8 +7,8 @@ import SwiftyTransport
 import struct Foundation.Data
 
 extension ServerCertificate {
-    /// Parses libcurl's description of a certificate: lines as `Subject:CN = example.com`, the last one with the PEM
-    /// form.
+    /// Parses libcurl's description of a certificate: lines such as `Subject:CN = example.com`, of which the last one
+    /// contains the PEM form.
     init?(lines: UnsafeMutablePointer<curl_slist>) {
         var values: [Substring: Substring] = [:]
         var next: UnsafeMutablePointer<curl_slist>? = lines

@@ -3,7 +3,7 @@
 
 import CCurl
 
-/// A socket without TLS, which is used directly.
+/// A socket without TLS.
 final class SocketChannel: Channel {
     let socket: Int32
     var isSecure: Bool { false }

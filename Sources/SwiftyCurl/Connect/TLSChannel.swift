@@ -5,7 +5,7 @@ import CCurl
 
 /// A socket with TLS, which belongs to libcurl: the easy handle lives as long as the connection.
 final class TLSChannel: Channel {
-    /// The number of bytes of content in the largest record of TLS (RFC 8446 §5.1).
+    /// The number of bytes of content in the largest TLS record (RFC 8446 §5.1).
     private static let fullRecord = 16 << 10
 
     let socket: Int32
@@ -39,7 +39,7 @@ final class TLSChannel: Channel {
 
     var isReadable: Bool { ccurl_socket_is_readable(socket) }
 
-    /// Behind a full record of TLS, another one is likely.
+    /// After a full TLS record, another one is likely.
     func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool {
         count >= Self.fullRecord || connector.mayHoldBytes
     }
@@ -78,7 +78,7 @@ extension CurlConnector {
         return noteBarrenCall() ? .wouldBlock : .failed(.tlsFlood)
     }
 
-    /// TLS has nothing to give. Returns `false` if that is so because its own messages never end.
+    /// Records a read without application data; `false` once there were too many in a row.
     private func noteBarrenCall() -> Bool {
         guard protocols.pointee.reading.is_exhausted else { return true }
         if exhaustedCount == 0, let ssl { ccurl_ssl_stop_reading_ahead(ssl) }
@@ -93,10 +93,10 @@ extension CurlConnector {
 
     /// The number of bytes of the largest record with its header, so that a record of content is not cut.
     private static let largestRecord: Int64 = 5 + (16 << 10) + 256
-    /// The number of calls in sequence that may yield nothing but messages of TLS: about 400 KiB.
+    /// The number of consecutive calls that may yield nothing but TLS messages: about 400 KiB.
     private static let exhaustedLimit = 200
 
-    /// Whether TLS holds, or may hold, bytes that were not read and that the socket does not show.
+    /// Whether TLS holds, or may hold, unread bytes that the socket does not report.
     fileprivate var mayHoldBytes: Bool { ssl.map { ccurl_ssl_has_unread($0) } ?? true }
 }
 

@@ -4,8 +4,8 @@
 import SwiftyTransport
 
 extension TransferFailure {
-    /// Whether the server closed the connection because of the client certificate: by its alert, or by OpenSSL's text
-    /// where the alert is not known.
+    /// Whether the server closed the connection because of the client certificate: according to its alert, or to
+    /// OpenSSL's text if the alert is not known.
     static func isRefusalOfIdentity(_ alert: TLSAlert?, _ text: String) -> Bool {
         if let alert { return alert.refusesIdentity }
         return text.contains("alert")

@@ -79,7 +79,7 @@ extension TransferFailure {
 // MARK: Reasons
 
 extension TransferFailure {
-    /// Replaces libcurl's explanation by a better one where there is one.
+    /// Replaces libcurl's explanation with a better one if there is one.
     ///
     /// - Parameters:
     ///   - connectCode: The code that libcurl ended the attempt with.
@@ -99,8 +99,7 @@ extension TransferFailure {
         case CURLE_COULDNT_CONNECT: reason = Self.connectReason(reason, systemError, "\(peer)")
         case CURLE_PEER_FAILED_VERIFICATION:
             reason = Self.joined("the certificate of \(host) is not accepted", reason)
-        // The loop and libcurl both have a clock for the connection. Whichever ends the attempt, the words are the
-        // same.
+        // The loop and libcurl both time the connection. Whichever ends the attempt, the message is the same.
         case CURLE_OPERATION_TIMEDOUT:
             timeLimit = overdue?.timeLimit ?? .connect
             reason = overdue?.reason ?? reason

@@ -35,7 +35,7 @@ extension TransportSettings.Addresses.Family {
 extension TransportSettings.Addresses {
     /// Whether the settings allow a connection to the address.
     ///
-    /// Anything other than an internet address, such as a socket of the file system, is not public.
+    /// Anything other than an internet address, such as a Unix socket, is not public.
     func allows(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
         guard deniesPrivateNetworks else { return true }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes in

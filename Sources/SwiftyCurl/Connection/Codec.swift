@@ -8,17 +8,17 @@ import SwiftyTransport
 /// A codec moves bytes between its connection and the transfers that the connection carries. It ends a transfer with
 /// ``Connection/complete(_:)`` or ``Connection/fail(_:_:)``, and the connection with ``Connection/close()``.
 protocol Codec: AnyObject {
-    /// Takes a transfer and writes as much of its request as the peer takes immediately.
+    /// Starts a transfer: writes as much of its request as the peer accepts immediately.
     func begin(_ transfer: Transfer, on connection: Connection)
     /// Reads what has arrived.
     func receive(on connection: Connection)
-    /// Continues to write, because the peer takes more.
+    /// Continues to write, because the peer accepts more.
     func send(on connection: Connection)
     /// Sends the content of a request that has waited for a 100 response for long enough.
     func stopWaitingForContinue(_ transfer: Transfer, on connection: Connection)
-    /// Continues to receive a response whose reader has taken what had arrived.
+    /// Continues to receive a response whose buffer the reader has drained.
     func resumeReceiving(_ transfer: Transfer, on connection: Connection)
-    /// Continues to send a request, of whose content there is more.
+    /// Continues to send a request that has more content.
     func resumeSending(_ transfer: Transfer, on connection: Connection)
     /// Abandons a transfer, whose outcome the caller stores.
     ///
@@ -36,12 +36,13 @@ protocol Codec: AnyObject {
     var room: Int { get }
     /// Whether the server allows no transfer for now.
     var isHeldByServer: Bool { get }
-    /// Carries no more transfers at once than other connections to the server did, until the server says how many.
+    /// Limits the simultaneous transfers to those of other connections to the server, until the server announces its
+    /// limit.
     func assume(streamLimit: Int)
-    /// Checks that the peer of a silent connection still lives. Returns the time of the next check; `.max` if there is
-    /// nothing to check.
+    /// Checks that the peer of a silent connection still responds. Returns the time of the next check; `.max` if there
+    /// is nothing to check.
     func checkPeer(on connection: Connection) -> Int64
-    /// Sends what was put off until the end of the turn.
+    /// Sends the output that was deferred to the end of the turn.
     func flush(on connection: Connection)
     /// The stage of a transfer on this connection.
     func stage(of transfer: Transfer) -> SwiftyError.Stage

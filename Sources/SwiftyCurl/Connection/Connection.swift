@@ -21,19 +21,19 @@ final class Connection {
         /// The bytes that arrived while the connection was made.
         var early: [UInt8]
         var isOpen = true
-        /// Whether it carried a request before, or was idle.
+        /// Whether it has carried a request before, or was idle.
         var wasKept = false
         /// The time at which its last transfer ended.
         var idleSince: Int64
         var idlePeriod: Int?
-        /// The time for which the server lets the connection be idle, and the number of requests that it still takes.
+        /// The time for which the server lets the connection be idle, and the number of requests that it still accepts.
         var idleTime = Int64.max
         var requestsLeft = Int.max
-        /// Whether the loop watches for the moment when the socket takes more bytes.
+        /// Whether the loop waits until the socket is writable.
         var awaitsRoom = false
-        /// Whether nothing is received, because the reader of a response is waited for.
+        /// Whether receiving is paused for a slow reader.
         var isPaused = false
-        /// Whether the system could not watch the socket as it should; the connection is about to end.
+        /// Whether the system could not watch the socket; the connection is about to end.
         var isUnwatched = false
     }
 
@@ -136,17 +136,17 @@ extension Connection {
 // MARK: Reuse
 
 extension Connection {
-    /// A shared connection may carry another transfer.
+    /// Reports that a shared connection may carry another transfer.
     func noteRoom() {
         if isOpen { pool.noteRoom(on: self) }
     }
 
-    /// The server has said how many transfers a shared connection may carry at once.
+    /// Reports how many simultaneous transfers the server allows on a shared connection.
     func noteStreamLimit(_ limit: Int) {
         pool.noteStreamLimit(limit, in: group)
     }
 
-    /// A shared connection takes no further transfers.
+    /// Reports that a shared connection accepts no further transfers.
     func stopSharing() {
         pool.stopSharing(self)
     }
@@ -200,7 +200,7 @@ extension Connection {
         guard channel.isReadable else { return nil }
         switch receive(into: resources.receiveBuffer(limit: 1 << 10)) {
         case .bytes: return .unrequested
-        // TLS may have messages of its own to read.
+        // There may be TLS protocol messages to read.
         case .wouldBlock: return channel.holdsBytes ? .unrequested : nil
         case .end: return .closedBeforeRequest
         case .failed(let failure): return TransferFailure(failure, stage: .send, sent: .notSent)
@@ -232,7 +232,7 @@ extension Connection {
         isOpen ? channel.send(head, content, by: resources.sendBuffer) : .wouldBlock
     }
 
-    /// Watches for the moment when the socket takes more bytes, or stops doing so.
+    /// Starts or stops waiting until the socket is writable.
     func setAwaitsRoom(_ awaitsRoom: Bool) {
         guard state.awaitsRoom != awaitsRoom else { return }
         state.awaitsRoom = awaitsRoom
@@ -254,7 +254,7 @@ extension Connection {
             in: channel.socket
         )
         if isWatched || state.isUnwatched { return }
-        // Its end comes later: the codec is in the midst of sending or receiving.
+        // It is closed later: the codec is still sending or receiving.
         state.isUnwatched = true
         pool.deferred.loseLater(self)
     }
@@ -291,9 +291,9 @@ extension Connection {
         return !isSilent()
     }
 
-    /// Receives on a connection on which nothing is expected. TLS may have messages of its own to read.
+    /// Receives on a connection on which nothing is expected. There may be TLS protocol messages to read.
     private func isSilent() -> Bool {
-        // Early bytes may be more than the buffer takes, and are unexpected in any number.
+        // Early bytes may not fit into the buffer; any number of them is unexpected.
         guard state.early.isEmpty, case .wouldBlock = receive(into: resources.receiveBuffer(limit: 1 << 10)) else {
             return false
         }

@@ -15,8 +15,8 @@ final class ConnectionGroup {
     @exclusivity(unchecked) var shared: [Connection] = []
     /// The connections that are being made.
     @exclusivity(unchecked) var pending: [PendingConnection] = []
-    /// The transfers for which connections are being made. Each takes the next free one, whichever that is; those that
-    /// demand a new one are not among them.
+    /// The transfers for which connections are being made, except those that demand a new one. Each takes the next free
+    /// connection.
     @exclusivity(unchecked) var waiting = TransferQueue()
     /// The transfers for which no connection is being made yet.
     @exclusivity(unchecked) var queue = QueuedTransfers()
@@ -65,8 +65,8 @@ final class ConnectionGroup {
         }
     }
 
-    /// The transfers that a failed attempt ends: all that share it; else its owner, unless the others that wait have
-    /// attempts enough.
+    /// The transfers that a failed attempt ends: all that share it; else its owner, unless enough attempts remain for
+    /// the others.
     func victims(of attempt: PendingConnection, isOwnLimit: Bool) -> [Transfer] {
         if attempt.isExclusive { return attempt.owner.map { [$0] } ?? [] }
         if expectedRoom > 1, !isOwnLimit { return waiting.removeAll { $0.carrier === attempt } }
@@ -91,13 +91,13 @@ extension ConnectionGroup {
         return waiting.arrival < queued.arrival ? waiting : queued
     }
 
-    /// A transfer does not wait any more.
+    /// Removes a transfer that no longer waits.
     func remove(_ transfer: Transfer) {
         waiting.remove(transfer)
         queue.remove(transfer)
     }
 
-    /// Takes out the transfers for which no connection is being made any more.
+    /// Removes and returns the transfers for which no connection is being made any more.
     func takeUnserved() -> [Transfer] {
         guard needsConnection else { return [] }
         var unserved: [Transfer] = []

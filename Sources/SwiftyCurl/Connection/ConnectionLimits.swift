@@ -3,7 +3,7 @@
 
 import SwiftyTransport
 
-/// The limits of connections, times in nanoseconds; computed once, since every request needs them.
+/// The limits of connections, with times in nanoseconds; computed once, because every request needs them.
 struct ConnectionLimits {
     /// The longest time for which a connection may be idle.
     let idleTime: Int64

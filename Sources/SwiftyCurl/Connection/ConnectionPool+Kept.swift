@@ -8,23 +8,23 @@ import SwiftyTransport
 // MARK: Shared connections
 
 extension ConnectionPool {
-    /// Transfers have ended on a shared connection: it may carry others, or become idle.
+    /// Reuses a shared connection on which transfers have ended: it may carry others, or become idle.
     func noteRoom(on connection: Connection) {
         fill(connection)
     }
 
-    /// The server has said how many transfers its connections may carry.
+    /// Records how many transfers the server allows on its connections.
     func noteStreamLimit(_ limit: Int, in group: ConnectionGroup) {
         group.streamLimit = limit
         group.expectedRoom = expectedRoom(of: group)
     }
 
-    /// The connection takes no further transfers.
+    /// Stops giving further transfers to the connection.
     func stopSharing(_ connection: Connection) {
         connection.group.remove(connection)
     }
 
-    /// Checks that the peers of silent connections still live. Returns the time of the next check.
+    /// Checks that the peers of silent connections still respond. Returns the time of the next check.
     func checkPeers() -> Int64 {
         openShared.reduce(.max) { min($0, $1.codec.checkPeer(on: $1)) }
     }
@@ -34,8 +34,8 @@ extension ConnectionPool {
         sharedConnections.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Whether an idle connection may be used, which reads what the server has said meanwhile. Nothing is given to it
-    /// while it is examined for a transfer, which may be among those that wait.
+    /// Whether an idle connection may be used; reads what the server has sent meanwhile. While it is examined for a
+    /// transfer, it gets none of those that wait: the transfer may be among them.
     private func isUsable(_ connection: Connection) -> Bool {
         examined = connection
         defer { examined = nil }
@@ -79,7 +79,7 @@ extension ConnectionPool {
             guard connection.codec.room > 0 else { continue }
             idle.remove(connection)
             give(connection, to: transfer)
-            // Those for whom the server has just made room.
+            // Transfers for which the server has just made room.
             fill(connection)
             return true
         }
@@ -90,16 +90,16 @@ extension ConnectionPool {
 // MARK: Idle connections
 
 extension ConnectionPool {
-    /// An exchange has ended cleanly: the connection may carry the next one.
+    /// Keeps a connection whose exchange has ended cleanly, for the next one.
     func takeBack(_ connection: Connection) {
         if limits.forbidsReuse { return connection.close() }
         guard let next = next(of: connection.group) else { return keep(connection) }
-        // Those that wait have connections made for them, or for the place of this one.
+        // The transfers that wait have connections made for them, or get one made in place of this one.
         guard connection.isUsable(limits) else { return connection.close() }
         give(connection, to: next)
     }
 
-    /// A connection was closed.
+    /// Forgets a closed connection.
     func forget(_ connection: Connection) {
         let group = connection.group
         group.connectionCount -= 1
@@ -131,7 +131,7 @@ extension ConnectionPool {
 
     func addIdle(_ connection: Connection) {
         idle.append(connection)
-        // It may be closed to make place.
+        // It may be closed to make room.
         if limits.limitsCount { serveLater(connection.group.host) }
         if idle.count > idleLimit { idle.longest()?.close() }
         if let longest = idle.longest() { resources.watch(longest.idleLimitEnd(limits)) }

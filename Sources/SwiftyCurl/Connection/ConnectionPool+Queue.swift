@@ -6,12 +6,12 @@ import SwiftyTransport
 // The transfers that wait although no connection is being made for them: because their host has as many connections as
 // the settings allow, or because many were begun in the same turn.
 //
-// They are served by host, in the order of their arrival. Whatever may give one of them a place has the host served
-// later in the turn: the end of a connection or of an attempt, an idle connection, the end of a transfer that waits.
+// They are served by host, in the order of their arrival. Each event that may make room has the host served later in
+// the turn: the end of a connection or of an attempt, an idle connection, the end of a transfer that waits.
 
 extension ConnectionPool {
-    /// The number of connections to a host that are begun in one turn of the loop. libcurl's handle of a connection
-    /// takes much memory until the connection stands: thousands of handles would leave gaps in the heap.
+    /// The number of connections to a host that are begun in one turn of the loop. libcurl's handle takes much memory
+    /// until its connection is established: thousands of handles would fragment the heap.
     private static let beginsPerTurn = 64
 
     /// Whether transfers may be served without another event.
@@ -24,7 +24,7 @@ extension ConnectionPool {
         servedLater.append(host)
     }
 
-    /// Serves the queued transfers for which there may be a place.
+    /// Serves the queued transfers for which there may be room.
     func serveQueued() {
         turn &+= 1
         if hasServableHosts { serveHosts() }
@@ -42,7 +42,7 @@ extension ConnectionPool {
         }
     }
 
-    /// Gives one of the transfers that wait for connections that are being made a connection that has room: it may have
+    /// Gives an open connection with room to one of the transfers that wait for connections being made: it may have
     /// been kept for an older transfer, which has left the queue without it. Returns whether there was one.
     private func serveWaiting(at host: HostConnections) -> Bool {
         guard limits.limitsCount else { return false }
@@ -52,7 +52,7 @@ extension ConnectionPool {
         return false
     }
 
-    /// Whether a new transfer has to wait behind others, because the number of connections to its host is limited.
+    /// Whether a new transfer has to wait after others, because the number of connections to its host is limited.
     func mustQueue(in group: ConnectionGroup) -> Bool {
         limits.limitsCount && group.host.hasQueued
     }
@@ -70,7 +70,7 @@ extension ConnectionPool {
         serveLaterIfBegun(group.host)
     }
 
-    /// The transfers that a connection did not carry, although it was made for them, wait again.
+    /// Queues again the transfers that a connection did not carry, although it was made for them.
     func requeueUnserved(of group: ConnectionGroup) {
         let transfers = group.takeUnserved()
         if transfers.isEmpty { return }
@@ -78,17 +78,17 @@ extension ConnectionPool {
         group.queue.prepend(transfers)
     }
 
-    /// A queued transfer has ended.
+    /// Removes a queued transfer that has ended.
     func forgetQueued(_ transfer: Transfer, in group: ConnectionGroup) {
         transfer.carrier = nil
         group.queue.remove(transfer)
-        // Another one may be served without a place, on a shared connection.
+        // Another one may be served without a new connection, on a shared one.
         serveLater(group.host)
         removeIfEmpty(group)
     }
 
-    /// The transfer that takes a free connection of the group; `nil` if none waits, or if the place is for an older
-    /// one, of another group or with the demand for a new connection.
+    /// The transfer that takes a free connection of the group; `nil` if none waits, or if an older one comes first, of
+    /// another group or with the demand for a new connection.
     func next(of group: ConnectionGroup) -> Transfer? {
         let next = firstInTurn(of: group)
         // Once it is gone, it may be the turn of a transfer of another group whose connection has room.

@@ -7,7 +7,7 @@ import SwiftyTransport
 /// The connections of a loop: those in use, those that are idle, those that are being made, and the transfers that wait
 /// for one.
 ///
-/// A transfer that waits has a connection made for it, and takes the first one that is free, whichever that is. If the
+/// For each transfer that waits, a connection is made; the transfer takes whichever connection is free first. If the
 /// host has as many connections as the settings allow, or many were begun in the same turn, it first waits in the queue
 /// of its group: see `ConnectionPool+Queue.swift`.
 final class ConnectionPool {
@@ -38,7 +38,7 @@ final class ConnectionPool {
     /// The idle connection that is examined for a transfer.
     @exclusivity(unchecked) var examined: Connection?
 
-    /// The connections with work for a later moment.
+    /// The connections with deferred work.
     @exclusivity(unchecked) var deferred = DeferredWork()
 
     init(_ resources: LoopResources, _ transfers: ActiveTransfers, makeCodec: @escaping CodecMaker) {
@@ -94,7 +94,7 @@ final class ConnectionPool {
         return group.pending.last { !$0.isExclusive }
     }
 
-    /// A transfer that waits for a connection has ended.
+    /// Forgets a transfer that has ended while it waited for a connection.
     func forget(_ transfer: Transfer, waitingFor attempt: PendingConnection) {
         transfer.carrier = nil
         let group = attempt.group
@@ -143,7 +143,7 @@ final class ConnectionPool {
         return group
     }
 
-    /// Keeps a group that is new, or was empty and removed a moment ago.
+    /// Registers a group that is new, or that was just removed because it was empty.
     func register(_ group: ConnectionGroup) {
         if groups[group.key] === group { return }
         groups[group.key] = group

@@ -1,11 +1,11 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The connections that have work for a later moment of a turn, or for the next one.
+/// The connections with work that is deferred to later in the turn, or to the next one.
 struct DeferredWork {
     /// Those with output for the end of the turn.
     private var unflushed: [Connection] = []
-    /// Those that had their share of a turn and may hold more.
+    /// Those that have used their share of a turn and may hold more.
     private var unfinished: [Connection] = []
     /// Those whose sockets the system cannot watch any more.
     private var unwatched: [Connection] = []

@@ -13,7 +13,7 @@ struct KeepAliveHint: Equatable {
     /// The number of requests that may follow; `nil` if the server does not say.
     private(set) var max: Int?
 
-    /// Takes the value of a field; parameters that are not numbers, and others, are ignored.
+    /// Parses the value of a field; other parameters, and values that are not numbers, are ignored.
     mutating func note(_ value: Slice<UnsafeBufferPointer<UInt8>>) {
         for parameter in value.split(separator: UInt8(ascii: ",")) {
             let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -36,7 +36,7 @@ struct KeepAliveHint: Equatable {
     }
 
     /// The time for which the connection may be idle, in nanoseconds: a second less than the server says, or half as
-    /// long if it says little, since the end of the connection and a request may be under way at once.
+    /// long if it says little, because the server may close the connection while a request is in transit.
     var idleTime: Int64? {
         timeout.map { $0 > 2 ? Int64($0 - 1) * 1_000_000_000 : Int64($0) * 500_000_000 }
     }

@@ -4,7 +4,7 @@
 import CCurl
 import SwiftyTransport
 
-/// A connection that is being made, and the transfer that had it made.
+/// A connection that is being made, and the transfer for which it was started.
 final class PendingConnection: TransferCarrier {
     let connector: any Connector
     /// The number of the attempt among those of the loop.
@@ -13,7 +13,7 @@ final class PendingConnection: TransferCarrier {
     let group: ConnectionGroup
     /// Whether the connection is for the owner alone.
     let isExclusive: Bool
-    /// The transfer that had the connection made; `nil` after the end.
+    /// The transfer for which the connection was started; `nil` after the end.
     private(set) var owner: Transfer?
     /// Whether the connection was made, or has failed.
     private(set) var isFinished = false
@@ -63,7 +63,7 @@ final class PendingConnection: TransferCarrier {
         owner = nil
     }
 
-    /// The limit that the owner has reached, if any. The time of the turn may be older than that by which libcurl has
-    /// ended the attempt.
+    /// The limit that the owner has reached, if any. The time of the turn may be older than the one at which libcurl
+    /// has ended the attempt.
     var overdue: TransferDeadlines.Overdue? { owner?.deadlines.overdue(at: ccurl_now()) }
 }

@@ -14,17 +14,17 @@ struct QueuedTransfers {
         if transfer.requiresNewConnection { exclusive.append(transfer) } else { sharing.append(transfer) }
     }
 
-    /// Takes a transfer that is repeated, and has not lost its place in the order.
+    /// Inserts a transfer that is repeated, at its original place in the order.
     mutating func insert(_ transfer: Transfer) {
         if transfer.requiresNewConnection { exclusive.insert(transfer) } else { sharing.insert(transfer) }
     }
 
-    /// Takes transfers that waited for a connection that did not carry them.
+    /// Prepends transfers whose connection did not carry them.
     mutating func prepend(_ transfers: [Transfer]) {
         sharing.prepend(transfers)
     }
 
-    /// Takes a transfer out. Has no effect if the transfer is not here.
+    /// Removes a transfer. Has no effect if the transfer is not here.
     mutating func remove(_ transfer: Transfer) {
         sharing.remove(transfer)
         exclusive.remove(transfer)

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Transfers in the order of their arrival. A transfer leaves the queue in constant time, wherever it stands.
+/// Transfers in the order of their arrival. A transfer is removed in constant time, wherever it is.
 struct TransferQueue {
     private var slots: [Transfer?] = []
     /// The number of slots that were removed from the beginning.
@@ -19,14 +19,14 @@ struct TransferQueue {
         count += 1
     }
 
-    /// Puts transfers, which have waited longer than all others, at the beginning.
+    /// Prepends transfers, which have waited longer than all others.
     mutating func prepend(_ transfers: [Transfer]) {
         let others = all
         self = TransferQueue()
         for transfer in transfers + others { append(transfer) }
     }
 
-    /// Puts a transfer before those that have arrived later.
+    /// Inserts a transfer before those that have arrived later.
     mutating func insert(_ transfer: Transfer) {
         let others = all
         let index = others.firstIndex { $0.arrival > transfer.arrival } ?? others.endIndex
@@ -43,14 +43,14 @@ struct TransferQueue {
         return nil
     }
 
-    /// Takes the transfer that has waited the longest.
+    /// Removes and returns the transfer that has waited the longest.
     mutating func popFirst() -> Transfer? {
         guard let transfer = first() else { return nil }
         remove(transfer)
         return transfer
     }
 
-    /// Takes a transfer out. Has no effect if the transfer is not in this queue.
+    /// Removes a transfer. Has no effect if the transfer is not in this queue.
     mutating func remove(_ transfer: Transfer) {
         let index = transfer.queuePosition - removedCount
         guard slots.indices.contains(index), slots[index] === transfer else { return }
@@ -60,7 +60,7 @@ struct TransferQueue {
         if emptyCount > 32, emptyCount > slots.count / 2 { compact() }
     }
 
-    /// Takes out the transfers that fulfil the condition, in their order.
+    /// Removes and returns the transfers that fulfil the condition, in their order.
     mutating func removeAll(where isRemoved: (Transfer) -> Bool) -> [Transfer] {
         let removed = slots.compactMap { $0 }.filter(isRemoved)
         for transfer in removed { remove(transfer) }

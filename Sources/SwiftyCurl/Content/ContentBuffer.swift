@@ -5,11 +5,11 @@ import CCurl
 
 import struct Foundation.Data
 
-/// The content of a response while it arrives: on the heap while it is small, in pages of its own when it is large.
+/// The content of a response while it arrives: on the heap while it is small, in separate pages when it is large.
 ///
 /// It becomes a `Data` without being copied. Unlike a `Data`, it does not trap when an allocation fails.
 struct ContentBuffer: ~Copyable {
-    // Safety: owned by this value until it is given away; from the heap, or the beginning of `pages`.
+    // Safety: owned by this value until `take()`; from the heap, or the beginning of `pages`.
     private var bytes: UnsafeMutableRawPointer?
     private(set) var count = 0
     private var capacity = 0
@@ -40,7 +40,7 @@ struct ContentBuffer: ~Copyable {
         forget()
     }
 
-    /// Gives the content away; the buffer is empty afterwards.
+    /// Moves the content out; the buffer is empty afterwards.
     mutating func take() -> Data {
         if capacity - count > max(count / 4, 64) { shrink() }
         guard let bytes, count > 0 else { return Data() }

@@ -7,7 +7,7 @@ import struct Foundation.Data
 
 /// Memory for large content, in pages mapped for it alone.
 ///
-/// Mapping and clearing pages costs as much as receiving their content, so released pages are reused by way of the
+/// Mapping and clearing pages costs as much as receiving their content, so released pages are reused through the
 /// ``ContentPool``.
 struct ContentPages: Sendable {
     /// The smallest size in pages; the heap is faster for smaller content.
@@ -33,15 +33,15 @@ struct ContentPages: Sendable {
         self.mapped = mapped
     }
 
-    /// The same pages with another capacity, perhaps elsewhere; this value must not be used any more. Returns `nil`,
-    /// and leaves this value unchanged, if the system has no memory.
+    /// The same pages with another capacity, perhaps at another address; this value must not be used any more. Returns
+    /// `nil`, and leaves this value unchanged, if the system has no memory.
     func resized(to newCapacity: Int) -> ContentPages? {
         guard let newStart = ccurl_remap_pages(start, capacity, newCapacity) else { return nil }
         return ContentPages(start: newStart, capacity: newCapacity, mapped: min(mapped, newCapacity))
     }
 
-    /// Maps pages that are about to be written: ahead by as much as has been received, so that announcing content
-    /// reserves no memory, and in steps that stay in the processor's cache until they are filled.
+    /// Maps pages that are about to be written: as far ahead as has been received, so that announcing content reserves
+    /// no memory, and in steps that stay in the processor's cache until they are filled.
     mutating func prepare(_ needed: Int, after count: Int) {
         guard needed > mapped else { return }
         let end = min(needed + min(count, 256 << 10), capacity)

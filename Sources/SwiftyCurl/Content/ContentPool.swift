@@ -14,7 +14,7 @@ final class ContentPool: Sendable {
     }
 
     private struct State {
-        /// Unused pages, those first that have been unused for longest.
+        /// Unused pages, the longest unused ones first.
         var spares: [Spare] = []
         var isTrimming = false
 
@@ -35,7 +35,7 @@ final class ContentPool: Sendable {
     private let idleLimit: DispatchTimeInterval
     private let state = Mutex(State())
 
-    /// By default, there is room for two contents of the default limit.
+    /// By default, there is room for the content of two responses at the default limit.
     init(limit: Int = 64 << 20, idleLimit: DispatchTimeInterval = .seconds(5)) {
         self.limit = limit
         self.idleLimit = idleLimit
@@ -60,7 +60,7 @@ final class ContentPool: Sendable {
         }
     }
 
-    /// Takes pages that are not used any more, and unmaps the oldest ones beyond the limit.
+    /// Keeps pages that are no longer used, and unmaps the oldest ones beyond the limit.
     func put(_ pages: ContentPages) {
         if pages.capacity > limit { return pages.unmap() }
         let (surplus, mustTrim) = state.withLock { state in

@@ -6,22 +6,22 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// Reads the source of a request's content in a task of its own, for one attempt: a part whenever the loop asks for
-/// one, and the next part while that one is sent.
+/// Reads the source of a request's content in a separate task, for one attempt: a part whenever the loop asks for one,
+/// and the next part while that one is sent.
 ///
-/// Another attempt has a pump of its own (``repeated()``), so that an answer that comes late belongs to an attempt that
-/// is over, and a source that is still busy delays nothing.
+/// Each attempt has its own pump (``repeated()``), so that a late answer belongs to an attempt that is over, and a
+/// source that is still busy delays nothing.
 final class ContentPump: Sendable {
     /// The answer to one request of the loop.
     enum Answer: Sendable {
         case part(Data)
-        /// The part with which content of an announced length is complete. The source has ended.
+        /// The part that completes content of an announced length. The source has ended.
         case last(Data)
         case end
         case failed(any Error)
     }
 
-    /// Takes the answers of a pump.
+    /// Receives the answers of a pump.
     typealias Receiver = @Sendable (Answer, ContentPump) -> Void
 
     private enum Phase {
@@ -53,7 +53,7 @@ final class ContentPump: Sendable {
         state = Mutex(State(source: source))
     }
 
-    /// Starts the task, which answers until the end.
+    /// Starts the task, which answers requests until the pump ends.
     func start(_ receiver: @escaping Receiver) {
         start(receiver, after: nil)
     }
@@ -98,7 +98,7 @@ extension ContentPump {
         }
     }
 
-    /// Ends the task, and leaves the source as it is.
+    /// Ends the task without reading the source further.
     private func leave() -> State {
         let left = state.withLock { state in
             defer { (state.phase, state.receiver) = (.ended, nil) }
@@ -124,8 +124,8 @@ extension ContentPump {
         if let ahead { ahead } else { await read() }
     }
 
-    /// Holds the part with which the announced length is complete back until the source has ended. With that part, the
-    /// server has a complete request, and nothing that comes later could be an error.
+    /// Holds back the part that completes the announced length until the source has ended. With that part, the server
+    /// has a complete request, and nothing that comes later could be an error.
     private func complete(_ answer: Answer, _ count: inout Int) async -> Answer {
         guard case .part(let part) = answer else { return answer }
         count += part.count
@@ -155,8 +155,8 @@ extension ContentPump {
         }
     }
 
-    /// Has the content begin again, if an earlier attempt has read some of it: with a source of its own, or else with
-    /// the same source once the earlier attempt has left it.
+    /// Restarts the content if an earlier attempt has read some of it: with a new source, or else with the same source
+    /// once the earlier attempt has released it.
     ///
     /// - Returns: The failure of the source; `nil` if it is at the beginning.
     private func beginAgain(after previous: Task<Void, Never>?) async -> Answer? {

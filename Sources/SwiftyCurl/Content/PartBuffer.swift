@@ -3,11 +3,11 @@
 
 import struct Foundation.Data
 
-/// The next part of a streamed response while the loop gathers it, in memory that becomes the reader's.
+/// The next part of a streamed response while the loop gathers it, in memory that is then given to the reader.
 struct PartBuffer: ~Copyable {
-    /// The size from which on a part keeps its block. A smaller one would waste most of it, and is copied.
+    /// The minimum size of a part that keeps its block. A smaller one would waste most of it, and is copied.
     static let leastBlockPart = 64 << 10
-    /// The size of a piece that must fit for the part to grow: that of a record of TLS.
+    /// The size of a piece that must fit for the part to grow: that of a TLS record.
     private static let piece = 16 << 10
 
     private var block: SegmentPool.Block?
@@ -22,14 +22,14 @@ struct PartBuffer: ~Copyable {
     /// Whether the next piece may not fit.
     var isFull: Bool { SegmentPool.blockSize - count < Self.piece }
 
-    /// The memory behind the bytes; `nil` if allocation fails. It is the caller's until the next call.
+    /// The free memory after the bytes; `nil` if allocation fails. Valid until the next call.
     mutating func space() -> UnsafeMutableRawBufferPointer? {
         if block == nil { block = SegmentPool.shared.take() }
         guard let block else { return nil }
         return UnsafeMutableRawBufferPointer(start: block.start + count, count: SegmentPool.blockSize - count)
     }
 
-    /// Bytes were written to the beginning of ``space()``.
+    /// Counts bytes that were written to the beginning of ``space()``.
     mutating func noteWritten(_ written: Int, at now: Int64) {
         if count == 0 { begun = now }
         count += written
@@ -44,7 +44,7 @@ struct PartBuffer: ~Copyable {
         return fitting.count
     }
 
-    /// Gives the bytes away; the buffer is empty afterwards.
+    /// Moves the bytes out; the buffer is empty afterwards.
     mutating func take() -> Data {
         guard let taken = block.take() else { return Data() }
         defer { count = 0 }

@@ -9,14 +9,14 @@ import struct Foundation.Data
 /// A streamed response between the loop, which receives it, and its reader.
 ///
 /// The loop stops receiving while as many bytes wait for the reader as it may have ahead, and continues when the reader
-/// has taken half of them: a hop between the threads for each part would cost more than the part.
+/// has taken half of them: switching threads for each part would cost more than the part.
 final class ResponseFeed: Sendable {
-    /// The number of bytes that all streamed responses of the process have ahead of their readers, as long as each of
-    /// them has between the least and the most of one.
+    /// The number of bytes that all streamed responses of the process together have ahead of their readers, while each
+    /// stays between the minimum and the maximum of one.
     private static let budget = 3 << 20
     private static let least = 16 << 10
     private static let most = 1 << 20
-    /// The number of bytes that are not worth another call that receives.
+    /// Fewer bytes than this are not worth another receive call.
     static let slack = 4 << 10
     private static let count = Atomic(0)
 
@@ -25,7 +25,7 @@ final class ResponseFeed: Sendable {
         max(least, min(most, budget / max(1, count.load(ordering: .relaxed))))
     }
 
-    /// The result of a call of the reader.
+    /// The result of a read.
     enum Step {
         /// The next bytes, and whether the loop has to be told to continue.
         case part(Data, isLoopWaiting: Bool)
@@ -51,7 +51,7 @@ final class ResponseFeed: Sendable {
 
         var hasNews: Bool { byteCount > 0 || isEnded }
 
-        /// Removes the next part. A queue of two arrays, of which none is shifted.
+        /// Removes the next part. The queue has two arrays, neither of which is shifted.
         mutating func takePart() -> Data? {
             if taken.isEmpty {
                 swap(&arrived, &taken)
@@ -89,25 +89,25 @@ extension ResponseFeed {
     /// The number of bytes that wait for the reader.
     var byteCount: Int { state.withLock(\.byteCount) }
 
-    /// Takes a part of the content. Returns `false` if the loop must wait for the reader.
+    /// Appends a part of the content. Returns `false` if the loop must wait for the reader.
     func put(_ part: Data) -> Bool {
         let allowance = Self.allowance
         return state.withLock { state in
             state.arrived.append(part)
             state.byteCount += part.count
-            // Only the reader ends the wait: over HTTP/2, parts that were on their way come during it.
+            // Only the reader ends the wait: over HTTP/2, parts in transit still arrive during it.
             if state.byteCount > allowance - Self.slack { state.isLoopWaiting = true }
             return !state.isLoopWaiting
         }
     }
 
-    /// Resumes the reader, which looks for what is new.
+    /// Resumes the reader, which checks for news.
     func signal() {
         let reader = state.withLock { $0.reader.take() }
         reader?.resume(returning: true)
     }
 
-    /// The transfer has ended, and the loop does not touch it any more.
+    /// Ends the feed: the loop does not touch the transfer any more.
     func end() {
         let onEnd = state.withLock { state in
             state.isEnded = true

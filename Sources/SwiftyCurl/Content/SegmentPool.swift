@@ -6,8 +6,8 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// Memory for the large parts of streamed responses, used again and again: an allocator gives blocks of this size back
-/// to the system, which clears them for the next use, at a higher cost than receiving their bytes.
+/// Reusable memory for the large parts of streamed responses: an allocator returns blocks of this size to the system,
+/// which clears them for the next use, at a higher cost than receiving their bytes.
 final class SegmentPool: Sendable {
     static let shared = SegmentPool()
 
@@ -28,7 +28,7 @@ final class SegmentPool: Sendable {
         spares.withLock { $0.popLast() } ?? ccurl_map_pages(Self.blockSize).map { Block(start: $0) }
     }
 
-    /// Takes back a block that is no longer used.
+    /// Returns a block that is no longer used.
     func put(_ block: Block) {
         let isKept = spares.withLock { spares in
             let hasRoom = spares.count < Self.limit
@@ -38,7 +38,7 @@ final class SegmentPool: Sendable {
         if !isKept { ccurl_unmap_pages(block.start, Self.blockSize) }
     }
 
-    /// The first bytes of a block as a `Data`, which puts the block back with its last reference.
+    /// The first bytes of a block as a `Data`, which returns the block to the pool when its last reference is released.
     func data(_ block: Block, count: Int) -> Data {
         Data(bytesNoCopy: block.start, count: count, deallocator: .custom { _, _ in self.put(block) })
     }

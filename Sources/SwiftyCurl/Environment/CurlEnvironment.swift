@@ -37,7 +37,7 @@ final class CurlEnvironment: Sendable {
     }
 
     private static func userAgentLine(_ text: String) -> [UInt8] {
-        // The value of a field has no bytes that would end the line.
+        // The value of a field cannot contain bytes that would end the line.
         text.isEmpty ? [] : Array("User-Agent: \(HTTPField(name: .userAgent, value: text).value)\r\n".utf8)
     }
 

@@ -12,14 +12,14 @@ import Musl
 import Darwin
 #endif
 
-/// Whether a thread is inside of libcurl and its libraries, which the end of the process takes down.
+/// Whether a thread is inside libcurl and its libraries, which the end of the process cleans up.
 ///
-/// `exit` runs the clean-up of OpenSSL, and the destructors of other libraries, while the other threads go on. A thread
-/// that uses TLS at that moment touches freed memory. So at the beginning of `exit` each loop stops at the next place
-/// where it is outside: it closes nothing and resumes nothing, and the process ends as if the thread were not there.
-/// OpenSSL's own handler would come first, since it is registered later, and is therefore left out.
+/// `exit` runs the clean-up of OpenSSL, and the destructors of other libraries, while the other threads continue. A
+/// thread that uses TLS at that moment accesses freed memory. So at the beginning of `exit` each loop stops at the next
+/// point where it is outside: it closes nothing and resumes nothing, and the process ends as if the thread did not
+/// exist. OpenSSL's own handler would run first, because it is registered later, and is therefore left out.
 final class LoopPresence: Sendable {
-    // The thread writes the first and then reads the second, `exit` the other way round: one of them sees the other.
+    // The thread writes the first and then reads the second, `exit` vice versa: at least one of them sees the other.
     private let isInside = Atomic(false)
     private let mustStop = Atomic(false)
     /// Refuses further work of the loop once the process ends, and returns what was left; `nil` without a loop.
@@ -29,7 +29,7 @@ final class LoopPresence: Sendable {
         self.abandonWork = abandonWork
     }
 
-    /// The thread goes inside, or stops for ever if the process ends.
+    /// Enters the libraries, or stops for ever if the process ends.
     func enter() {
         isInside.store(true, ordering: .sequentiallyConsistent)
         guard mustStop.load(ordering: .sequentiallyConsistent) else { return }
@@ -37,12 +37,12 @@ final class LoopPresence: Sendable {
         while true { pause() }
     }
 
-    /// The thread waits, runs code of others, or has ended.
+    /// Leaves the libraries: the thread waits, runs foreign code, or has ended.
     func leave() {
         isInside.store(false, ordering: .releasing)
     }
 
-    /// Runs code of others, which may take long, or end the process itself.
+    /// Runs foreign code, which may take long, or end the process itself.
     func outside(_ body: () -> Void) {
         leave()
         body()
@@ -83,7 +83,7 @@ extension LoopPresence {
         presence.unregister()
     }
 
-    /// The thread begins. It stops for ever if the process ends.
+    /// Registers a thread that begins. It stops for ever if the process ends.
     func register() {
         let isExiting = Self.presences.withLock { presences in
             presences.all[ObjectIdentifier(self)] = self
@@ -93,7 +93,7 @@ extension LoopPresence {
         enter()
     }
 
-    /// The thread ends, or has done its work.
+    /// Unregisters a thread that ends, or has done its work.
     func unregister() {
         leave()
         _ = Self.presences.withLock { $0.all.removeValue(forKey: ObjectIdentifier(self)) }

@@ -3,7 +3,7 @@
 
 import SwiftySupport
 
-/// The extensions behind the size of a chunk, byte by byte. Their contents are not used.
+/// Parses the extensions after the size of a chunk, byte by byte, and ignores them.
 ///
 /// Source: RFC 9112 §7.1.1, `chunk-ext = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )`.
 struct ChunkExtensions {
@@ -40,7 +40,7 @@ struct ChunkExtensions {
         state = .malformed
     }
 
-    /// Takes the next byte. Returns `false` if it is not allowed at this place.
+    /// Parses the next byte. Returns `false` if it is not allowed here.
     mutating func append(_ byte: UInt8) -> Bool {
         guard let next = state(after: byte) else { return false }
         state = next

@@ -24,7 +24,7 @@ struct ChunkWriter {
         hasBytes || upload.hasBytes || upload.isComplete && !isLast
     }
 
-    /// Makes a chunk of the content that can be sent now, if all chunks before were sent.
+    /// Makes a chunk of the content that can be sent now, if all earlier chunks were sent.
     mutating func fill(from upload: inout Upload) {
         guard !hasBytes else { return }
         if upload.hasBytes {

@@ -47,7 +47,8 @@ struct ChunkedDecoder {
     /// Whether the last chunk, the trailers and the final empty line have arrived.
     var isComplete: Bool { state == .end }
 
-    /// Takes bytes up to the end of the next event and returns it; `nil` if all bytes were taken before an event ended.
+    /// Consumes bytes up to the end of the next event and returns it; `nil` if all bytes were consumed before an event
+    /// ended.
     mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
         while let byte = bytes.first {
             switch state {
@@ -175,7 +176,7 @@ private struct ChunkSize {
     private var digitCount = 0
     private(set) var value: Int?
 
-    /// Takes the next byte. Returns `false` if it is not a digit, or one too many.
+    /// Parses the next byte. Returns `false` if it is not a digit, or one too many.
     mutating func append(_ byte: UInt8) -> Bool {
         guard let digit = byte.hexadecimalValue, digitCount < 16, value ?? 0 <= Int.max >> 4 else { return false }
         value = (value ?? 0) << 4 | Int(digit)

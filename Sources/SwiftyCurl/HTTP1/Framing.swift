@@ -31,7 +31,7 @@ struct Framing {
         isLenient = strictness == .lenient
     }
 
-    /// Takes a field line and returns its error.
+    /// Processes a field line and returns its error.
     mutating func check(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         isLastLineFraming = false
         isLastLineConnection = false
@@ -49,7 +49,7 @@ struct Framing {
         return nil
     }
 
-    /// Takes a line of the trailers, which frame nothing, and returns its error.
+    /// Processes a line of the trailers, which frame nothing, and returns its error.
     mutating func checkTrailer(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         guard let colon = line.firstIndex(of: .colon) else {
             return .malformed("a trailer of the response has no colon")
@@ -57,7 +57,7 @@ struct Framing {
         return line[..<colon].isToken ? nil : checkSpacedName(line[..<colon])
     }
 
-    /// A name is a token (RFC 9110 §5.1). Lenient rules allow spaces behind it, unless the field frames the message,
+    /// A name is a token (RFC 9110 §5.1). Lenient rules allow spaces after it, unless the field frames the message,
     /// because another reader may not recognise it in that form.
     private mutating func checkSpacedName(_ spacedName: Text) -> ResponseError? {
         let name = spacedName.trimmingSpacesTabsAndLineEnds()
@@ -70,7 +70,7 @@ struct Framing {
         return acceptDeviation("the name of a field of the response ends in a space")
     }
 
-    /// Takes the options of a `Connection` field (RFC 9110 §7.6.1).
+    /// Records the options of a `Connection` field (RFC 9110 §7.6.1).
     private mutating func noteOptions(_ value: Text) {
         isLastLineConnection = true
         for option in value.split(separator: UInt8(ascii: ",")) {
@@ -132,7 +132,7 @@ struct Framing {
         return isLenient ? nil : .malformed(reason)
     }
 
-    /// One number several times, as in `3, 3`: two fields joined by an intermediary.
+    /// The number that is repeated in a list such as `3, 3`: two fields joined by an intermediary.
     private mutating func repeated(_ value: Text) -> Int? {
         let parts = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let numbers = parts.map { Self.decimal($0.trimmingSpacesTabsAndLineEnds()) }
@@ -156,7 +156,7 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
     fileprivate var isConnection: Bool { count == 10 && isEqualIgnoringCase("connection") }
     fileprivate var isKeepAlive: Bool { count == 10 && isEqualIgnoringCase("keep-alive") }
 
-    /// Compares with a text of lower-case letters and hyphens.
+    /// Compares with a string of lower-case letters and hyphens.
     fileprivate func isEqualIgnoringCase(_ text: StaticString) -> Bool {
         elementsEqual(text.withUTF8Buffer { $0 }) { $0 | 0x20 == $1 }
     }

@@ -8,7 +8,7 @@ import SwiftyTransport
 /// The connection is reused only if the exchange ended cleanly: the whole request was sent, the response is complete
 /// and unambiguous, and no byte followed it.
 final class HTTP1Codec: Codec {
-    /// The number of bytes that are received in one call while each may need work of its own.
+    /// The number of bytes that are received in one call while each byte may have to be parsed.
     private static let smallPiece = 16 << 10
     /// The number of bytes that one connection may send or receive in a turn of the loop.
     private static let bytesPerTurn = 512 << 10
@@ -26,15 +26,15 @@ final class HTTP1Codec: Codec {
         var holdsContent = false
         /// The chunks of the content; `nil` if it is sent as it is.
         var chunks: ChunkWriter?
-        /// The reason why no more can be sent; the response may have arrived all the same.
+        /// The reason why no more can be sent; the response may have arrived nevertheless.
         var sendError: ChannelFailure?
     }
 
     @exclusivity(unchecked) private var exchange = Exchange()
-    /// Whether received bytes are being taken, which must not be done twice simultaneously.
+    /// Whether received bytes are being processed. Guards against re-entrancy.
     @exclusivity(unchecked) private var isReceiving = false
     private let parser: ResponseParser
-    /// Received bytes that wait until the reader of the response has taken what came before them.
+    /// Received bytes that wait until the reader of the response has taken the bytes before them.
     private var held: [UInt8] = []
 
     init(rules: TransportSettings.Responses) {
@@ -67,7 +67,7 @@ final class HTTP1Codec: Codec {
         connection.close()
     }
 
-    /// Detaches the transfer, which keeps what has arrived of its response.
+    /// Detaches the transfer, which keeps the arrived part of its response.
     private func detach() {
         guard let transfer = exchange.transfer else { return }
         transfer.attempt.progress.headByteCount = parser.headByteCount
@@ -108,14 +108,14 @@ extension HTTP1Codec {
         if !hasUnsentPart(transfer), !exchange.holdsContent { transfer.askForContent() }
     }
 
-    /// The number of bytes of the head that may be sent. With its end, a request whose content is announced as empty is
-    /// complete, and the source must have said that there is none.
+    /// The number of bytes of the head that may be sent. The end of the head completes a request whose content is
+    /// announced as empty, so it is sent only after the source has ended.
     private func sendableHeadCount(of transfer: Transfer) -> Int {
         let isOpen = transfer.content.isAnnouncedEmpty && !transfer.attempt.upload.isComplete
         return transfer.head.bytes.count - (isOpen ? Self.headEnd : 0)
     }
 
-    /// Sends what is left of the head and of the content, as far as the connection takes it and this turn allows.
+    /// Sends the rest of the head and of the content, as far as the connection accepts it and this turn allows.
     private func sendParts(of transfer: Transfer, on connection: Connection) -> ChannelResult {
         var sent = 0
         while true {
@@ -123,12 +123,12 @@ extension HTTP1Codec {
             guard case .bytes(let count) = result else { return result }
             noteSent(count, of: transfer, connection.resources)
             sent += count
-            // TLS takes one record at a time.
+            // TLS writes one record at a time.
             guard connection.isSecure, hasUnsentPart(transfer), sent < Self.bytesPerTurn else { return result }
         }
     }
 
-    /// Sends what is left of the head and of the content with one call.
+    /// Sends the rest of the head and of the content with one call.
     private func sendPart(of transfer: Transfer, on connection: Connection) -> ChannelResult {
         transfer.head.bytes.withUnsafeBytes { head in
             let head = UnsafeRawBufferPointer(rebasing: head[exchange.headSent..<sendableHeadCount(of: transfer)])
@@ -169,7 +169,7 @@ extension HTTP1Codec {
         exchange.chunks?.hasBytes(of: transfer.attempt.upload) ?? transfer.attempt.upload.hasBytes
     }
 
-    /// Whether the server is the one that is waited for.
+    /// Whether the transfer waits for the server.
     private func isWaiting(_ transfer: Transfer) -> Bool {
         isSent(transfer) || exchange.holdsContent && exchange.headSent == transfer.head.bytes.count
     }
@@ -240,12 +240,12 @@ extension HTTP1Codec {
         parser.isInContent ? transfer.room : Self.smallPiece
     }
 
-    /// The memory of the reader, for content whose end is far away.
+    /// The reader's memory, for content of which much is still to come.
     private func spaceForContent(of transfer: Transfer) -> UnsafeMutableRawBufferPointer? {
         parser.plainByteCount > SegmentPool.blockSize ? transfer.spaceForContent() : nil
     }
 
-    /// Takes content that was received into the reader's memory.
+    /// Processes content that was received into the reader's memory.
     private func takeContent(_ count: Int, of transfer: Transfer, on connection: Connection) {
         parser.noteContent(count)
         transfer.noteContentInSpace(count, at: connection.resources.now)
@@ -276,7 +276,7 @@ extension HTTP1Codec {
         }
     }
 
-    /// Keeps received bytes until the reader of the response has taken what came before them.
+    /// Keeps received bytes until the reader of the response has taken the bytes before them.
     private func hold(_ bytes: UnsafeRawBufferPointer, of transfer: Transfer, on connection: Connection) {
         held += bytes
         connection.setPaused(true)
@@ -291,7 +291,7 @@ extension HTTP1Codec {
         }
     }
 
-    /// Takes the final head. Returns whether it ends the transfer, which then begins again without its expectation.
+    /// Processes the final head. Returns whether it ends the transfer, which is then repeated without its expectation.
     private func receive(
         _ head: ResponseHead,
         of transfer: Transfer,
@@ -325,7 +325,7 @@ extension HTTP1Codec {
 // MARK: Failures
 
 extension HTTP1Codec {
-    /// The server has ended the connection, which ends some responses.
+    /// Handles the end of the connection by the server, which completes some responses.
     private func receiveEnd(of transfer: Transfer, on connection: Connection) {
         if parser.receiveEndOfConnection() {
             guard isEndAcceptable(of: transfer, on: connection) else {

@@ -8,7 +8,7 @@ import SwiftyTransport
 /// Collects the lines of a response's head and validates them as they arrive.
 ///
 /// A head is complete only after its empty line (RFC 9112 §2.1), and framing that two readers could understand
-/// differently is an error. HTTP/2 gives its fields the form of lines, so that the same rules hold for them.
+/// differently is an error. The fields of HTTP/2 are converted to lines, so that the same rules apply to them.
 struct HeadCollector {
     private enum Part {
         case statusLine
@@ -63,7 +63,7 @@ struct HeadCollector {
     /// Whether the status allows no content (RFC 9110 §6.4.1).
     var hasNoContent: Bool { status?.code == 204 || status?.code == 304 }
 
-    /// What the server says about the life of the connection.
+    /// What the server says about how long the connection lives.
     var keepAlive: KeepAliveHint { framing.keepAlive }
 
     /// Whether the connection persists after the response (RFC 9112 §9.3).
@@ -95,7 +95,7 @@ struct HeadCollector {
         self = HeadCollector(rules: rules, connectionVersion: connectionVersion)
     }
 
-    /// Takes one line, including its CRLF or LF, and returns its error.
+    /// Processes one line, including its CRLF or LF, and returns its error.
     mutating func append(_ line: UnsafeBufferPointer<UInt8>) -> ResponseError? {
         if let error = counts.add(line.count, isTrailer: isComplete, rules) ?? checkBytes(line) { return error }
         switch part {
@@ -154,8 +154,8 @@ struct HeadCollector {
         return nil
     }
 
-    /// Whether the line is the empty one that ends a head. Lenient rules accept a bare CR, and then take every line for
-    /// empty that begins with one.
+    /// Whether the line is the empty one that ends a head. Lenient rules accept a bare CR, and then treat every line
+    /// that begins with one as empty.
     static func endsHead(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         line.first == .carriageReturn || line.first == .lineFeed
     }

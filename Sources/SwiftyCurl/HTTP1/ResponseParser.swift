@@ -29,7 +29,7 @@ final class ResponseParser {
         /// Content of a known length, of which this many bytes are to come.
         case length(Int)
         case chunks
-        /// Content up to the end of the connection.
+        /// Content that ends with the connection.
         case untilClose
         case complete
     }
@@ -40,7 +40,7 @@ final class ResponseParser {
     @exclusivity(unchecked) private var head: HeadCollector
     @exclusivity(unchecked) private var chunks: ChunkedDecoder
     @exclusivity(unchecked) private var trailers: [UInt8] = []
-    /// Whether the content ends with the connection, so that a connection that was cut looks the same.
+    /// Whether the content ends with the connection, which looks the same if the connection is cut.
     @exclusivity(unchecked) private var isDelimitedByClose = false
     /// The beginning of a line whose end has not arrived.
     @exclusivity(unchecked) private var line: [UInt8] = []
@@ -68,8 +68,8 @@ final class ResponseParser {
         line.removeAll(keepingCapacity: true)
     }
 
-    /// Takes bytes up to the end of the next event and returns it; `nil` if all bytes were taken before an event ended,
-    /// or if the response is complete.
+    /// Consumes bytes up to the end of the next event and returns it; `nil` if all bytes were consumed before an event
+    /// ended, or if the response is complete.
     func next(in bytes: inout UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
         switch state {
         case .head: return try takeHead(&bytes)
@@ -84,7 +84,7 @@ final class ResponseParser {
         }
     }
 
-    /// The peer has ended the connection. Returns whether the response is complete by that.
+    /// Handles the end of the connection. Returns whether it completes the response.
     func receiveEndOfConnection() -> Bool {
         guard case .untilClose = state else { return isComplete }
         state = .complete
@@ -107,7 +107,7 @@ extension ResponseParser {
     /// The announced length of the content.
     var contentLength: Int? { head.contentLength }
 
-    /// Whether the next bytes are content without framing of its own.
+    /// Whether the next bytes are content without chunked framing.
     var isInContent: Bool {
         switch state {
         case .length, .untilClose: true
@@ -115,7 +115,7 @@ extension ResponseParser {
         }
     }
 
-    /// The number of bytes that can be taken by ``noteContent(_:)`` instead of being parsed.
+    /// The number of bytes that can go to ``noteContent(_:)`` instead of being parsed.
     var plainByteCount: Int {
         switch state {
         case .length(let remaining): remaining
@@ -124,7 +124,7 @@ extension ResponseParser {
         }
     }
 
-    /// Content has arrived, fewer bytes than ``plainByteCount``.
+    /// Counts content that has arrived, fewer bytes than ``plainByteCount``.
     func noteContent(_ count: Int) {
         if case .length(let remaining) = state { state = .length(remaining - count) }
     }

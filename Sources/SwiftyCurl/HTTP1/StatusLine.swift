@@ -4,7 +4,7 @@
 import SwiftySupport
 import SwiftyTransport
 
-/// The first line of a response (RFC 9112 §4). For HTTP/2, it is made of the status (RFC 9113 §8.3.2).
+/// The first line of a response (RFC 9112 §4). For HTTP/2, it is made from the status (RFC 9113 §8.3.2).
 struct StatusLine: Equatable {
     let version: ResponseHead.HTTPVersion
     let code: Int

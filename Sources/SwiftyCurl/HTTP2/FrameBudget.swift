@@ -1,13 +1,13 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A scanner of received frames, which limits those that bring nothing (RFC 9113 §10.5).
+/// A scanner of received frames, which limits the unproductive ones (RFC 9113 §10.5).
 ///
-/// nghttp2 itself ends floods of PING and SETTINGS, but lets empty DATA, PRIORITY, WINDOW_UPDATE, GOAWAY, unknown
-/// frames, and frames of streams that have ended pass without end. So every frame costs, and what brings a response
-/// forward allows more of them.
+/// nghttp2 itself ends floods of PING and SETTINGS, but allows any number of empty DATA, PRIORITY, WINDOW_UPDATE,
+/// GOAWAY and unknown frames, and of frames for streams that have ended. So every frame costs a part of the budget, and
+/// progress of a response refills it.
 struct FrameBudget {
-    /// The number of frames without use that a connection may receive at first, and at most.
+    /// The number of unproductive frames that a connection may receive at first, and at most.
     private static let initial = 2_000
     private static let maximum = 20_000
     /// The number of frames that a useful one allows: a server may update windows after each part of an upload.
@@ -26,10 +26,10 @@ struct FrameBudget {
     /// Whether the current frame is a large one, so probably of content.
     var isInContent: Bool { remaining > 1 << 10 }
 
-    /// Whether more frames without use have arrived than are allowed; valid once the scanned bytes were taken.
+    /// Whether more unproductive frames have arrived than are allowed; valid once the scanned bytes were processed.
     var isExceeded: Bool { allowance < 0 }
 
-    /// Takes received bytes.
+    /// Scans received bytes.
     mutating func scan(_ bytes: UnsafeRawBufferPointer) {
         var index = 0
         while index < bytes.count {
@@ -48,13 +48,14 @@ struct FrameBudget {
         }
     }
 
-    /// Something useful has arrived, or content was sent, for which the server may update its windows.
+    /// Allows more frames: something useful has arrived, or content was sent, for which the server may update its
+    /// windows.
     mutating func allow(_ count: Int) {
         allowance = min(Self.maximum, allowance &+ count &* Self.gain)
     }
 
-    /// The client has reset a stream, of which the server may send as much as this window permits before it knows: a
-    /// head, and content in frames of a kibibyte or more.
+    /// Allows the frames of a stream that the client has reset: until the server learns of it, it may send a head, and
+    /// as much content as this window permits, in frames of a kibibyte or more.
     mutating func allowRest(window: Int) {
         allowance = min(Self.maximum, allowance &+ 2 &+ window >> 10)
     }
@@ -72,7 +73,7 @@ struct FrameBudget {
         if allowance >= 0, allowance < Self.initial { allowance = min(Self.initial, allowance + gain) }
     }
 
-    /// Takes one byte of a frame's header that arrives in parts.
+    /// Processes one byte of a frame's header that arrives in parts.
     private mutating func take(_ byte: UInt8) {
         header.append(byte)
         guard header.count == 9 else { return }

@@ -62,7 +62,7 @@ extension HTTP2Codec {
         }
     }
 
-    /// Lets the server send as much more, unless the reader of the response is waited for.
+    /// Lets the server send as many further bytes, unless the response is paused for its reader.
     private func consume(_ count: Int, of stream: HTTP2Stream) {
         if stream.transfer.attempt.isPaused {
             stream.heldCount += count
@@ -72,8 +72,8 @@ extension HTTP2Codec {
         }
     }
 
-    /// Widens the window of a long response, once its content arrives. A small one has no use for it, and one that is
-    /// read slowly would fill it.
+    /// Widens the window of a long response, once its content arrives. A short response does not need it, and one that
+    /// is read slowly would fill it.
     private func widen(_ stream: HTTP2Stream) {
         let transfer = stream.transfer
         let count = transfer.attempt.progress.contentByteCount
@@ -84,7 +84,7 @@ extension HTTP2Codec {
         ccurl_http2_set_window(session, stream.number, window)
     }
 
-    /// Whether the reader of a response keeps up, and there are not many of them.
+    /// Whether the reader of a response keeps up, and there are not many readers.
     private func isReaderFast(_ transfer: Transfer) -> Bool {
         transfer.takenByteCount > 64 << 10 && ResponseFeed.allowance >= 64 << 10
     }
@@ -129,7 +129,7 @@ extension HTTP2Codec {
         }
     }
 
-    /// The server has sent the end of the response.
+    /// Handles the end of the response.
     private func complete(_ number: Int32) {
         guard let stream = streams[number], stream.failure == nil, stream.head.isComplete else { return }
         budget.allow(1)
@@ -173,7 +173,7 @@ extension HTTP2Codec {
         if stream.failure == nil { stream.failure = failure }
     }
 
-    /// A stream is closed, by its end or by a reset.
+    /// Handles a stream that was closed, by its end or by a reset.
     fileprivate func receiveClosed(_ number: Int32, _ code: UInt32) {
         guard let stream = streams[number] else { return }
         streams.remove(number)
@@ -190,7 +190,8 @@ extension HTTP2Codec {
         connection?.fail(transfer, failure)
     }
 
-    /// Has a request repeated that the server has not processed (RFC 9113 §8.7). Returns whether the code says so.
+    /// Schedules the repetition of a request that the server has not processed (RFC 9113 §8.7). Returns whether the
+    /// code says so.
     private func isUnprocessed(_ transfer: Transfer, _ code: UInt32, isReset: Bool) -> Bool {
         // nghttp2 refuses the streams that a GOAWAY excludes.
         if requiresHTTP1 { _ = transfer.requireHTTP1() }
@@ -204,7 +205,7 @@ extension HTTP2Codec {
     }
 
     /// The server has sent more of a response than its window allows, or made a window larger than it may be. It will
-    /// not keep to other limits either, so that the connection ends (RFC 9113 §6.9.1 and §6.9.2).
+    /// not keep to other limits either, so the connection ends (RFC 9113 §6.9.1 and §6.9.2).
     private func endOutsideWindow() {
         guard ending == nil else { return }
         ending = Self.outsideWindow
@@ -241,7 +242,7 @@ private enum HTTP2FrameType: UInt8 {
 // MARK: Requests
 
 extension HTTP2Codec {
-    /// The head of a request was written.
+    /// Records that the head of a request was written.
     fileprivate func noteSent(_ number: Int32) {
         guard let stream = streams[number] else { return }
         stream.isSent = true

@@ -3,7 +3,7 @@
 
 import SwiftyTransport
 
-// The ends of connections and streams that are failures, and what is repeated.
+// Failures of connections and streams, and the repetition of their requests.
 
 extension HTTP2Codec {
     static let closed = lost("the server closed the connection without a complete response")

@@ -19,12 +19,12 @@ final class HTTP2Codec: Codec {
 
     // Safety: freed with this object.
     let session: OpaquePointer
-    /// The connection, for the time of a call of nghttp2.
+    /// The connection, during a call of nghttp2.
     @exclusivity(unchecked) private(set) var connection: Connection?
     @exclusivity(unchecked) var streams = HTTP2Streams()
     /// The last stream that the server processes, from its GOAWAY; `nil` if it has sent none.
     @exclusivity(unchecked) var lastStream: Int32?
-    /// The reason for which the connection ends, if it is known.
+    /// The reason why the connection ends, if it is known.
     @exclusivity(unchecked) var ending: TransferFailure?
     /// The work that must wait until nghttp2 has returned.
     @exclusivity(unchecked) var unprocessed: [Transfer] = []
@@ -32,16 +32,16 @@ final class HTTP2Codec: Codec {
     @exclusivity(unchecked) var now: Int64 = 0
 
     @exclusivity(unchecked) var budget = FrameBudget()
-    /// Output that the connection has not taken, and how much of it is sent.
+    /// Output that the connection has not accepted, and how much of it is sent.
     @exclusivity(unchecked) var output: [UInt8] = []
     @exclusivity(unchecked) var outputSent = 0
     @exclusivity(unchecked) var isFlushScheduled = false
-    /// The reason why no more can be sent; responses may have arrived all the same.
+    /// The reason why no more can be sent; responses may have arrived nevertheless.
     @exclusivity(unchecked) private var sendError: ChannelFailure?
     @exclusivity(unchecked) private var isReceiving = false
     @exclusivity(unchecked) var watch = PeerWatch()
     private let streamLimit: Int
-    /// The number of streams that the server allows; a guess until its SETTINGS have come.
+    /// The number of streams that the server allows; a guess until its SETTINGS have arrived.
     @exclusivity(unchecked) private var serverLimit = HTTP2Codec.initialStreamLimit
     /// Whether the server demands HTTP/1.1 instead.
     @exclusivity(unchecked) var requiresHTTP1 = false
@@ -76,7 +76,7 @@ final class HTTP2Codec: Codec {
         serverLimit = min(serverLimit, streamLimit)
     }
 
-    /// The server's SETTINGS have come.
+    /// Handles the server's SETTINGS.
     func receiveSettings() {
         serverLimit = Int(ccurl_http2_stream_limit(session))
         connection?.noteStreamLimit(serverLimit)
@@ -122,7 +122,7 @@ extension HTTP2Codec {
         stream.detach()
         ccurl_http2_reset(session, stream.number, HTTP2ErrorCode.cancel.rawValue)
         expectRest(of: stream)
-        // Without PINGs, nothing would say when the server knows of the reset, or that it lives.
+        // Without PINGs, nothing would show when the server knows of the reset, or that it is alive.
         if pingInterval(on: connection) != nil, watch.reset(isOverdue: isOverdue) { ping(on: connection) }
         scheduleFlush(on: connection)
         connection.noteRoom()
@@ -151,7 +151,7 @@ extension HTTP2Codec {
 // MARK: Sending
 
 extension HTTP2Codec {
-    /// The number of bytes that are joined for one call that sends.
+    /// The number of bytes that are joined for one send call.
     private static let outputSize = 64 << 10
 
     func flush(on connection: Connection) {
@@ -297,7 +297,7 @@ extension HTTP2Codec {
         connection.resources.environment.settings.connections.pingInterval?.nanoseconds
     }
 
-    /// Has the loop look at the peer in time.
+    /// Has the loop check the peer in time.
     private func watchPeer(on connection: Connection) {
         guard let interval = pingInterval(on: connection) else { return }
         let action = watch.action(interval: interval, hasRequests: !streams.isEmpty, at: connection.resources.now)

@@ -10,9 +10,9 @@ final class HTTP2Stream {
     let number: Int32
     let transfer: Transfer
     @exclusivity(unchecked) var head: HeadCollector
-    /// The field lines behind the content.
+    /// The trailer field lines.
     @exclusivity(unchecked) var trailers: [UInt8] = []
-    /// The number of received bytes that the reader has not taken, and that count as received by nghttp2 only then.
+    /// Received bytes not yet consumed, and so not yet credited to the flow-control window.
     var heldCount = 0
     /// Whether the window is the wide one.
     @exclusivity(unchecked) var isWide = false
@@ -22,7 +22,7 @@ final class HTTP2Stream {
     @exclusivity(unchecked) var hasResponded = false
     /// Whether the server has reset the stream.
     var isReset = false
-    /// The failure for which the stream is reset.
+    /// The failure because of which the stream is reset.
     @exclusivity(unchecked) var failure: TransferFailure?
 
     init(number: Int32, transfer: Transfer) {
@@ -36,7 +36,7 @@ final class HTTP2Stream {
         head.stage == .firstByte && !transfer.attempt.upload.isFinished ? .send : head.stage
     }
 
-    /// Takes a field of a head or of the trailers, as a line like that of HTTP/1.1.
+    /// Processes a field of a head or of the trailers, as a line like that of HTTP/1.1.
     func receiveField(_ line: UnsafeBufferPointer<UInt8>) throws(ResponseError) {
         hasResponded = true
         let isTrailer = head.isComplete
@@ -44,7 +44,7 @@ final class HTTP2Stream {
         if isTrailer { trailers += line }
     }
 
-    /// Takes the end of a head. Returns the head if it is the final one.
+    /// Processes the end of a head. Returns the head if it is the final one.
     func receiveEndOfHead() throws(ResponseError) -> ResponseHead? {
         hasResponded = true
         if head.isComplete { return nil }
@@ -54,7 +54,7 @@ final class HTTP2Stream {
         return head.head
     }
 
-    /// Has the transfer keep what has arrived of the response.
+    /// Hands the arrived part of the response to the transfer.
     func detach() {
         transfer.attempt.progress.headByteCount = head.byteCount
         if !transfer.attempt.progress.isHeadComplete { transfer.attempt.progress.head = head.partialHead }

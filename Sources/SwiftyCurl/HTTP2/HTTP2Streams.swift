@@ -3,8 +3,8 @@
 
 /// The streams of a connection by their numbers.
 ///
-/// The numbers of requests are odd and rise by two, so the streams have their places in a ring, in which a stream whose
-/// place is taken moves to the next free one. Finding a stream costs less than in a dictionary.
+/// The numbers of requests are odd and rise by two, so the streams are in a ring with open addressing: a stream whose
+/// slot is taken moves to the next free one. A look-up costs less than in a dictionary.
 struct HTTP2Streams {
     /// Its size is a power of two, and at most half of it is in use.
     private var ring = [HTTP2Stream?](repeating: nil, count: 16)
@@ -54,7 +54,7 @@ struct HTTP2Streams {
         return nil
     }
 
-    /// Moves streams that are behind a gap, and were to be found by way of it, into it.
+    /// Shifts displaced entries back into the gap.
     private mutating func closeGap(at start: Int) {
         var (gap, index) = (start, next(start))
         while let stream = ring[index] {

@@ -1,63 +1,64 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the signs of a peer say about its life, and which of the streams that were reset it may not know of yet.
+/// Tracks whether a peer is alive, by the bytes that it sends, and which reset streams it may not know of yet.
 ///
 /// Times are monotonic nanoseconds. Nothing is sent here: the codec sends a PING when it is told to.
 struct PeerWatch {
     /// What is to be done about a silent peer.
     enum Action: Equatable {
-        /// Nothing before this time; `.max` if there is nothing to wait for.
+        /// Do nothing before this time; `.max` if there is nothing to wait for.
         case wait(Int64)
         case ping
         /// The peer did not answer a PING in time.
         case end
     }
 
-    /// The time since which a sign is expected: the last one, or the beginning of the first of the current requests.
+    /// The time since which a sign of life is expected: that of the last one, or the beginning of the first current
+    /// request.
     private var expectedSince: Int64 = 0
     /// The time of a PING since which nothing was received.
     private var pingSent: Int64?
     /// Whether a request reached a limit, and there was no sign since. Further requests go elsewhere until there is
-    /// one: each of them would have a silence of its own to wait for.
+    /// one: each of them would have to wait for a silence itself.
     private(set) var isSuspected = false
 
     /// For each PING without an answer, the number of resets before it that no other PING covers.
     private var covered: [Int] = []
     /// The number of resets that no PING covers.
     private var uncovered = 0
-    /// Whether a response has come forward since the last PING for a reset. Servers end connections with many PINGs.
+    /// Whether a response has made progress since the last PING for a reset. Servers end connections with many PINGs.
     private var mayPingForReset = true
 
     /// The number of streams that were reset, and that the peer may still count as open.
     var resetCount: Int { covered.reduce(uncovered, +) }
 
-    /// A request begins.
+    /// Records the beginning of a request.
     ///
     /// - Parameter isFirst: Whether no other one is under way.
     mutating func begin(isFirst: Bool, at now: Int64) {
         if isFirst, pingSent == nil { expectedSince = now }
     }
 
-    /// Bytes were received.
+    /// Records that bytes were received.
     mutating func receive(at now: Int64) {
         (expectedSince, pingSent, isSuspected) = (now, nil, false)
     }
 
-    /// A part of a response was received.
+    /// Records that a part of a response was received.
     mutating func noteResponse() {
         mayPingForReset = true
     }
 
-    /// The client has reset a stream.
+    /// Records that the client has reset a stream.
     ///
     /// - Parameter isOverdue: Whether its request has reached a limit.
     /// - Returns: Whether a PING is to be sent.
     mutating func reset(isOverdue: Bool) -> Bool {
         if isOverdue { isSuspected = true }
-        // Only a sign ends a suspicion, so that one must be asked for.
+        // Only a sign of life ends a suspicion, so a PING must ask for one.
         guard isSuspected && pingSent == nil || covered.isEmpty && mayPingForReset else {
-            // Without a PING, nothing would say when the peer knows.
+            // Without a PING, nothing would show when the peer knows.
             if !covered.isEmpty { uncovered += 1 }
             return false
         }
@@ -66,14 +67,14 @@ struct PeerWatch {
         return true
     }
 
-    /// A PING is sent.
+    /// Records that a PING is sent.
     mutating func ping(at now: Int64) {
         covered.append(uncovered)
         uncovered = 0
         pingSent = pingSent ?? now
     }
 
-    /// The peer has answered a PING: it knows what was sent before. Returns whether another one is to be sent.
+    /// Handles the answer to a PING: the peer knows what was sent before it. Returns whether another one is to be sent.
     mutating func receiveAnswer() -> Bool {
         if !covered.isEmpty { covered.removeFirst() }
         guard covered.isEmpty, uncovered > 0 else { return false }
@@ -84,8 +85,9 @@ struct PeerWatch {
     /// What is to be done now.
     ///
     /// - Parameters:
-    ///   - interval: The time after which silence is answered by a PING, and a PING without a sign ends the connection.
-    ///   - hasRequests: Whether a sign is expected at all.
+    ///   - interval: The time after which a silent peer is sent a PING, and after which a PING without any reply ends
+    ///     the connection.
+    ///   - hasRequests: Whether a sign of life is expected at all.
     func action(interval: Int64, hasRequests: Bool, at now: Int64) -> Action {
         guard hasRequests || pingSent != nil else { return .wait(.max) }
         let (end, overflow) = (pingSent ?? expectedSince).addingReportingOverflow(interval)

@@ -4,7 +4,7 @@
 import CCurl
 import SwiftyTransport
 
-/// Runs the transfers of one thread, which makes it, uses it and frees it.
+/// Runs the transfers of one thread, which creates, uses and frees it.
 ///
 /// One turn: take the commands of other threads, take the connections that libcurl has made, enforce limits, send what
 /// was joined during the turn, resume the callers, wait for the sockets, and receive.
@@ -89,7 +89,7 @@ final class EventLoop {
         return isEnding
     }
 
-    /// Checks the limits of transfers and connections, when the earliest may have been reached.
+    /// Checks the limits of transfers and connections, once the earliest may have been reached.
     private func checkDeadlines() {
         let now = resources.now
         guard resources.nextDeadline <= now else { return }

@@ -47,8 +47,8 @@ final class LoopContext: Sendable {
         return system.makeResources(environment).map { EventLoop($0, mailbox: mailbox, presence) }
     }
 
-    /// Ends the thread's work, once the loop is freed. A loop that could not start is not complete: it may start later,
-    /// unless it was asked to end.
+    /// Ends the thread's work, once the loop is freed. A loop that could not start does not count as ended: it may
+    /// start later, unless it was asked to end.
     ///
     /// - Parameter end: The failure of later transfers.
     func finish(with end: TransferFailure) {

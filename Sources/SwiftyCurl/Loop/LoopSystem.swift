@@ -4,11 +4,11 @@
 import CCurl
 import Dispatch
 
-/// What loops get from the outside: threads, sockets, and connections. A simulation has its own.
+/// The environment of loops: threads, sockets, and connections. A simulation has its own.
 protocol LoopSystem: Sendable {
     /// Starts the thread of a loop, on which ``LoopContext/run()`` is to run. Returns `nil` on failure.
     func startThread(named name: String, for context: LoopContext) -> (any LoopThreadHandle)?
-    /// Makes what a loop works with, on its thread. Returns `nil` if the process is out of memory or descriptors.
+    /// Makes the resources of a loop, on its thread. Returns `nil` if the process is out of memory or descriptors.
     func makeResources(_ environment: CurlEnvironment) -> LoopResources?
     /// Runs a part of a task whose loop has ended or cannot start.
     func runElsewhere(_ job: LoopJob)

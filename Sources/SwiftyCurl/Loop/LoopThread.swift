@@ -14,12 +14,12 @@ final class LoopThread: Sendable {
         case ended
     }
 
-    /// The thread beside the phase, which every transfer reads.
+    /// The thread, stored apart from the phase, which every transfer reads.
     private struct Life {
         var phase = Phase.notStarted
         var thread: (any LoopThreadHandle)?
 
-        /// Gives the thread away, once it was asked to end.
+        /// Moves the thread out, once it was asked to end.
         mutating func takeEnding() -> (any LoopThreadHandle)? {
             guard phase == .ending else { return nil }
             phase = .ended
@@ -54,19 +54,19 @@ final class LoopThread: Sendable {
         transfer.resume()
     }
 
-    /// The caller of a transfer of this loop has resumed.
+    /// Counts that the caller of a transfer of this loop has resumed.
     func noteEnd() {
         transferCount.wrappingSubtract(1, ordering: .relaxed)
     }
 
     /// Ends a transfer early, wherever it is.
     func cancel(_ transfer: Transfer, with code: SwiftyError.Code) {
-        // Before the command, which is lost if there is no loop; the transfer may still be started, on another one.
+        // Set before the command, which is lost if there is no loop; the transfer may still be started, on another one.
         transfer.noteCancellation(code)
         _ = mailbox.post(.cancel(transfer))
     }
 
-    /// The reader of a response has taken what had arrived.
+    /// Continues a response whose buffer the reader has drained.
     func unpause(_ transfer: Transfer) {
         _ = mailbox.post(.unpause(transfer))
     }

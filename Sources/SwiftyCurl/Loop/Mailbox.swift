@@ -6,9 +6,9 @@ import Synchronization
 /// A request of another thread to the loop.
 enum LoopCommand: Sendable {
     case start(Transfer)
-    /// The transfer was cancelled, as it says itself.
+    /// The transfer was cancelled; the code is stored in it.
     case cancel(Transfer)
-    /// The reader of a response has taken what had arrived.
+    /// The reader of a response has drained its buffer.
     case unpause(Transfer)
     /// The source of a request's content has answered.
     case content(Transfer, ContentPump.Answer, ContentPump)
@@ -19,9 +19,8 @@ enum LoopCommand: Sendable {
 
 /// The channel between the loop and its callers: a queue of commands, and whether the loop is asleep.
 ///
-/// The loop declares itself asleep under the same lock under which commands are queued. So either the loop sees a
-/// command before it waits, or the sender sees that it has to wake the loop; and a sender never wakes a loop that is
-/// awake.
+/// The loop declares itself asleep under the lock that also protects the queue. So either the loop sees a command
+/// before it waits, or the sender sees that it has to wake the loop; and a sender never wakes a loop that is awake.
 final class Mailbox: Sendable {
     private struct State {
         var commands: [LoopCommand] = []

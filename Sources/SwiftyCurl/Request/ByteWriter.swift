@@ -1,12 +1,12 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Joins pieces of bytes in memory of the caller's stack, which costs less than an array that grows. What does not fit
-/// goes to an array.
+/// Joins bytes in memory on the caller's stack, which costs less than an array that grows. Bytes that do not fit go to
+/// an array.
 struct ByteWriter {
     // Safety: valid while the closure of ``withScratch(_:)`` runs.
     private let scratch: UnsafeMutableRawBufferPointer
-    /// The end of it, which is free.
+    /// The free end of the scratch memory.
     private var free: UnsafeMutableRawBufferPointer
     /// The bytes that were written before those in the scratch memory.
     private var earlier: [UInt8] = []
@@ -16,7 +16,7 @@ struct ByteWriter {
     /// The number of bytes that were written.
     var count: Int { earlier.count + scratch.count - free.count }
 
-    /// Calls the closure with a writer, which must not leave it.
+    /// Calls the closure with a writer, which must not escape.
     static func withScratch<Result, Failure: Error>(
         _ body: (inout ByteWriter) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -51,7 +51,7 @@ struct ByteWriter {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends a text as UTF-8.
+    /// Appends a string as UTF-8.
     mutating func append(_ text: String, droppingFirst count: Int = 0) {
         let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
             append(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: $0[count...])))

@@ -5,13 +5,13 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// The peer of a connection, as far as requests may differ in it. Requests with equal keys may share connections.
+/// The properties of a connection's peer in which requests may differ. Requests with equal keys may share connections.
 ///
-/// All other settings that make an identity (TLS, addresses) are the same for all connections of a transport.
+/// All other settings of the peer (TLS, addresses) are the same for all connections of a transport.
 struct ConnectionKey: Sendable, Hashable {
     /// The origin (`http://example.com:8080`); empty if an HTTP proxy serves all origins over the same connections.
     let origin: String
-    /// The way to the origin; `nil` for the direct one.
+    /// The detour to the origin; `nil` for a direct connection.
     let detour: Detour?
     /// Whether the server has demanded HTTP/1.1 for such requests.
     private(set) var requiresHTTP1 = false
@@ -42,9 +42,9 @@ struct ConnectionKey: Sendable, Hashable {
 }
 
 extension ConnectionKey {
-    /// The peer that is connected to in place of the origin. Behind a reference, because most requests have none.
+    /// The peer that is connected to instead of the origin. Boxed, because most requests have none.
     final class Detour: Sendable, Hashable {
-        /// The host and port in place of the origin's; `nil` for the origin's.
+        /// The host and port to use instead of the origin's; `nil` for the origin's.
         let peer: HostAndPort?
         /// The proxy; `nil` for none.
         let proxy: TransportSettings.Proxy?

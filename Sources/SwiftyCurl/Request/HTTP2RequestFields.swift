@@ -74,7 +74,7 @@ private struct FieldLine {
         lines = Bytes(rebasing: lines[length...])
     }
 
-    /// Whether the field has no place in HTTP/2 (RFC 9113 §8.2.2), in which `TE` says `trailers` or nothing.
+    /// Whether the field is not allowed in HTTP/2 (RFC 9113 §8.2.2), in which `TE` says `trailers` or nothing.
     var concernsConnection: Bool {
         switch name.count {
         case 2: isNamed("te") && !Self.isEqual(value, "trailers")

@@ -4,7 +4,8 @@
 import SwiftySupport
 import SwiftyTransport
 
-/// Rejects requests that no server may get. The DSL makes the same checks; these are the last line of defence.
+/// Rejects requests that must not be sent to any server. The DSL makes the same checks; these are the last line of
+/// defence.
 enum RequestCheck {
     static func check(
         _ request: NetworkRequest,

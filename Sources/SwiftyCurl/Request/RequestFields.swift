@@ -5,7 +5,7 @@ import CCurl
 import SwiftySupport
 import SwiftyTransport
 
-/// The field lines of a request's head while they are written, and which of them the transport has met.
+/// Writes the field lines of a request's head, and records those that concern the transport.
 struct RequestFields {
     private let contentLength: Int?
     /// The line of the request's own `Host`.
@@ -93,7 +93,7 @@ struct RequestFields {
 }
 
 extension ByteWriter {
-    /// Appends a text. Returns whether it is a token (RFC 9110 §5.6.2).
+    /// Appends a string. Returns whether it is a token (RFC 9110 §5.6.2).
     fileprivate mutating func appendToken(_ text: String) -> Bool {
         let isToken = text.utf8.withContiguousStorageIfAvailable { bytes in
             append(UnsafeRawBufferPointer(bytes))
@@ -116,7 +116,7 @@ private enum TransportField {
     case transferEncoding
     case userAgent
 
-    /// Most other names differ from all of these by their length.
+    /// Most other names differ from all of these in length.
     init?(_ name: HTTPField.Name) {
         switch name.canonicalName.utf8.count {
         case 4 where name.canonicalName == "host": self = .host

@@ -7,8 +7,7 @@ import SwiftyTransport
 /// The head of a request: its request line and its header fields as HTTP/1.1 writes them (RFC 9112 §2.1), validated on
 /// the way.
 ///
-/// Made on the thread of the caller, so that the loop does not spend time on it. HTTP/2 takes its fields from the same
-/// bytes.
+/// Made on the caller's thread, to save the loop's time. HTTP/2 reads its fields from the same bytes.
 struct RequestHead: Sendable {
     /// The form of the request target (RFC 9112 §3.2).
     enum TargetForm {
@@ -118,7 +117,7 @@ extension ByteWriter {
         }
     }
 
-    /// Ends the head. The request's own `Host` takes the place of the target's.
+    /// Ends the head. The request's own `Host` replaces the target's.
     fileprivate func finish(replacing range: Range<Int>, by hostLine: [UInt8]?) -> [UInt8] {
         var bytes = finish()
         if let hostLine { bytes.replaceSubrange(range, with: hostLine) }

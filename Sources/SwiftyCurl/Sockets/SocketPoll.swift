@@ -22,13 +22,13 @@ final class SocketPoll {
         apply(table.interest(what, in: socket), to: socket)
     }
 
-    /// The socket is about to be closed.
+    /// Removes a socket that is about to be closed.
     func close(_ socket: Int32) {
         apply(table.close(socket), to: socket)
     }
 
-    /// An event of the socket is out of date: an earlier event of the same wait may have closed the socket, and another
-    /// one may have its number.
+    /// Whether an event is out of date: an earlier event of the same wait may have closed the socket, and another one
+    /// may have its number.
     func isStale(_ ready: ccurl_ready) -> Bool {
         ready.socket < 0 || table.generation(of: ready.socket) != ready.generation
     }
@@ -65,13 +65,13 @@ final class SocketPoll {
     }
 }
 
-/// What the system does for a ``SocketPoll``.
+/// The system calls of a ``SocketPoll``.
 protocol SocketSystem: AnyObject {
     /// Ends a wait.
     var waker: any Waker { get }
     /// Adds, changes or (`what` is `CURL_POLL_REMOVE`) removes a socket. Returns `false` if the system cannot.
     func control(_ socket: Int32, generation: UInt32, _ what: Int32, isKnown: Bool) -> Bool
-    /// Waits for at most this time, for ever if it is negative, and returns the number of events. One that only ends
-    /// the wait has a negative socket.
+    /// Waits for at most this time, for ever if it is negative, and returns the number of events. An event that only
+    /// ends the wait has a negative socket.
     func wait(milliseconds: Int32, for poll: SocketPoll, into events: UnsafeMutableBufferPointer<ccurl_ready>) -> Int
 }

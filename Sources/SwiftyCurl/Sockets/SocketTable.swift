@@ -3,7 +3,7 @@
 
 import CCurl
 
-/// Takes the events of a socket.
+/// Handles the events of a socket.
 protocol SocketHandler: AnyObject {
     /// - Parameter events: libcurl's `CURL_CSELECT_IN`, `_OUT` and `_ERR`.
     func handle(_ events: Int32)
@@ -32,7 +32,7 @@ struct SocketTable {
 
     private var entries: [Entry] = []
 
-    /// The events to wait for have changed; `CURL_POLL_REMOVE` and `CURL_POLL_NONE` end the registration.
+    /// Sets the events to wait for; `CURL_POLL_REMOVE` and `CURL_POLL_NONE` end the registration.
     mutating func interest(_ what: Int32, in socket: Int32) -> Change {
         withEntry(socket) { entry in
             let wanted = what == CURL_POLL_REMOVE ? CURL_POLL_NONE : what
@@ -44,7 +44,7 @@ struct SocketTable {
         } ?? .none
     }
 
-    /// The socket is about to be closed, or another one has its number.
+    /// Forgets a socket that is about to be closed, or whose number another one has.
     mutating func close(_ socket: Int32) -> Change {
         withEntry(socket) { entry in
             defer { entry = Entry(generation: entry.generation &+ 1) }
@@ -52,12 +52,12 @@ struct SocketTable {
         } ?? .none
     }
 
-    /// epoll could not register the socket.
+    /// Records that epoll could not register the socket.
     mutating func failed(_ socket: Int32) {
         _ = withEntry(socket) { $0.registered = CURL_POLL_NONE }
     }
 
-    /// libcurl leaves the connected socket to us.
+    /// Adopts a connected socket, which libcurl then does not close.
     mutating func adopt(_ socket: Int32) {
         _ = withEntry(socket) { $0.isAdopted = true }
     }

@@ -63,8 +63,8 @@ private final class CurlSockets: SocketSystem {
 
     func control(_ socket: Int32, generation: UInt32, _ what: Int32, isKnown: Bool) -> Bool { true }
 
-    /// Waits, lets libcurl handle the events of its own sockets, and returns the number of events of the others. Those
-    /// for which there is no room come again.
+    /// Waits, lets libcurl handle the events of its sockets, and returns the number of events of the others. Events
+    /// that do not fit are reported again.
     func wait(milliseconds: Int32, for poll: SocketPoll, into events: UnsafeMutableBufferPointer<ccurl_ready>) -> Int {
         var watched = poll.table.handled.map { socket, what in
             curl_waitfd(fd: socket, events: Int16(what & CURL_POLL_IN) | Int16(what & CURL_POLL_OUT) << 1, revents: 0)

@@ -7,12 +7,12 @@ import Synchronization
 /// Ends the loop's wait from another thread.
 protocol Waker: AnyObject, Sendable {
     func wake()
-    /// The loop's resources are about to be freed.
+    /// Called before the loop's resources are freed.
     func invalidate()
 }
 
 #if os(Linux)
-/// Ends the wait by way of an eventfd.
+/// Ends the wait through an eventfd.
 ///
 /// Held by the mailbox while the loop runs, and by a sender that is about to use it: the descriptor cannot be closed,
 /// and its number reused, between the decision to wake and the wake-up.
@@ -54,7 +54,7 @@ final class CurlWaker: Waker {
         }
     }
 
-    /// The multi handle is about to be freed.
+    /// Called before the multi handle is freed.
     func invalidate() {
         multi.withLock { $0 = 0 }
     }

@@ -25,7 +25,7 @@ enum FileCheck {
         }
     }
 
-    /// Whether a text in PEM form holds a certificate (RFC 7468, and the older labels of OpenSSL).
+    /// Whether PEM text contains a certificate (RFC 7468, and the older labels of OpenSSL).
     static func holdsCertificate(_ text: Data) -> Bool {
         ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----", "-----BEGIN X509 CERTIFICATE-----"]
             .contains { text.range(of: Data($0.utf8)) != nil }

@@ -1,11 +1,11 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason for which a peer ends a connection, in the words of TLS (RFC 8446 §6).
+/// The reason why a peer ends a connection, as a TLS alert (RFC 8446 §6).
 struct TLSAlert: Equatable {
     let number: Int16
 
-    /// `nil` for a negative number, which says that no alert was received.
+    /// `nil` for a negative number, which means that no alert was received.
     init?(number: Int16) {
         guard number >= 0 else { return nil }
         self.number = number

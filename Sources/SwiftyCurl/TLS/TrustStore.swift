@@ -47,8 +47,8 @@ extension TrustStore {
     /// Locates the system's authorities: where the environment says, where libcurl was built to look, or the first
     /// bundle in the usual places of Linux distributions.
     ///
-    /// A file is preferred to a folder, and then used alone: libcurl caches the contents of a file for the next
-    /// connection, but not those of folders.
+    /// A file is preferred to a folder, and then used alone: libcurl caches the content of a file for the next
+    /// connection, but not that of folders.
     static func locate(
         environment: (String) -> String?,
         builtIn: (file: String?, folder: String?),

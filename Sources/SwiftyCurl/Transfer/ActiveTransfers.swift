@@ -27,7 +27,7 @@ final class ActiveTransfers {
     /// Whether a transfer waits for ``takeRepeated()``.
     var hasRepeated: Bool { !lists.repeated.isEmpty }
 
-    /// Takes a transfer. Returns `false` if it was cancelled before.
+    /// Adds a transfer. Returns `false` if it was cancelled before.
     func begin(_ transfer: Transfer, at now: Int64) -> Bool {
         if let failure = transfer.cancellationFailure {
             finish(transfer, TransferOutcome(failure: failure))
@@ -40,7 +40,7 @@ final class ActiveTransfers {
         return true
     }
 
-    /// The response is complete.
+    /// Ends a transfer whose response is complete.
     func complete(_ transfer: Transfer, on facts: ConnectionFacts, at now: Int64) {
         transfer.report?.reportEnd()
         end(transfer, TransferOutcome(facts: facts, ended: now))
@@ -59,7 +59,7 @@ final class ActiveTransfers {
         end(transfer, TransferOutcome(failure: failure, facts: facts, ended: now))
     }
 
-    /// Ends a transfer, wherever it is. A connection of its own is closed.
+    /// Ends a transfer in any state. A connection that carries only this transfer is closed.
     func interrupt(_ transfer: Transfer, with failure: TransferFailure, at now: Int64) {
         var failure = failure
         failure.stage = .queue
@@ -74,20 +74,20 @@ final class ActiveTransfers {
         fail(transfer, failure, on: facts, at: now)
     }
 
-    /// Ends a transfer that another thread has cancelled. One that is still to come ends in ``begin(_:at:)``.
+    /// Ends a transfer that another thread has cancelled. One that has not begun ends in ``begin(_:at:)``.
     func cancel(_ transfer: Transfer, at now: Int64) {
         guard case .active = transfer.place, let failure = transfer.cancellationFailure else { return }
         interrupt(transfer, with: failure, at: now)
     }
 
-    /// The reader of a response has taken what had arrived.
+    /// Continues a response whose buffer the reader has drained.
     func unpause(_ transfer: Transfer, at now: Int64) {
         guard case .active = transfer.place, transfer.attempt.isPaused else { return }
         transfer.unpause(at: now)
         transfer.carrier?.resumeReceiving(transfer)
     }
 
-    /// The source of a request's content has answered.
+    /// Processes an answer of the source of a request's content.
     func take(_ answer: ContentPump.Answer, of pump: ContentPump, for transfer: Transfer, at now: Int64) {
         guard case .active = transfer.place, transfer.attempt.upload.awaits(pump) else { return }
         do throws(TransferFailure) {
@@ -113,7 +113,7 @@ final class ActiveTransfers {
     /// Resumes the readers of responses, and the callers of transfers that have ended. A caller may immediately send
     /// its next request.
     ///
-    /// - Returns: The time at which a reader is to be resumed whose part may still grow; `.max` without one.
+    /// - Returns: The time at which to resume the next reader whose part may still grow; `.max` if there is none.
     func resumeCallers(at now: Int64) -> Int64 {
         let nextSignal = lists.signalled.isEmpty ? .max : resumeReaders(at: now)
         guard !lists.finished.isEmpty else { return nextSignal }
@@ -156,10 +156,10 @@ final class ActiveTransfers {
 // MARK: Limits
 
 extension ActiveTransfers {
-    /// Ends the transfers that have reached a limit, and has content sent that has waited for long enough. Returns the
-    /// time of the next limit.
+    /// Ends the transfers that have reached a limit, and sends content whose wait for a 100 response has ended. Returns
+    /// the time of the next limit.
     func endOverdue(at now: Int64) -> Int64 {
-        // From the end: the last transfer takes the place of one that ends.
+        // From the end: the last transfer replaces one that ends.
         for index in lists.active.indices.reversed() where index < lists.active.count {
             let transfer = lists.active[index]
             if transfer.attempt.continueDeadline <= now { transfer.carrier?.stopWaitingForContinue(transfer) }
@@ -178,8 +178,8 @@ extension ActiveTransfers {
     /// The number of times that it is repeated without being counted because the server had no room.
     private static let roomlessLimit = 20
 
-    /// Takes the transfers that need a connection for another attempt, in the order of their arrival: a server that
-    /// refuses requests again and again then serves each in the end.
+    /// Takes the transfers that need a connection for another attempt, in the order of their arrival, so that even a
+    /// server that keeps refusing requests eventually serves each one.
     func takeRepeated() -> [Transfer] {
         if lists.repeated.isEmpty { return [] }
         defer { lists.repeated.removeAll(keepingCapacity: true) }
@@ -188,7 +188,7 @@ extension ActiveTransfers {
     }
 
     /// Repeats a request whose kept connection ended before a byte of the response, if that is safe: once, on a new
-    /// connection. Returns whether it does.
+    /// connection. Returns whether it is repeated.
     func repeatOnNewConnection(_ transfer: Transfer, at now: Int64) -> Bool {
         guard transfer.attempt.isConnectionReused, !transfer.isRepeated, transfer.attempt.upload.isRepeatable,
             transfer.attempt.progress.sent == .notSent || transfer.request.isIdempotent
@@ -200,7 +200,7 @@ extension ActiveTransfers {
     }
 
     /// Gives a request another connection once, because the server spoke first on the one that was made for it. Nothing
-    /// of the request was sent. Returns whether it does.
+    /// of the request was sent. Returns whether it is repeated.
     func repeatUnheard(_ transfer: Transfer, after failure: TransferFailure, at now: Int64) -> Bool {
         guard failure.code == .malformedResponse, !transfer.hasMetSpeaker else { return false }
         transfer.hasMetSpeaker = true
@@ -230,8 +230,8 @@ extension ActiveTransfers {
         transfer.requiresNewConnection = requiresNewConnection
     }
 
-    /// Has a request wait for room that the server has refused only because too many were begun before it could say how
-    /// many it allows. This is no attempt, unless it happens again and again.
+    /// Has a request wait for room if the server has refused it only because too many were begun before it announced
+    /// its limit. This does not count as an attempt, unless it happens too often.
     func waitForRoom(_ transfer: Transfer, at now: Int64) {
         guard mayWaitForRoom(transfer) else { return repeatUnprocessed(transfer, at: now) }
         restartUnprocessed(transfer, at: now)

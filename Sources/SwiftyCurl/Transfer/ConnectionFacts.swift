@@ -12,7 +12,7 @@ struct ConnectionFacts {
     var proxyStatusCode: Int?
     /// The server's certificates, and what TLS has negotiated, if the settings need them.
     var tls: TransferMetrics.TLSReport?
-    /// The time at which it was ready, in monotonic nanoseconds.
+    /// The time at which the connection was ready, in monotonic nanoseconds.
     var established: Int64 = 0
 }
 

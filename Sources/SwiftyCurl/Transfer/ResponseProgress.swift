@@ -3,7 +3,7 @@
 
 import SwiftyTransport
 
-/// A transfer's request and response as far as they have got, whatever the version of HTTP.
+/// The progress of a transfer's request and response, independent of the version of HTTP.
 struct ResponseProgress {
     /// Whether the request was sent.
     var sent = SwiftyError.SentState.notSent
@@ -11,7 +11,7 @@ struct ResponseProgress {
     var requestHeadByteCount = 0
     var requestContentByteCount = 0
 
-    /// The head; of a failed transfer, what has arrived of it.
+    /// The head; after a failure, the part of it that has arrived.
     var head: ResponseHead?
     /// Whether the final head has arrived completely.
     var isHeadComplete = false
@@ -21,7 +21,7 @@ struct ResponseProgress {
     var headByteCount = 0
     /// The number of bytes of content that have arrived.
     var contentByteCount = 0
-    /// The field lines behind the content of a streamed response.
+    /// The trailer field lines of a streamed response.
     var trailers: [UInt8] = []
     /// Whether the response is known to be complete, once it is complete.
     var isCompletenessProven = false

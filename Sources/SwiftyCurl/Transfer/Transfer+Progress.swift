@@ -4,7 +4,8 @@
 import SwiftyTransport
 
 extension Transfer {
-    /// Part of the request was sent: altogether this many bytes of its head, and of its content what ``upload`` says.
+    /// Records what was sent of the request so far: this many bytes of its head, and the content that ``upload``
+    /// counts.
     func noteSent(head: Int, at now: Int64) {
         attempt.progress.sent = .maybeSent
         attempt.progress.requestHeadByteCount = head
@@ -15,7 +16,7 @@ extension Transfer {
         report?.report(sent: attempt.upload.sentCount, isComplete: attempt.upload.isFinished, at: now)
     }
 
-    /// Takes an answer of the content's source.
+    /// Processes an answer of the content's source.
     func takeContent(_ answer: ContentPump.Answer, at now: Int64) throws(TransferFailure) {
         deadlines.sourceIsReady(at: now)
         do throws(TransferFailure) {
@@ -26,18 +27,18 @@ extension Transfer {
         }
     }
 
-    /// Part of the response has arrived.
+    /// Records that part of the response has arrived.
     func noteReceived(at now: Int64) {
         if attempt.firstByte == 0 { attempt.firstByte = now }
         deadlines.received(at: now)
     }
 
-    /// Takes the head of an informational response.
+    /// Processes the head of an informational response.
     func receiveInformational(_ head: ResponseHead) {
         report?.reportInformational(head)
     }
 
-    /// Takes the final head.
+    /// Processes the final head.
     func receiveHead(_ head: ResponseHead, contentLength: Int?, hasContent: Bool) throws(TransferFailure) {
         attempt.progress.head = head
         attempt.progress.isHeadComplete = true
@@ -48,7 +49,7 @@ extension Transfer {
         if hasContent, let contentLength, contentLength > responseRules.bodyLimit { throw tooLarge }
     }
 
-    /// Takes a part of the content, without the framing of the connection.
+    /// Processes a part of the content, without the framing of the connection.
     func receiveContent(_ content: UnsafeRawBufferPointer, at now: Int64) throws(TransferFailure) {
         attempt.progress.contentByteCount &+= content.count
         defer { report?.report(received: attempt.progress.contentByteCount, at: now) }
@@ -64,7 +65,7 @@ extension Transfer {
         }
     }
 
-    /// Takes the field lines behind the content.
+    /// Stores the trailer field lines.
     func receiveTrailers(_ lines: [UInt8]) {
         if lines.isEmpty { return }
         if feed != nil { attempt.progress.trailers = lines }
@@ -72,7 +73,7 @@ extension Transfer {
     }
 
     /// The number of bytes to reserve for the content: the announced length within limits, and more once some content
-    /// has come.
+    /// has arrived.
     ///
     /// Growing step by step would copy the content repeatedly; reserving all of it immediately would let a server claim
     /// memory for nothing.
@@ -94,7 +95,7 @@ extension Transfer {
 }
 
 extension ResponseHead {
-    /// The field lines behind a content, which are parsed when they are needed.
+    /// Keeps the trailer field lines, which are parsed when they are needed.
     init(rawTrailers: [UInt8]) {
         self.init(statusCode: 200, reasonPhrase: "", httpVersion: .http1_1, rawFields: rawTrailers)
     }

@@ -5,7 +5,7 @@ import CCurl
 import SwiftyTransport
 
 extension Transfer {
-    /// Makes the response, on the caller's thread, after the end.
+    /// Makes the response, on the caller's thread, after the transfer has ended.
     ///
     /// - Throws: The error of a failed transfer.
     func response() throws(SwiftyError) -> TransportResponse {
@@ -17,7 +17,7 @@ extension Transfer {
         return TransportResponse(head: head, body: attempt.received.take(), metrics: makeMetrics(head.httpVersion))
     }
 
-    /// The fields behind the content of a streamed response, after the end.
+    /// The trailer fields of a streamed response, after the transfer has ended.
     var trailers: HTTPFields { ResponseHead(rawTrailers: attempt.progress.trailers).headers }
 
     private func makeError(_ failure: TransferFailure) -> SwiftyError {
@@ -71,7 +71,7 @@ extension Transfer {
         metrics.proxyStatusCode = facts.proxyStatusCode
     }
 
-    /// The time between two moments; zero if one of them has not come.
+    /// The time between two points in time; zero if one of them was not reached.
     private static func duration(from start: Int64, to end: Int64) -> Duration {
         start == 0 || end == 0 ? .zero : .nanoseconds(max(0, end &- start))
     }

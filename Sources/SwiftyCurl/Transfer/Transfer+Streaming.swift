@@ -3,10 +3,10 @@
 
 import struct Foundation.Data
 
-// The content of a streamed response on its way to the reader.
+// Delivers the content of a streamed response to the reader.
 //
-// Resuming a reader costs as much as receiving some records of TLS, so the content is gathered until a part is large.
-// A part that does not grow is given to the reader after a millisecond, and a small one, such as an event, immediately.
+// Resuming a reader costs as much as receiving some TLS records, so the content is gathered until a part is large. A
+// part that does not grow is given to the reader after a millisecond, and a small one, such as an event, immediately.
 
 extension Transfer {
     /// The size up to which a part is given to the reader immediately, in bytes.
@@ -27,8 +27,8 @@ extension Transfer {
     /// The number of bytes that have arrived and that the reader has not taken.
     private var waitingByteCount: Int { attempt.part.count + (feed?.byteCount ?? 0) }
 
-    /// Memory of the reader, into which the connection can receive content without a copy; `nil` for a response that is
-    /// collected, beside many streams, and if allocation fails.
+    /// The reader's memory, into which the connection can receive content without a copy; `nil` for a response that is
+    /// collected, while there are many streams, and if allocation fails.
     func spaceForContent() -> UnsafeMutableRawBufferPointer? {
         guard feed != nil, ResponseFeed.allowance >= Self.leastAllowance, let space = attempt.part.space() else {
             return nil
@@ -36,7 +36,7 @@ extension Transfer {
         return UnsafeMutableRawBufferPointer(rebasing: space.prefix(room))
     }
 
-    /// Content was received into ``spaceForContent()``.
+    /// Counts content that was received into ``spaceForContent()``.
     func noteContentInSpace(_ count: Int, at now: Int64) {
         attempt.progress.contentByteCount &+= count
         attempt.part.noteWritten(count, at: now)
@@ -44,7 +44,7 @@ extension Transfer {
         report?.report(received: attempt.progress.contentByteCount, at: now)
     }
 
-    /// Takes content for the reader.
+    /// Gathers content for the reader.
     func gather(_ content: UnsafeRawBufferPointer, at now: Int64) {
         var rest = content
         while ResponseFeed.allowance >= Self.leastAllowance, !rest.isEmpty {
@@ -60,7 +60,7 @@ extension Transfer {
     /// Whether the part has no room for more, or the reader has enough.
     private var isPartComplete: Bool { attempt.part.isFull || room <= ResponseFeed.slack }
 
-    /// Gives the reader what was gathered.
+    /// Gives the gathered part to the reader.
     func deliverPart() {
         if attempt.part.count > 0 { deliver(attempt.part.take()) }
     }

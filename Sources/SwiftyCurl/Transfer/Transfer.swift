@@ -53,9 +53,9 @@ final class Transfer: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var head: RequestHead
     /// Whether the content waits for a 100 response.
     @exclusivity(unchecked) private(set) var expectsContinue: Bool
-    /// The connection that carries the transfer, or the one that it waits for; `nil` before and between.
+    /// The connection that carries the transfer, or the one that it waits for; `nil` before and between attempts.
     @exclusivity(unchecked) var carrier: (any TransferCarrier)?
-    /// The number of the transfer among those of the loop, by which those that wait are ordered; zero until it has one.
+    /// The number by which waiting transfers of the loop are ordered; zero until one is assigned.
     @exclusivity(unchecked) var arrival = 0
     /// The position in the queue of transfers that wait.
     var queuePosition = 0
@@ -67,9 +67,9 @@ final class Transfer: @unchecked Sendable {
     @exclusivity(unchecked) var isRepeated = false
     /// Whether a server spoke first on a connection that was made for the request.
     var hasMetSpeaker = false
-    /// Whether an attempt before may have reached the server.
+    /// Whether an earlier attempt may have reached the server.
     var mayHaveBeenSent = false
-    /// The time at which the loop took the transfer; zero until then.
+    /// The time at which the loop accepted the transfer; zero until then.
     @exclusivity(unchecked) var started: Int64 = 0
 
     /// The code with which the transfer was cancelled; `nil` if it was not.
@@ -77,7 +77,7 @@ final class Transfer: @unchecked Sendable {
     private(set) var outcome: TransferOutcome?
     private var continuation: UnsafeContinuation<Void, Never>?
 
-    /// Validates the request and takes what it needs of the environment.
+    /// Validates the request, and reads its settings from the environment.
     ///
     /// - Parameters:
     ///   - pump: The source of the content; `nil` for the request's body.
@@ -130,7 +130,7 @@ final class Transfer: @unchecked Sendable {
         self.continuation = continuation
     }
 
-    /// Notes that the transfer was cancelled. May be called on any thread; the first code counts.
+    /// Records that the transfer was cancelled. May be called on any thread; the first code counts.
     func noteCancellation(_ code: SwiftyError.Code) {
         cancellation.withLock { $0 = $0 ?? code }
     }
@@ -182,20 +182,20 @@ final class Transfer: @unchecked Sendable {
         deadlines = deadlines.restarted(at: now)
     }
 
-    /// The connection is ready for the request.
+    /// Records that the connection is ready for the request.
     func connectionIsReady(at now: Int64, isReused: Bool) {
         attempt.isConnectionReused = isReused
         attempt.ready = now
         deadlines.connectionIsReady(at: now)
     }
 
-    /// The reader must take what has arrived before the connection receives more. Its silence has no limit.
+    /// Pauses receiving until the reader has taken the arrived bytes. Meanwhile, silence has no limit.
     func pause() {
         attempt.isPaused = true
         deadlines.awaitReader()
     }
 
-    /// The reader has taken what had arrived.
+    /// Continues after the reader has taken the arrived bytes.
     func unpause(at now: Int64) {
         attempt.isPaused = false
         deadlines.readerIsReady(at: now)
@@ -226,6 +226,6 @@ struct TransferOutcome {
     var failure: TransferFailure?
     /// The facts about its connection, as far as one was made.
     var facts: ConnectionFacts?
-    /// The time of the end, in monotonic nanoseconds; zero if the loop did not take the transfer.
+    /// The time of the end, in monotonic nanoseconds; zero if the loop did not accept the transfer.
     var ended: Int64 = 0
 }

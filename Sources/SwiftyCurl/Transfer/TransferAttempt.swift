@@ -1,8 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// One attempt of a transfer: everything that a repetition must not inherit. A repetition begins with a new value; what
-/// it keeps is what ``Transfer`` has besides.
+/// One attempt of a transfer: everything that a repetition must not inherit. A repetition begins with a new value;
+/// everything else in ``Transfer`` is kept.
 struct TransferAttempt: ~Copyable {
     /// The progress of sending the content.
     var upload: Upload
@@ -11,7 +11,7 @@ struct TransferAttempt: ~Copyable {
     var received = ContentBuffer()
     /// The part of a streamed response that is gathered for the reader.
     var part = PartBuffer()
-    /// Whether the connection waits until the reader has taken what has arrived.
+    /// Whether the connection waits until the reader has taken the arrived bytes.
     var isPaused = false
     /// The end of the wait for a 100 response, in monotonic nanoseconds.
     var continueDeadline = Int64.max

@@ -3,7 +3,7 @@
 
 import SwiftyTransport
 
-/// What carries a transfer: a connection, or one that is being made, for which the transfer waits.
+/// The owner of a transfer: its connection, or the pending connection that it waits for.
 protocol TransferCarrier: AnyObject {
     /// The facts about the connection, as far as it was made.
     var facts: ConnectionFacts { get }
@@ -15,10 +15,10 @@ protocol TransferCarrier: AnyObject {
     func abandon(_ transfer: Transfer, isOverdue: Bool)
     /// Sends the content of a request that has waited for a 100 response for long enough.
     func stopWaitingForContinue(_ transfer: Transfer)
-    /// Continues to receive, since the reader of the response has taken what had arrived.
+    /// Continues to receive a response whose buffer the reader has drained.
     func resumeReceiving(_ transfer: Transfer)
-    /// Continues to send, since there is more of the request's content.
+    /// Continues to send a request that has more content.
     func resumeSending(_ transfer: Transfer)
-    /// Attributes a limit that was reached, if another party than the server is to blame.
+    /// Attributes a reached limit to another party if the server is not the cause.
     func attributeTimeout(_ failure: inout TransferFailure)
 }

@@ -5,9 +5,9 @@ import SwiftyTransport
 
 /// The time limits of one transfer.
 ///
-/// Each transfer has its own, also while it waits for a connection that was made for another one.
+/// Each transfer has its own, even while it waits for a connection that was made for another one.
 ///
-/// Times are monotonic nanoseconds. Activity only changes a number; no timer is armed or disarmed.
+/// Times are monotonic nanoseconds. Activity only changes a number; no timer is set or cancelled.
 struct TransferDeadlines {
     /// The limit that was reached.
     enum Overdue: Equatable {
@@ -41,9 +41,9 @@ struct TransferDeadlines {
     private var ready: Int64?
     private var hasFirstByte = false
     private var lastActivity: Int64 = 0
-    /// Whether the reader of the response is waited for, and not the server.
+    /// Whether the transfer waits for the reader of the response, and not for the server.
     private var awaitsReader = false
-    /// Whether the source of the request's content is waited for, and not the server.
+    /// Whether the transfer waits for the source of the request's content, and not for the server.
     private var awaitsSource = false
 
     init(_ timeouts: NetworkRequest.Timeouts, start: Int64) {
@@ -61,36 +61,36 @@ struct TransferDeadlines {
         TransferDeadlines(limits, start: start, connectStart: now)
     }
 
-    /// The connection is ready for the request.
+    /// Records that the connection is ready for the request.
     mutating func connectionIsReady(at now: Int64) {
         ready = now
         hasFirstByte = false
         lastActivity = now
     }
 
-    /// Part of the response arrived.
+    /// Records that part of the response arrived.
     mutating func received(at now: Int64) {
         hasFirstByte = true
         lastActivity = now
     }
 
-    /// The reader of the response must take what has arrived: silence has no limit meanwhile.
+    /// Begins to wait for the reader of the response: silence has no limit meanwhile.
     mutating func awaitReader() {
         awaitsReader = true
     }
 
-    /// The reader has taken what had arrived.
+    /// Ends the wait for the reader.
     mutating func readerIsReady(at now: Int64) {
         awaitsReader = false
         lastActivity = now
     }
 
-    /// The source of the content must produce more: neither silence nor the first byte has a limit meanwhile.
+    /// Begins to wait for the source of the content: neither silence nor the first byte has a limit meanwhile.
     mutating func awaitSource() {
         awaitsSource = true
     }
 
-    /// The source has produced more.
+    /// Ends the wait for the source.
     mutating func sourceIsReady(at now: Int64) {
         guard awaitsSource else { return }
         awaitsSource = false
@@ -98,7 +98,7 @@ struct TransferDeadlines {
         if ready != nil { ready = now }
     }
 
-    /// Part of the request was sent.
+    /// Records that part of the request was sent.
     mutating func sent(at now: Int64) {
         lastActivity = now
     }
@@ -176,7 +176,7 @@ extension Duration {
     private static let longest = Duration.seconds(9_000_000_000)
     private static let shortest = Duration.nanoseconds(1)
 
-    /// Whole milliseconds, rounded up, at least 1: libcurl takes 0 for its default.
+    /// Whole milliseconds, rounded up, at least 1: to libcurl, 0 means its default.
     var millisecondsForCurl: Int {
         let milliseconds = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0)
         return Int(clamping: Swift.min(Swift.max(milliseconds, 1), Int64(Int32.max)))

@@ -41,7 +41,7 @@ extension TransferFailure {
         )
     }
 
-    /// The text of a system call's error number.
+    /// The message for a system call's error number.
     static func systemErrorText(_ number: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let base = buffer.baseAddress, ccurl_error_text(number, base, buffer.count) else {

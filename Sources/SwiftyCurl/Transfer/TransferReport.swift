@@ -3,7 +3,7 @@
 
 import SwiftyTransport
 
-/// Reports the events of a transfer to the request's handler: each event once and in order, and progress now and then.
+/// Reports the events of a transfer to the request's handler: each event once and in order, and progress periodically.
 ///
 /// If the request is repeated, because a kept connection was lost or the server did not process it, events are not.
 struct TransferReport {
@@ -19,7 +19,7 @@ struct TransferReport {
     private static let timeStep: Int64 = 100_000_000
 
     private let handler: TransferEvent.Handler
-    /// Of the loop that calls the handler; `nil` before it has taken the transfer.
+    /// The presence of the loop that calls the handler; `nil` before the loop has accepted the transfer.
     private var presence: LoopPresence?
     private var stage = Stage.begun
     private var sent = 0
@@ -30,12 +30,12 @@ struct TransferReport {
         self.handler = handler
     }
 
-    /// The loop takes the transfer.
+    /// Sets the loop that has accepted the transfer.
     mutating func attach(to presence: LoopPresence) {
         self.presence = presence
     }
 
-    /// The handler is code of others.
+    /// The handler is foreign code.
     private func report(_ event: TransferEvent) {
         if let presence { presence.outside { handler(event) } } else { handler(event) }
     }
@@ -87,7 +87,7 @@ struct TransferReport {
         if sent + received > reported.count { reportProgress() }
     }
 
-    /// Returns `false` if this stage was already reported, or if it is too late: a response may come before the
+    /// Returns `false` if this stage was already reported, or if it is too late: a response may arrive before the
     /// request's end.
     private mutating func advance(to next: Stage) -> Bool {
         guard next.rawValue > stage.rawValue else { return false }

@@ -53,19 +53,19 @@ struct Upload {
         bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[takenOfBytes...].prefix(limit))) }
     }
 
-    /// Bytes of the content were sent.
+    /// Counts sent bytes of the content.
     mutating func noteSent(_ count: Int) {
         takenOfBytes += count
         sentCount += count
     }
 
-    /// Gives the bytes that can be sent now to a connection that frames them.
+    /// Moves the bytes that can be sent now to a connection that frames them.
     mutating func takePart() -> Data {
         defer { takenOfBytes = bytes.count }
         return takenOfBytes == 0 ? bytes : bytes.dropFirst(takenOfBytes)
     }
 
-    /// Bytes that a connection has framed were sent.
+    /// Counts sent bytes of content that a connection has framed.
     mutating func noteFramedSent(_ count: Int) {
         sentCount += count
     }
@@ -76,7 +76,7 @@ struct Upload {
         return Upload(.streamed(production.isTouched ? production.pump.repeated() : production.pump))
     }
 
-    /// No more content is needed.
+    /// Ends the content: no more is needed.
     func end() {
         production?.pump.end()
     }
@@ -85,7 +85,8 @@ struct Upload {
 // MARK: Production
 
 extension Upload {
-    /// Asks the source for its next part, if everything before is sent. Returns whether the source is waited for.
+    /// Asks the source for its next part, if everything before is sent. Returns whether an answer of the source is
+    /// awaited.
     mutating func askForMore() -> Bool {
         guard !hasBytes, let current = production, !current.isEnded else { return false }
         if current.isAsked { return true }
@@ -95,10 +96,10 @@ extension Upload {
         return true
     }
 
-    /// Whether an answer of this pump is awaited. One of an earlier attempt comes too late.
+    /// Whether an answer of this pump is awaited. An answer for an earlier attempt is too late.
     func awaits(_ pump: ContentPump) -> Bool { production?.pump === pump }
 
-    /// Takes an answer of the source.
+    /// Processes an answer of the source.
     ///
     /// - Throws: The failure of the transfer.
     mutating func take(_ answer: ContentPump.Answer) throws(TransferFailure) {
