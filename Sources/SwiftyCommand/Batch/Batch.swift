@@ -57,7 +57,7 @@ struct Batch: AsyncParsableCommand {
                 await withDiscardingTaskGroup { group in
                     for _ in 0..<concurrency { group.addTask { await run.run() } }
                 }
-                // A part of the lines must not take the place of a whole recording.
+                // An incomplete recording must not replace a complete one.
                 if let file = cassette.record, Interruption.shared.wasInterrupted {
                     Console.note("\(file) is not written.")
                     throw ExitCode(ExitStatus.interrupted.rawValue)

@@ -4,7 +4,7 @@
 import Swifty
 import Synchronization
 
-/// Loads the requests of lines and prints their outcomes, until there are no more lines.
+/// Loads the request of each line and prints its outcome, until there are no more lines.
 final class BatchRun: Sendable {
     private struct State {
         var hasFailed = false
@@ -29,19 +29,19 @@ final class BatchRun: Sendable {
     /// Whether a line could not be read, or its load failed.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-    /// The error that ended the batch before all lines were taken.
+    /// The error that ended the batch before all lines were read.
     var end: (any Error)? { state.withLock { $0.end } }
 
     /// The statuses of the responses so far.
     var statuses: StatusCounts { state.withLock { $0.statuses } }
 
-    /// Takes no more lines and cancels the loads in flight.
+    /// Stops reading lines, and cancels the loads in flight.
     func stop() {
         state.withLock { $0.isStopped = true }
         pool.cancelAll()
     }
 
-    /// Takes lines in one worker.
+    /// Runs one worker, which loads line after line.
     func run() async {
         while !state.withLock({ $0.isStopped }), let (number, text) = await lines.next() {
             do throws(UsageError) {

@@ -69,14 +69,14 @@ struct Bench: AsyncParsableCommand {
         if verdict.status != .success { throw ExitCode(verdict.status.rawValue) }
     }
 
-    /// Without `{n}`, all loads share one draft, and a load costs what the library costs.
+    /// Without `{n}`, all loads share one draft, and a load measures only the library.
     private func makeDraft(_ plan: RequestPlan, _ interface: Swifty) throws -> BenchRun.MakeDraft {
         let draft = try request.makeResource(plan.numbered("0"), interface).draft
         if let error = draft.creationError { throw error }
         if !plan.hasPlaceholder { return { _ in draft } }
         let request = self.request
         return { number in
-            // It can be made, as checked above.
+            // Making it succeeds, as checked above.
             (try? request.makeResource(plan.numbered("\(number)"), interface).draft) ?? draft
         }
     }

@@ -5,7 +5,7 @@ import Foundation
 
 /// A curl command as the arguments of `swifty send`, which send what curl would send.
 ///
-/// Where the defaults differ, curl's hold: `http` for a URL without a scheme, the media type of a form for `-d`, no
+/// Where the defaults differ, curl's apply: `http` for a URL without a scheme, the media type of a form for `-d`, no
 /// compression, the proxy of the environment, and the content alone as output.
 struct CURLCall {
     /// The arguments of `send`.
@@ -26,7 +26,7 @@ struct CURLCall {
     private var names: Set<String> = []
     private var method: String?
 
-    /// - Parameter words: The words behind `curl`.
+    /// - Parameter words: The words after `curl`.
     /// - Throws: ``UsageError`` for an option that would change the request if it were left out.
     init(_ words: some Sequence<String>) throws(UsageError) {
         for element in try CURLWords(words).elements {
@@ -65,7 +65,7 @@ struct CURLCall {
         if option.role != .standard { dropped.append(value.map { "\(word) \($0)" } ?? word) }
     }
 
-    /// Takes an option that becomes an item. Returns `false` for another one.
+    /// Translates an option that becomes an item. Returns `false` for any other.
     private mutating func addItem(_ name: String, _ value: String) throws(UsageError) -> Bool {
         switch name {
         case "header" where value.lowercased().hasPrefix("host:") && value.dropFirst(5).allSatisfy(\.isWhitespace):
@@ -93,7 +93,7 @@ struct CURLCall {
         cookieFile = path
     }
 
-    /// Takes an option about the way of the request and its response. Returns `false` for another one.
+    /// Translates an option about the route of the request and its response. Returns `false` for any other.
     private mutating func addRoute(_ name: String, _ value: String) throws(UsageError) -> Bool {
         switch name {
         case "request": method = value
@@ -188,7 +188,7 @@ extension CURLCall {
     }
 }
 
-/// The options of curl that are one option of `send`, by their long names.
+/// The options of curl that correspond to one option of `send`, by their long names.
 private enum CURLNames {
     static let flags: [String: [String]] = [
         "location": ["--follow"], "location-trusted": ["--follow"], "insecure": ["--verify=no"], "include": [],
@@ -209,7 +209,7 @@ private enum CURLNames {
 
     static let limits: Set<String> = ["max-time", "connect-timeout", "speed-time", "max-filesize", "limit-rate"]
 
-    /// The options without which the request would be another one, and what to use in their place.
+    /// The options that cannot be omitted without changing the request, and what to use instead.
     static let refused: [String: String] = [
         "connect-to": "--resolve HOST:PORT:ADDR", "netrc": "--user USER:PASS", "netrc-file": "--user USER:PASS",
         "netrc-optional": "--user USER:PASS", "time-cond": "-H 'If-Modified-Since: DATE'", "capath": "--cacert FILE",

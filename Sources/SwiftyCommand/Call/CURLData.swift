@@ -54,7 +54,7 @@ struct CURLData {
         return [type, "--data-raw", try text() ?? ""]
     }
 
-    /// The joined text; `nil` without any.
+    /// The joined text; `nil` if there is none.
     func text() throws(UsageError) -> String? {
         if pieces.isEmpty { return nil }
         var texts: [String] = []
@@ -118,12 +118,12 @@ struct CURLData {
 }
 
 extension CURLItem {
-    /// A name as an item has it, with its separators escaped.
+    /// A name as in an item, with its separators escaped.
     static func escapedName(_ name: some StringProtocol) -> String {
         name.reduce(into: "") { $0 += ":=@;\\".contains($1) ? "\\\($1)" : "\($1)" }
     }
 
-    /// A value as an item has it behind `=`: its beginning cannot join the separator.
+    /// A value as after the `=` of an item, with its beginning escaped so that it cannot extend the separator.
     static func escapedValue(_ value: String) -> String {
         let escaped = value.replacing("\\", with: "\\\\")
         return escaped.first.map { "=@".contains($0) } == true ? "\\\(escaped)" : escaped

@@ -70,7 +70,7 @@ struct Send: AsyncParsableCommand {
     func run() async throws {
         var plan = try request.plan(for: RequestLine(arguments, method: method.method))
         guard let named = try shared.named(folder: ConfigurationFolder.path()) else { return try await run(plan, nil) }
-        // The session gets what the arguments say, and not what it adds itself.
+        // The session stores what the arguments say, not what it adds itself.
         let (given, identity) = (plan, request.identity)
         var command = self
         named.apply(to: &plan, &command.request.identity)
@@ -114,7 +114,7 @@ struct Send: AsyncParsableCommand {
         if let status = delivery.flatMap({ results.status(of: $0.outcome) }) { throw ExitCode(status.rawValue) }
     }
 
-    /// Does what follows the output of a load.
+    /// Finishes after the output of a load.
     private func finish(
         _ delivery: Delivery?,
         _ plan: RequestPlan,
@@ -125,7 +125,7 @@ struct Send: AsyncParsableCommand {
             presenter.progress?.finish()
             return
         }
-        // Ctrl-C is the usual end of a stream.
+        // Ctrl-C is the usual way to end a stream.
         if !(interruption.wasInterrupted && delivery.isPrinted) { presenter.explain(delivery) }
         request.content.warnIfUnread(plan.input, request.notes)
         try request.identity.certificateFolder?.write(delivery.outcome, request.notes)

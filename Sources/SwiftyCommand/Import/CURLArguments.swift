@@ -88,7 +88,7 @@ struct CURLArguments: Equatable {
         case "retry": retries = Int(try Self.number(text, value) ?? 0)
         case "output": output = value == "-" ? nil : value
         case "remote-name": output = "."
-        // A download goes on behind what is there. Bytes that something else has written are not trusted.
+        // A download continues after the existing bytes, but only after those that Swifty has written.
         case "continue-at" where value != "-": dropped.append(text)
         case "continue-at": break
         case "no-buffer": isUnbuffered = true
@@ -141,7 +141,7 @@ extension CURLArguments {
         if !url.isEmpty { headers.append(.init(name: "Referer", value: url)) }
     }
 
-    /// Adds a cookie `name=value`, or notes the name of a file.
+    /// Adds a cookie `name=value`, or records the name of a file.
     private mutating func addCookie(_ value: String) {
         if !value.contains("=") {
             notes.append("cookies come from a file: cookies (\(value))")

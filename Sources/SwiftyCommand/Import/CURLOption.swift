@@ -4,7 +4,7 @@
 /// An option of curl, and its translation to Swift.
 struct CURLOption: Equatable {
     enum Role: Equatable {
-        /// A part of the request: ``CURLArguments`` takes it.
+        /// A part of the request: ``CURLArguments`` handles it.
         case request
         /// The default behaviour of Swifty.
         case standard

@@ -12,7 +12,7 @@ struct CURLWords {
     private(set) var elements: [Element] = []
     private var rest: ArraySlice<String>
 
-    /// - Parameter words: The words behind `curl`.
+    /// - Parameter words: The words after `curl`.
     /// - Throws: ``UsageError`` for an option that curl does not have, or one without its value.
     init(_ words: some Sequence<String>) throws(UsageError) {
         rest = Array(words)[...]
@@ -36,7 +36,7 @@ struct CURLWords {
         }
     }
 
-    /// Takes letters: `-sSL`, `-XPOST`, `-H 'A: b'`.
+    /// Parses letters: `-sSL`, `-XPOST`, `-H 'A: b'`.
     private mutating func takeLetters(_ letters: Substring) throws(UsageError) {
         var letters = letters
         while let letter = letters.popFirst() {

@@ -3,7 +3,7 @@
 
 /// Splits a shell command into words: quotes, backslashes, `$'…'` and line continuations, but no expansions.
 struct ShellWords {
-    /// The words with what the shell would expand in them, such as `$TOKEN`, as it was typed.
+    /// The words, with unexpanded references such as `$TOKEN`.
     private(set) var words: [String] = []
     /// What the shell would have expanded.
     private(set) var expansions: [String] = []
@@ -37,7 +37,7 @@ struct ShellWords {
         }
     }
 
-    /// Notes what begins with `$` or a backtick outside of single quotes: its value is not known here.
+    /// Records an expansion, which begins with `$` or a backtick outside of single quotes: its value is not known here.
     private mutating func noteExpansion(_ character: Character) {
         guard character == "$" || character == "`" else { return }
         let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }

@@ -49,7 +49,7 @@ struct SwiftFunction {
         arguments.notes.map { "// On the Swifty, not on the request: \(VisibleText.line($0))\n" }.joined()
     }
 
-    /// The call that does with the content what the command does; empty if that is `load()`.
+    /// The call that handles the content as the command does; empty if that is `load()`.
     private var loadingNote: String {
         let function = "try await \(serviceName).\(functionName)()"
         if let output = arguments.output, method != "HEAD" {
@@ -93,7 +93,7 @@ struct SwiftFunction {
 extension SwiftFunction {
     private var modifiers: [String] { query + headers + credentials + content + removals + limits }
 
-    /// After the content, which sets its type.
+    /// Placed after the content, which sets its type.
     private var removals: [String] {
         arguments.removedHeaders.map { ".removeHeader(key: \(Self.literal($0)))" }
     }

@@ -9,11 +9,11 @@ import Synchronization
 final class InputSource: Sendable {
     private enum Place {
         case pipe(beginning: Data)
-        /// A file, from the offset that the descriptor had.
+        /// A file, read from the descriptor's original offset.
         case file(start: Int)
     }
 
-    /// The number of bytes that are read at once.
+    /// The number of bytes that are read in one call.
     private static let partSize = 64 << 10
 
     /// The number of bytes; `nil` for a pipe.
@@ -36,7 +36,7 @@ final class InputSource: Sendable {
     /// Whether the content can be read again, for another attempt.
     var isReplayable: Bool { length != nil }
 
-    /// Writes the whole content, at the speed at which the writer takes it.
+    /// Writes the whole content, as fast as the writer accepts it.
     func write(to writer: BodyWriter) async throws {
         var count = 0
         if case .pipe(let beginning) = place { try await writer.write(beginning) }
@@ -46,7 +46,7 @@ final class InputSource: Sendable {
         }
     }
 
-    /// The part behind those that were read; `nil` at the end.
+    /// The next part; `nil` at the end.
     private func next(behind count: Int) async throws -> Data? {
         let limit = min(Self.partSize, length.map { $0 - count } ?? Self.partSize)
         if limit <= 0 { return nil }
@@ -58,7 +58,7 @@ final class InputSource: Sendable {
         }
     }
 
-    /// Reads on the queue, until bytes arrive or the task is cancelled.
+    /// Reads on the queue; returns when bytes arrive or the task is cancelled.
     private func read(_ limit: Int, at offset: Int?) async -> Descriptor.Part {
         let isCancelled = Cancellation()
         return await withTaskCancellationHandler {
@@ -69,7 +69,7 @@ final class InputSource: Sendable {
     }
 
     private static func read(_ limit: Int, at offset: Int?, unless isCancelled: Cancellation) -> Descriptor.Part {
-        // A pipe may be silent for ever, and nothing else ends a call that waits for it.
+        // A pipe may stay silent for ever, and nothing else ends a call that waits for it.
         while !Descriptor.isReadable(STDIN_FILENO, within: 100) {
             if isCancelled.isSet { return .failed(ECANCELED) }
         }

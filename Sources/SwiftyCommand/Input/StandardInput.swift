@@ -57,9 +57,9 @@ enum StandardInput {
 }
 
 extension StandardInput {
-    /// The largest content that is held in memory, and the largest beginning of another one.
+    /// The largest content that is held in memory, and the largest beginning of larger content.
     static let heldByteCount = 1 << 20
-    /// The time after the first bytes from which on a pipe is sent while it is read.
+    /// The time after the first bytes, after which a pipe is sent while it is read.
     private static let patience = Duration.seconds(2)
 
     /// Reads standard input to its end.
@@ -71,8 +71,8 @@ extension StandardInput {
         return data
     }
 
-    /// Reads standard input until it is known whether it is small: a larger one, or one that lasts longer, is sent
-    /// while it is read.
+    /// Reads standard input until it is known whether it is small: larger or longer-lasting input is sent while it is
+    /// read.
     ///
     /// - Parameter warn: A closure that is called if nothing arrives within two seconds.
     static func begin(onWait warn: (() -> Void)? = nil) throws(UsageError) -> Content {
@@ -84,7 +84,7 @@ extension StandardInput {
             guard waitForBytes(until: deadline) else { break }
             let part = try part(atMost: min(64 << 10, heldByteCount - bytes.count))
             if part.isEmpty { return Content(bytes: bytes) }
-            // The lines of a person have pauses between them.
+            // A person pauses between typed lines.
             if deadline == nil, !Terminal.isInput { deadline = .now + patience }
             bytes += part
         }

@@ -68,7 +68,7 @@ struct ArgumentTranslation {
 }
 
 extension ArgumentTranslation {
-    /// Takes one or more letters after a hyphen: `-sSL`, `-XPUT`, `-so FILE`.
+    /// Translates one or more letters after a hyphen: `-sSL`, `-XPUT`, `-so FILE`.
     private mutating func takeShort(_ argument: String) throws(UsageError) {
         guard let letters = letters(of: argument) else { return result.append(argument) }
         let isOfCURL = letters.contains { "sSLk".contains($0.letter) }
@@ -107,9 +107,9 @@ extension ArgumentTranslation {
         return result
     }
 
-    /// Takes an option that has a value in curl, or is ambiguous.
+    /// Translates an option that has a value in curl, or is ambiguous.
     ///
-    /// - Returns: Whether it was one of these and has been taken.
+    /// - Returns: Whether it was one of these.
     private mutating func takeAmbiguous(_ name: String, _ attached: String?) throws(UsageError) -> Bool {
         guard let value = attached ?? rest.first else { return false }
         switch name {
@@ -128,7 +128,7 @@ extension ArgumentTranslation {
         return true
     }
 
-    /// Takes a flag that has a value in curl: `-H 'Name: value'` works, the others are errors if a value follows.
+    /// Translates a flag that has a value in curl: `-H 'Name: value'` works, the others are errors if a value follows.
     private mutating func takeValueOfCURL(_ name: String, _ attached: String?) throws(UsageError) -> Bool {
         guard let value = attached ?? rest.first else { return false }
         switch name {
@@ -160,7 +160,7 @@ extension ArgumentTranslation {
 }
 
 extension ArgumentTranslation {
-    /// The subcommand of the arguments, and the letters of its own options.
+    /// The subcommand of the arguments, and the letters of its options.
     enum Scope {
         case send
         case bench

@@ -62,7 +62,7 @@ struct ContentOptions: ParsableArguments {
     /// Whether any of these options defines the content.
     var definesContent: Bool { definesWhole || mode != nil }
 
-    /// Whether an option has the whole content.
+    /// Whether an option contains the whole content.
     private var definesWhole: Bool { !data.isEmpty || !dataRaw.isEmpty || uploadFile != nil }
 
     /// Whether an option names standard input.

@@ -12,7 +12,7 @@ import Foundation
 struct DefaultOptions {
     private static let flag = "--no-defaults"
 
-    /// Options of which a request has one.
+    /// Options that exclude one another.
     private static let groups: [Set<String>] = [
         ["--form", "-f", "--multipart", "--json", "-j"],
         ["--follow", "--no-follow", "-L", "--location"],
@@ -21,7 +21,7 @@ struct DefaultOptions {
         ["--strict", "--lenient"], ["--proxy", "-x", "--proxy-env"], ["-4", "--ipv4", "-6", "--ipv6"],
     ]
 
-    /// The first arguments that are no request, and those that print something and end.
+    /// First arguments that do not begin a request, and those that print something and end.
     private static let others: Set<String> = [
         "--help", "-h", "--version", "-V", "--generate-completion-script", "--experimental-dump-help",
     ]
@@ -39,7 +39,7 @@ struct DefaultOptions {
             return rest
         }
         let defaults = try options(inFile: "\(folder)/config.json").filter { !isReplaced($0, by: given) }
-            // Typed, the option is a mistake without fields; as a default it is not.
+            // Without fields, the option is a mistake if typed, but not as a default.
             .map { ["--form", "-f"].contains($0) ? "--form-by-default" : $0 }
         return (isNamed ? ["send"] : []) + defaults + arguments.dropFirst(isNamed ? 1 : 0)
     }
@@ -52,7 +52,7 @@ struct DefaultOptions {
         else {
             throw UsageError("The file \(path) cannot be used.", hint: "Write {\"defaultOptions\": [\"--follow\"]}.")
         }
-        // The value of an option would not be left out together with it.
+        // The separate value of an option would not be left out together with it.
         if let other = options.first(where: { !$0.hasPrefix("-") || $0 == "-" || $0 == "--" }) {
             throw UsageError("The default \"\(other)\" in \(path) is not an option.", hint: "Write --name=value.")
         }

@@ -4,9 +4,9 @@
 import Foundation
 import Swifty
 
-/// The outcome of a load, and the fate of its content.
+/// The outcome of a load, and where its content went.
 struct Delivery {
-    /// Content that went somewhere as it arrived, and is not in memory.
+    /// Content that was written as it arrived, and is not in memory.
     struct Passed: Equatable {
         /// The path of the file; `nil` for standard output.
         var path: String?
@@ -28,8 +28,8 @@ struct Delivery {
 }
 
 extension NetworkResponse {
-    /// The response behind an error that is only about its status, with the beginning of its content; `nil` for any
-    /// other error.
+    /// The response of an error that is only about its status, with the beginning of its content; `nil` for any other
+    /// error.
     convenience init?(unacceptable error: SwiftyError, request: NetworkRequest?) {
         guard error.code == .unacceptableStatus, let head = error.head else { return nil }
         let metrics = error.metrics ?? LoadMetrics()

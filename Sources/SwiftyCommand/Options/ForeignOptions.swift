@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The options of curl and HTTPie that have another name here.
+/// The options of curl and HTTPie that have different names here.
 ///
 /// Where the two disagree, the meaning that cannot surprise users of the other one is implemented; options such as `-F`
 /// are rejected with both meanings. Options without a counterpart are not listed: the parser rejects them.
@@ -24,7 +24,7 @@ enum ForeignOptions {
         .init("-f", .flag(["--form"])),
         .init("-N --no-buffer", .flag(["--stream"])),
         .init("-O --remote-name -J --remote-header-name", .flag(["--download"])),
-        // HTTPie's -v shows the last exchange alone.
+        // HTTPie's -v shows only the last exchange.
         .init("--all", .flag(["--verbose"])),
         .init("--headers", .flag(["--headers-only"])),
         .init("--offline", .flag(["--dry-run"])),

@@ -56,7 +56,7 @@ enum CURLItem {
         if let colon = text.firstIndex(of: ":") {
             let value = text[colon...].dropFirst().trimmingCharacters(in: .whitespaces)
             if value.isEmpty { return "\(text[..<colon]):" }
-            // With the blank, "=" and "@" at the beginning of the value cannot join the colon.
+            // The space keeps "=" and "@" at the beginning of the value from extending the separator.
             return "\(text[..<colon]): \(escaped(value))"
         }
         if text.hasSuffix(";"), text.count > 1 { return text }

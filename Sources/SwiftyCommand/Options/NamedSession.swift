@@ -6,10 +6,10 @@ import Swifty
 
 /// The header fields, logins and cookies that requests share by a name.
 ///
-/// Fields and logins belong to the origin that they were sent to, and no other gets them; cookies have their own rules.
-/// Only the user can read the files: `NAME.json`, and `NAME.cookies.txt` in curl's format.
+/// Fields and logins belong to the origin that they were sent to, and are sent to no other; cookies have their own
+/// rules. Only the user can read the files: `NAME.json`, and `NAME.cookies.txt` in curl's format.
 struct NamedSession {
-    /// What the requests to one origin share.
+    /// The state that requests to one origin share.
     private struct Part: Codable {
         var headers: [[String]] = []
         /// The value of `--auth`, or the login of the URL.
@@ -46,7 +46,7 @@ struct NamedSession {
         self.parts = parts
     }
 
-    /// Adds what the session has for the origin of a request and the request does not set itself.
+    /// Adds what the session stores for the origin of a request, unless the request sets it itself.
     func apply(to plan: inout RequestPlan, _ identity: inout IdentityOptions) {
         guard let origin = plan.target?.origin, let part = parts[origin] else { return }
         for pair in part.headers where !plan.hasHeader(pair[0]) && !plan.removesHeader(pair[0]) {
@@ -69,7 +69,7 @@ struct NamedSession {
         try write(parts)
     }
 
-    /// Fields about one content, one state of the resource or one connection are not those of a session.
+    /// A session does not keep fields about a single body, resource state or connection.
     private static func isKept(_ name: String) -> Bool {
         let name = name.lowercased()
         let isOfRequest = ["content-", "if-"].contains { name.hasPrefix($0) }

@@ -80,7 +80,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 extension OutputOptions {
     /// The parts that the options select; the default depends on whether standard output is a terminal.
     ///
-    /// - Parameter method: The request's method. For HEAD, the response's head is printed to a pipe, too.
+    /// - Parameter method: The request's method. For HEAD, the response's head is printed even to a pipe.
     func parts(isTerminal: Bool, method: String = "GET") -> PrintedParts {
         if let print { return print }
         var parts = PrintedParts()

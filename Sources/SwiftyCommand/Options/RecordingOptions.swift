@@ -7,7 +7,7 @@ import SwiftyTesting
 import SwiftyTransport
 import WebServiceDSL
 
-/// The files that a request and its response become.
+/// The files to which a request and its response are recorded.
 struct RecordingOptions: ParsableArguments {
     @OptionGroup var cassette: CassetteOption
 
@@ -29,7 +29,7 @@ struct RecordingOptions: ParsableArguments {
 }
 
 extension RecordingOptions {
-    /// Before anything is sent, refuses to write to a file that exists, and to record content that is not kept.
+    /// Fails, before anything is sent, if the file exists or if content would be recorded that is not kept.
     func check(_ results: ResultOptions) throws {
         guard let saveMock else { return }
         if results.savesContent || results.stream {

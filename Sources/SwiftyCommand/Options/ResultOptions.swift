@@ -72,7 +72,7 @@ extension ResultOptions {
 
     /// The exit status; `nil` for success.
     ///
-    /// A file that was not written because of the response's status is no success.
+    /// If the file was not written because of the response's status, that is not a success.
     func status(of outcome: NetworkResponse) -> ExitStatus? {
         if let error = outcome.error { return ExitStatus(of: error) }
         guard checks.checkStatus || savesOnlySuccess, let code = outcome.statusCode else { return nil }

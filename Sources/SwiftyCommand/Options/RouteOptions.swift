@@ -89,7 +89,7 @@ struct AddressOverride: ExpressibleByArgument, Equatable {
     let addresses: [String]
 
     init?(argument: String) {
-        // The host may be an IPv6 address in brackets; the addresses may have colons of their own.
+        // The host may be an IPv6 address in brackets; the addresses may also contain colons.
         let hostEnd = argument.first == "[" ? argument.firstIndex(of: "]") : nil
         guard let first = argument[(hostEnd ?? argument.startIndex)...].firstIndex(of: ":"),
             let second = argument[argument.index(after: first)...].firstIndex(of: ":"),

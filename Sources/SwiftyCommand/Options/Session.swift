@@ -12,7 +12,7 @@ struct Session: Sendable {
 
     /// - Parameters:
     ///   - plan: The request whose server may get the credential; others can be admitted later.
-    ///   - named: The session that has the cookies, unless the options name a file of them.
+    ///   - named: The session with the cookies, unless the options name a cookie file.
     init(
         _ options: IdentityOptions,
         for plan: RequestPlan? = nil,
@@ -40,7 +40,7 @@ struct Session: Sendable {
         }
     }
 
-    /// Allows the origin of a request, and no other, to get the credential.
+    /// Allows the credential to be sent to the origin of a request, and to no other.
     func admit(_ plan: RequestPlan) {
         // An invalid URL fails at load, with a better message.
         if let digest, let origin = plan.target?.origin { try? credentials.set(digest, for: origin) }

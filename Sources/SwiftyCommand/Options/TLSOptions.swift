@@ -55,7 +55,7 @@ enum YesNo: String, ExpressibleByArgument, CaseIterable {
     case yes
     case no
 
-    /// Also accepts the words of HTTPie.
+    /// Also accepts HTTPie's values.
     init?(argument: String) {
         switch argument.lowercased() {
         case "yes", "true": self = .yes

@@ -10,7 +10,7 @@ import SwiftySupport
 struct LoadReport {
     let plan: RequestPlan
     let outcome: NetworkResponse
-    /// The content that went elsewhere, and is omitted.
+    /// The content that was written elsewhere, and is omitted.
     var passed: Delivery.Passed?
 
     var json: JSONValue {

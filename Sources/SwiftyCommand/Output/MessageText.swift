@@ -56,8 +56,8 @@ struct MessageText {
 }
 
 extension MessageText {
-    /// Text of another charset as UTF-8, where a person or a formatter reads it; the same bytes in a file or a pipe,
-    /// and if they are no text in their charset.
+    /// Text in another charset as UTF-8, if a person or a formatter reads it; the same bytes in a file or a pipe, and
+    /// if they are not valid in their charset.
     func readable(_ data: Data, mediaType: String?) -> Data {
         guard Terminal.isOutput || style != nil || isFormatting, TextDecoding.isNeeded(for: mediaType) else {
             return data

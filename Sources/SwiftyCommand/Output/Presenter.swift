@@ -49,7 +49,7 @@ struct Presenter {
         try Console.write(text.requestHead(request) + text.requestContent(request))
     }
 
-    /// Prints what comes before content that is printed as it arrives.
+    /// Prints the request and head before content that is printed as it arrives.
     func begin(_ request: NetworkRequest?, _ head: ResponseHead) async throws(OutputError) {
         try await present(request, head, nil)
     }
@@ -104,7 +104,7 @@ struct Presenter {
 // MARK: Exchanges
 
 extension Presenter {
-    /// Prints the request and the head of the response, behind the exchanges before them.
+    /// Prints the request and the head of the response, after the earlier exchanges.
     private func present(
         _ request: NetworkRequest?,
         _ head: ResponseHead?,
@@ -167,7 +167,7 @@ extension Presenter {
     private func saveError(_ delivery: Delivery) throws(OutputError) -> Delivery {
         guard results.saveErrors, delivery.passed == nil, delivery.outcome.error == nil else { return delivery }
         let data = delivery.outcome.data ?? Data()
-        // No more than this is kept of the content of an error.
+        // Only this much content of an error is kept.
         if data.count >= 1 << 20 {
             throw OutputError(path: results.file ?? ".", reason: "the content of the error response is 1 MiB or more")
         }
@@ -183,7 +183,7 @@ extension Presenter {
         return passed.resumedFrom == passed.byteCount ? "\(text): the file is complete" : text
     }
 
-    /// Says what was saved, and what was there before.
+    /// Reports what was saved, and what was there before.
     private func presentSaved(_ delivery: Delivery) {
         guard let passed = delivery.passed, delivery.outcome.error == nil, results.savesContent else { return }
         if results.continues, delivery.outcome.statusCode.map({ $0 < 300 }) == true {

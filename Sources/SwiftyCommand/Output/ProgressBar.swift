@@ -15,7 +15,7 @@ final class ProgressBar: Sendable {
     }
 
     private let state = Mutex(State())
-    /// A terminal may block, and the reports come on a thread that must not.
+    /// A terminal may block; the reporting thread must not.
     private let queue = DispatchQueue(label: "swifty.progress")
 
     /// Draws the progress of the loads of a resource.
@@ -23,7 +23,7 @@ final class ProgressBar: Sendable {
         resource.onProgress(every: .milliseconds(100)) { self.report($0) }
     }
 
-    /// Draws a progress, unless the one before is still being drawn.
+    /// Draws the progress, unless the previous one is still being drawn.
     private func report(_ progress: TransferProgress) {
         let now = ContinuousClock.now
         let text = state.withLock { state -> String? in
@@ -54,11 +54,11 @@ private struct TransferRate {
     private var start: (time: ContinuousClock.Instant, count: Int)?
     private var isReceiving = false
 
-    /// The line for a progress; `nil` if nothing has been transferred.
+    /// The line that shows the progress; `nil` if nothing has been transferred.
     mutating func line(_ progress: TransferProgress, at now: ContinuousClock.Instant) -> String? {
         if progress.received > 0, !isReceiving { (isReceiving, start) = (true, nil) }
         let count = isReceiving ? progress.received : progress.sent
-        // What was on the disk before does not count for the rate.
+        // Bytes that were already on the disk do not count for the rate.
         let start = start ?? (now, count)
         self.start = start
         if count == 0 { return nil }

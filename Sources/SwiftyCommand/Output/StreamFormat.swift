@@ -7,8 +7,8 @@ import WebServiceDSL
 
 /// Prepares content that arrives in parts for printing.
 ///
-/// Bytes stay as they are, except on a terminal: there they must be text, in the charset of their media type, and lines
-/// of JSON get colours.
+/// Bytes are unchanged, except on a terminal: there they must be text, in the charset of their media type, and lines of
+/// JSON get colours.
 struct StreamFormat {
     private enum Mode {
         case bytes
@@ -21,15 +21,15 @@ struct StreamFormat {
 
     private let isTerminal: Bool
     private var mode: Mode
-    /// Makes UTF-8 of another charset, for a terminal.
+    /// Converts another charset to UTF-8, for a terminal.
     private var decoding: TextDecoding?
     /// What cannot be printed yet: the beginning of a line or of a character.
     private var rest = Data()
     private var endsLine = true
-    /// Whether the content is not text, and the terminal was told so.
+    /// Whether the content is not text, and the terminal shows a note instead.
     private(set) var isRefused = false
 
-    /// Bytes, which stay as they are.
+    /// Keeps the bytes unchanged.
     init() {
         isTerminal = false
         mode = .bytes
@@ -55,7 +55,7 @@ struct StreamFormat {
             || ["application/jsonlines", "application/x-jsonlines", "text/x-ndjson"].contains(name)
     }
 
-    /// Adds a part, and returns what is printed now.
+    /// Adds a part, and returns what to print now.
     mutating func add(_ part: Data) -> Data {
         if isRefused { return Data() }
         let bytes = rest + decoded(part)
@@ -76,7 +76,7 @@ struct StreamFormat {
         return last + newline
     }
 
-    /// The part as UTF-8; as it is, if it is no text in its charset.
+    /// The part as UTF-8; unchanged, if it is not valid in its charset.
     private mutating func decoded(_ part: Data) -> Data {
         guard var decoding else { return part }
         do throws(SwiftyError) {
@@ -96,7 +96,7 @@ struct StreamFormat {
         return bytes
     }
 
-    /// The text, without the beginning of a character at its end.
+    /// The text, without an incomplete character at its end.
     private mutating func text(_ bytes: Data) -> Data {
         for count in 0...min(3, bytes.count) {
             let whole = bytes.dropLast(count)

@@ -59,12 +59,12 @@ enum Milliseconds {
 }
 
 extension String {
-    /// The text followed by blanks.
+    /// The text followed by spaces.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 
-    /// The text preceded by blanks.
+    /// The text preceded by spaces.
     func leftPadded(to width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }

@@ -5,7 +5,7 @@ import Foundation
 import Swifty
 import Synchronization
 
-/// One request as it was sent, and what came of it.
+/// One request as it was sent, and its result.
 struct WatchedExchange: Sendable {
     let request: NetworkRequest
     var head: ResponseHead?
@@ -16,7 +16,8 @@ struct WatchedExchange: Sendable {
     var metrics: TransferMetrics?
 }
 
-/// Sends requests by another transport, and keeps each one with its response: redirects, challenges and retries, too.
+/// Sends requests through another transport, and keeps each one with its response, including redirects, challenges and
+/// retries.
 final class WatchedTransport: Transport {
     private let transport: any Transport
     private let all = Mutex<[WatchedExchange]>([])

@@ -3,7 +3,7 @@
 
 import Dispatch
 
-/// A queue for calls that may block, one at a time, so that they hold up no thread of the tasks.
+/// A queue for calls that may block, one at a time, so that they do not block the threads of tasks.
 struct BlockingQueue: Sendable {
     private let queue: DispatchQueue
 

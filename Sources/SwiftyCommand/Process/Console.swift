@@ -5,7 +5,7 @@ import Foundation
 
 /// The standard streams, without buffers.
 enum Console {
-    /// Opens those of the three streams that are closed, so that no socket and no file gets their descriptors.
+    /// Opens those of the three streams that are closed, so that no socket or file gets their descriptors.
     ///
     /// They are opened for the opposite direction, so that writing to a closed standard output still fails.
     static func keepStreamsApart() {
@@ -32,7 +32,7 @@ enum Console {
 
     /// Writes an error or a warning in one line to standard error, with a hint in parentheses.
     ///
-    /// Text of servers and URLs in it cannot control the terminal.
+    /// Text from servers and URLs in it cannot control the terminal.
     static func note(_ message: String, hint: String? = nil) {
         let text = hint.map { "\(message) (\($0))" } ?? message
         writeError("swifty: \(VisibleText.line(text.replacing("\n", with: " ")))\n")

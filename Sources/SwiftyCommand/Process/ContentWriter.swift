@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Writes content to standard output, a device or a pipe part by part. A reader that is slow holds up no task.
+/// Writes content to standard output, a device or a pipe part by part. A slow reader blocks no task's thread.
 struct ContentWriter: Sendable {
     private let descriptor: Int32
     /// The path for errors; `nil` for standard output.

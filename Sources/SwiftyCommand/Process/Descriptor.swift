@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Reads and writes descriptors completely: repeats calls that the system does in part or interrupts.
+/// Reads and writes descriptors completely: repeats partial and interrupted system calls.
 enum Descriptor {
     /// Writes all bytes.
     ///
@@ -41,16 +41,16 @@ enum Descriptor {
         }
     }
 
-    /// A part of a content; empty at its end.
+    /// A part of the content; empty at its end.
     enum Part: Sendable {
         case bytes(Data)
         /// The error number of the system.
         case failed(Int32)
     }
 
-    /// Reads what is there, up to a number of bytes; waits if there is nothing.
+    /// Reads the available bytes, up to a number; waits if there are none.
     ///
-    /// - Parameter offset: The place in a file; `nil` reads on.
+    /// - Parameter offset: The offset in a file; `nil` continues at the current one.
     static func read(from descriptor: Int32, atMost limit: Int, at offset: Int? = nil) -> Part {
         var buffer = [UInt8](repeating: 0, count: limit)
         while true {

@@ -4,7 +4,7 @@
 import Swifty
 import SwiftyTransport
 
-/// A failure of the library that is about a file, and not about a request: its reason is the message.
+/// A failure of the library about a file, not about a request: its reason is the message.
 struct PlainFailure: Error, CustomStringConvertible {
     let description: String
     let status: ExitStatus
@@ -14,7 +14,7 @@ struct PlainFailure: Error, CustomStringConvertible {
         status = ExitStatus(of: error)
     }
 
-    /// Does work whose errors are those of files.
+    /// Runs work whose errors are about files.
     static func catching<Result>(_ work: () async throws -> Result) async throws -> Result {
         do { return try await work() } catch let error as SwiftyError {
             throw PlainFailure(error)

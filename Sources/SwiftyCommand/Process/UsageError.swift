@@ -8,7 +8,7 @@ struct UsageError: Error, Equatable {
     /// The place of a mistake in an argument.
     struct Place: Equatable {
         let text: String
-        /// The characters; one behind the end for what is missing there.
+        /// The characters; one after the end if something is missing there.
         let range: Range<Int>
     }
 
@@ -25,7 +25,7 @@ struct UsageError: Error, Equatable {
 }
 
 extension UsageError.Place {
-    /// The text, and below it marks at the place.
+    /// The text, with marks below the place.
     var lines: String {
         let before = VisibleText.line(String(text.prefix(range.lowerBound)))
         let marked = VisibleText.line(String(text.dropFirst(range.lowerBound).prefix(range.count)))

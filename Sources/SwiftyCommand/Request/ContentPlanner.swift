@@ -18,7 +18,7 @@ struct ContentPlanner {
     var data: String?
     /// Whether it is text even if it begins with `@`.
     var isLiteral = false
-    /// Standard input, if it is the content: the whole, or its beginning if there is a source.
+    /// Standard input, if it is the content: all of it, or its beginning if there is a source.
     var input: Data?
     /// The source of a standard input that is not in memory.
     var source: InputSource?
@@ -66,11 +66,11 @@ struct ContentPlanner {
         return FormText.isForm(text) ? FormText.mediaType : "text/plain; charset=utf-8"
     }
 
-    /// The media type of a content of which only the beginning is known.
+    /// The media type of content of which only the beginning is known.
     private static func guess(beginning: Data) -> String {
         let first = beginning.first { !" \t\r\n".utf8.contains($0) }
         if let first, "{[".utf8.contains(first) {
-            // Lines of JSON are not JSON.
+            // Several lines of JSON are not one JSON value.
             let line = beginning.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first ?? beginning
             if line.count == beginning.count || JSONText(line) == nil { return "application/json" }
         }

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of an item's value in the JSON content, written as in HTTPie 3: `user[name]`, `tags[]`, `a[0]`, `[]`.
+/// The path of an item's value in the JSON content, written as in HTTPie 3: `user[name]`, `tags[]`, `a[0]`, `[]`.
 ///
 ///     path: step step*
 ///     step: [text] | [number] | []      the first one also without brackets: text
@@ -28,7 +28,7 @@ struct FieldPath: Equatable {
     /// At least one.
     let steps: [PlacedStep]
 
-    /// More brackets than in any real content; each is a call on the stack.
+    /// More brackets than any real content has; each adds a call to the stack.
     private static let maximumDepth = 256
 
     /// - Throws: ``UsageError`` with the place of the mistake.
@@ -99,13 +99,13 @@ private struct FieldPathParser {
         return .init(step: step, range: opening.range.lowerBound..<closing.range.upperBound)
     }
 
-    /// Takes a token; the end counts as one, so that an error is about the last one taken.
+    /// Consumes a token; the end counts as one, so that an error is about the last one consumed.
     private mutating func next() -> FieldPathToken? {
         defer { position += 1 }
         return position < tokens.count ? tokens[position] : nil
     }
 
-    /// The error for a token that is missing: at the last one that was taken, or at the next one.
+    /// The error for a token that is missing: at the last one that was consumed, or at the next one.
     private func expected(_ what: String, behind: Bool = false) -> UsageError {
         let index = behind ? position - 1 : position
         let end = tokens.last?.range.upperBound ?? 0
@@ -164,20 +164,20 @@ private struct FieldPathToken {
         return .init(kind: kind(of: name, isEscaped: isEscaped), range: start..<position)
     }
 
-    /// A backslash before a number alone makes that a name.
+    /// A backslash before a bare number makes it a name.
     private static func kind(of name: String, isEscaped: Bool) -> Kind {
         if isEscaped { return .text(name) }
         if let number = number(name) { return .number(number) }
         return .text(name.first == "\\" && number(String(name.dropFirst())) != nil ? String(name.dropFirst()) : name)
     }
 
-    /// An integer as Python reads it: with a sign, underscores between digits, and blanks around it.
+    /// An integer as Python reads it: with a sign, underscores between digits, and spaces around it.
     private static func number(_ text: String) -> Int? {
         let word = text.trimming { $0.isWhitespace }
         let digits = word.first.map { "+-".contains($0) } == true ? word.dropFirst() : word
         let groups = digits.split(separator: "_", omittingEmptySubsequences: false)
         guard groups.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }) else { return nil }
-        // More digits than an integer has are an index that is too large.
+        // Too many digits for an integer: an index that is too large.
         return Int((word.first == "-" ? "-" : "") + groups.joined()) ?? (word.first == "-" ? .min : .max)
     }
 }

@@ -5,7 +5,7 @@
 ///
 /// Objects and arrays appear where a path needs them, a later value replaces an earlier one, missing elements of an
 /// array are null, and JSON values can be extended: `a:='[1]' a[]:=2` is `{"a":[1,2]}`. The first item decides whether
-/// the whole is an object or an array.
+/// the content is an object or an array.
 struct NestedJSON {
     private var root: JSONNode?
 
@@ -29,7 +29,7 @@ private indirect enum JSONNode {
     case object(JSONMembers)
     case array([JSONNode])
 
-    /// The empty container in which a step leads to a value.
+    /// The empty container that a step indexes.
     init(for step: FieldPath.Step) {
         if case .key = step { self = .object(JSONMembers()) } else { self = .array([]) }
     }
@@ -46,7 +46,7 @@ private indirect enum JSONNode {
         let (step, range) = (path.steps[position].step, path.steps[position].range)
         open()
         var node = self
-        // Moved out of `self`, so that the containers are changed in place.
+        // Moved out of `self`, so that the containers are mutated in place.
         self = .null
         defer { self = node }
         switch (step, node) {
@@ -90,7 +90,7 @@ private indirect enum JSONNode {
 }
 
 extension JSONNode {
-    /// Makes the text of an object or an array one that can be extended; its values stay text.
+    /// Parses the text of an object or an array, so that it can be extended; its values stay text.
     private mutating func open() {
         guard case .value(.verbatim(let text)) = self, let parts = JSONParts(text) else { return }
         switch parts {
@@ -118,7 +118,7 @@ extension JSONNode {
         case "\"": "a string"
         case "t", "f": "a boolean"
         case "n": "null"
-        // It contains the number of a load; any other text like this was read as JSON.
+        // It contains the number of a load; any other such text was parsed as JSON.
         case "{", "[": "a value with {n}"
         default: "a number"
         }
@@ -152,10 +152,10 @@ private struct JSONMembers {
 }
 
 extension FieldPath {
-    /// Longer arrays are mistakes, and would fill the memory.
+    /// Longer arrays are mistakes, and would exhaust the memory.
     private static let maximumIndex = 999_999
 
-    /// What the next step needs in the place that a step leads to; replaced by the value behind the last one.
+    /// The container that the next step needs where a step leads; after the last step, a placeholder for the value.
     fileprivate func container(behind position: Int) -> JSONNode {
         position + 1 < steps.count ? JSONNode(for: steps[position + 1].step) : .null
     }

@@ -34,7 +34,7 @@ enum PlannedContent: Equatable, Sendable {
         }
     }
 
-    /// Whether it is read while it is sent, and may be large.
+    /// Whether the content is read while it is sent, and may be large.
     var isStreamed: Bool {
         switch self {
         case .file, .input: true
@@ -85,7 +85,7 @@ enum FormText {
         fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    /// Whether a text looks like an encoded form: pairs of `name=value`, joined with `&`, and no character that a form
+    /// Whether text looks like an encoded form: pairs of `name=value`, joined with `&`, and no character that a form
     /// would encode.
     static func isForm(_ text: String) -> Bool {
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }

@@ -6,7 +6,7 @@
 /// | written as | meaning |
 /// |---|---|
 /// | `Name:value` | a header field |
-/// | `Name:` | no header field of this name, also not the default one |
+/// | `Name:` | no header field of this name, not even the default one |
 /// | `Name;` | a header field with an empty value |
 /// | `name==value` | a query parameter |
 /// | `name=text` | a text field of the content |
@@ -54,7 +54,8 @@ enum RequestItem: Equatable {
 }
 
 extension RequestItem {
-    /// Whether the texts around a colon are those of a URL: its scheme, a host with a port, or a port of this machine.
+    /// Whether the strings around a colon are those of a URL: its scheme, a host with a port, or a port of this
+    /// machine.
     private static func isURL(_ name: String, _ value: String) -> Bool {
         if ["http", "https"].contains(name.lowercased()) { return value.hasPrefix("//") }
         guard name.isEmpty || name.contains(".") || name.lowercased() == "localhost" else { return false }
@@ -63,7 +64,7 @@ extension RequestItem {
         return (hasPort || name.isEmpty) && (behindPort.first.map { "/?".contains($0) } ?? hasPort)
     }
 
-    /// The fields without which a request would not be one.
+    /// The fields that a request cannot omit.
     private static let indispensable: Set<String> = ["host", "content-length", "transfer-encoding"]
 
     private static func removal(of name: String) throws(UsageError) -> RequestItem {
@@ -107,7 +108,7 @@ enum ItemSeparator: String, CaseIterable {
 struct FieldName: Equatable, ExpressibleByStringLiteral {
     /// The name in a form, with its escapes resolved.
     let text: String
-    /// The name as a ``FieldPath`` is written: with the backslashes before brackets and backslashes.
+    /// The name as written in a ``FieldPath``: with the backslashes before brackets and backslashes.
     let path: String
 
     init(text: String, path: String) {
@@ -125,7 +126,7 @@ private struct EscapedText {
     private struct Part {
         let character: Character
         var isEscaped = false
-        /// The character in a ``FieldPath``, which has escapes of its own.
+        /// The character as written in a ``FieldPath``, which has its own escapes.
         var path: String { isEscaped && character == "\\" ? "\\\\" : String(character) }
     }
 

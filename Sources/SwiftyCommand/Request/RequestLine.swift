@@ -68,7 +68,7 @@ enum URLShorthand {
         return isLocal(text) ? "http://\(text)" : "https://\(text)"
     }
 
-    /// The URL without the `user:password@` before its host, and these; `nil` if it has none.
+    /// The URL without the `user:password@` before its host, and the `user:password`; `nil` if it has none.
     static func withoutLogin(_ url: String) -> (url: String, login: String?) {
         guard let start = url.firstRange(of: "://")?.upperBound else { return (url, nil) }
         let authority = url[start...].prefix { !"/?#".contains($0) }
@@ -79,13 +79,13 @@ enum URLShorthand {
         return (rest, login.contains(":") ? text : "\(text):")
     }
 
-    /// The URL with the name of an uploaded file behind a path that ends with a slash, as in curl.
+    /// The URL, with the name of an uploaded file after a path that ends with a slash, as in curl.
     static func complete(_ url: String, forUploadOf path: String?) -> String {
         guard let name = path?.split(separator: "/").last, url.hasSuffix("/"), !url.contains("?") else { return url }
         return url + FormText.encode(String(name))
     }
 
-    /// Whether a text may be a URL: it is not plainly an item, JSON, or a header field of curl.
+    /// Whether the text may be a URL: it is not clearly an item, JSON, or a header field of curl.
     static func canBeURL(_ text: String) -> Bool {
         let text = text.replacing("{n}", with: "0").prefix { $0 != "#" }
         return hasScheme(text) || !text.prefix { !"/?".contains($0) }.contains { "={}\"'<>, ".contains($0) }

@@ -41,7 +41,7 @@ struct RequestPlan: Equatable, Sendable {
         if !query.isEmpty { resource.query(query.map { ($0.name, $0.value) }) }
         for header in headers { resource.addHeader(key: header.name, value: header.value) }
         content?.set(on: resource)
-        // After the content, which sets its type.
+        // Applied after the content, which sets its type.
         for name in removedHeaders where !hasHeader(name) { resource.removeHeader(key: name) }
         if allowsContent { resource.allowsContent() }
         return resource

@@ -5,7 +5,7 @@ import Swifty
 import SwiftyTestServers
 
 extension LoopbackResponse {
-    /// A mocked answer on a socket: latency and rate are waited for, a cut and a failure break the connection.
+    /// A mocked answer on a socket: latency and rate delay it, a cut or a failure breaks the connection.
     ///
     /// Of the failures, `timedOut` is silence until the client leaves. All others are a reset: a server cannot cause
     /// those that happen before it is reached.

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Formats JSON text for a terminal: indented, coloured.
+/// Formats JSON text for a terminal: indented and coloured.
 struct JSONText {
     private let bytes: [UInt8]
     private let tokens: [(token: JSONScanner.Token, range: Range<Int>)]
@@ -17,7 +17,7 @@ struct JSONText {
     /// The formatted text.
     ///
     /// - Parameters:
-    ///   - isIndented: Whether each member has a line of its own; otherwise there is no white space.
+    ///   - isIndented: Whether each member is on a separate line; otherwise there is no white space.
     ///   - style: The colours; `nil` for none.
     func formatted(isIndented: Bool = true, style: Style? = nil) -> String {
         var writer = Writer(isIndented: isIndented, style: style)

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text of the network, a file or a URL, made safe to print.
+/// Text from the network, a file or a URL, made safe to print.
 ///
 /// It cannot move the cursor, change the terminal's title or colours, end a line, or reverse the direction of the text
 /// after it: control characters (C0, DEL and C1), line and paragraph separators and the marks of bidirectional text are

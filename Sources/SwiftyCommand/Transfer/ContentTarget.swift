@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// The place that the content of a response goes to.
+/// The destination of a response's content.
 enum ContentTarget: Equatable {
     /// Standard output, when the content is complete.
     case shown
@@ -16,9 +16,9 @@ enum ContentTarget: Equatable {
 }
 
 extension ResultOptions {
-    /// The place of the content.
+    /// The destination of the content.
     ///
-    /// - Throws: ``UsageError`` for a place that cannot be continued.
+    /// - Throws: ``UsageError`` for `--continue` with something that is not a file.
     var target: ContentTarget {
         get throws(UsageError) {
             if download { return .file(".") }
@@ -29,7 +29,7 @@ extension ResultOptions {
         }
     }
 
-    /// Whether a path leads to something that is written to as it is, instead of being replaced.
+    /// Whether a path leads to something that is written to directly instead of being replaced.
     private static func isDirect(_ path: String) -> Bool {
         if ContentWriter.descriptor(of: path) != nil { return true }
         var information = stat()

@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 
-/// One load whose content goes to a file: first to a part beside it, which gets the name at the end.
+/// One load whose content goes to a file: first to a part file next to it, which is renamed at the end.
 struct FileTransfer {
     private let transfer: Transfer
     private let path: String

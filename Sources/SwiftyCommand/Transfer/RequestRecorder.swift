@@ -4,7 +4,7 @@
 import Swifty
 import Synchronization
 
-/// Keeps the last request of a load, for loads whose results do not have it.
+/// Keeps the last request of a load, for loads whose results do not contain it.
 final class RequestRecorder: Swifty.Observer {
     private let last = Mutex<NetworkRequest?>(nil)
 

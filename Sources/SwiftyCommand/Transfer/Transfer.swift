@@ -15,7 +15,7 @@ struct Transfer {
     /// The limit of `--max-body`.
     let byteLimit: Int?
 
-    /// Loads, until the content has arrived where it belongs.
+    /// Loads, and delivers the content to its destination.
     ///
     /// - Throws: ``UsageError`` or ``OutputError``. Failures of the load are outcomes.
     func run() async throws -> Delivery {
@@ -37,7 +37,7 @@ struct Transfer {
         return await interface.load(resource.draft, cancellation: cancellation)
     }
 
-    /// Prints the content as it arrives, behind what is printed of request and head.
+    /// Prints the content as it arrives, after the request and head.
     private func print(_ format: (ResponseHead) -> StreamFormat) async throws(OutputError) -> Delivery {
         try await stream { (head) throws(OutputError) in
             if results.format == .text { try await presenter.begin(recorder.request, head) }
@@ -105,13 +105,13 @@ struct Transfer {
 }
 
 extension Transfer {
-    /// The delivery of a load that failed, if only by its status with the response.
+    /// The delivery of a failed load, with the response if only its status is the failure.
     func failure(_ error: SwiftyError) -> Delivery {
         let response = NetworkResponse(unacceptable: error, request: recorder.request)
         return Delivery(outcome: response ?? NetworkResponse(error: error, request: recorder.request))
     }
 
-    /// The error of a content with more bytes than `--max-body` allows; `nil` if it has not.
+    /// The error of content with more bytes than `--max-body` allows; `nil` within the limit.
     func tooLarge(_ count: Int) -> SwiftyError? {
         guard let byteLimit, count > byteLimit else { return nil }
         let reason = "the response's content exceeds \(byteLimit) bytes, the limit"
