@@ -19,7 +19,7 @@ final class TokenStore: Sendable {
 }
 
 /// Holds every load until there is a token, and fetches it once, through the same `Swifty`.
-// Safety: adds no state to `Constraint`; the store has a lock of its own.
+// Safety: adds no state to `Constraint`; the store has its own lock.
 final class OAuthConstraint: Constraint, @unchecked Sendable {
     override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
         TokenStore.shared.token != nil

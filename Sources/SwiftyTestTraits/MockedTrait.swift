@@ -8,20 +8,20 @@ public import protocol WebServiceDSL.WebService
 
 /// A trait of tests in which mocks answer the requests of a service; see ``mocked(_:_:options:callerFile:)``.
 public struct MockedTrait<Service: WebService>: TestTrait, SuiteTrait, TestScoping {
-    /// Each test has mocks of its own.
+    /// Each test has its own mocks.
     public var isRecursive: Bool { true }
 
     private let mocks: KeyValuePairs<MockPattern, MockAnswer>
     private let options: MockOptions
     private let callerFile: String
-    /// What the mocks have answered in all tests of a suite.
+    /// Records which mocks were used in all tests of a suite.
     private let tally = MockTally()
 
     init(_ mocks: KeyValuePairs<MockPattern, MockAnswer>, _ options: MockOptions, _ callerFile: String) {
         (self.mocks, self.options, self.callerFile) = (mocks, options, callerFile)
     }
 
-    /// The provider of a suite's scope, too: what a suite requires is checked at its end.
+    /// Also provides the scope of a suite: what the suite requires is checked at its end.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> MockedTrait? {
         testCase == nil && !(test.isSuite && options.requires != .nothing) ? nil : self
     }
@@ -33,7 +33,7 @@ public struct MockedTrait<Service: WebService>: TestTrait, SuiteTrait, TestScopi
         performing function: @Sendable () async throws -> Void
     ) async throws {
         var (options, services) = (options, MockOptions.requiringServices)
-        // Within a suite, its end counts.
+        // Within a suite, the requirements are checked at its end.
         let isInside = services.contains(ObjectIdentifier(Service.self))
         if isInside { options.requires = .nothing }
         if test.isSuite { services.insert(ObjectIdentifier(Service.self)) }
@@ -63,7 +63,7 @@ extension Trait {
     ///     @Test(.mocked(GitHub.self, [.get("status"): .status(503)]))
     ///
     /// The parameters are those of `withMocks`. A suite with ``MockOptions/requires`` fails if all of its tests
-    /// together have not used what it requires; a test by itself, if the test has not.
+    /// together have not used what it requires; a single test, if it has not.
     public static func mocked<Service: WebService>(
         _ service: Service.Type,
         _ mocks: KeyValuePairs<MockPattern, MockAnswer> = [:],

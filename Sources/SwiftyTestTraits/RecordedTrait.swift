@@ -5,10 +5,10 @@ public import SwiftyTesting
 public import Testing
 import WebServiceDSL
 
-/// A trait of a test whose requests are recorded once, and replayed from then on; see
+/// A trait of a test whose requests are recorded once, and replayed afterwards; see
 /// ``recorded(_:mode:redaction:callerFile:)``.
 ///
-/// It is a trait of single tests: several that recorded one file would replace each other's requests.
+/// It is a trait of single tests: several tests that record to one file would replace each other's requests.
 public struct RecordedTrait: TestTrait, TestScoping {
     let name: String
     let mode: RecordMode
@@ -36,12 +36,12 @@ public struct RecordedTrait: TestTrait, TestScoping {
 }
 
 extension Trait where Self == RecordedTrait {
-    /// Records the requests of a test the first time, and replays them from then on.
+    /// Records the requests of a test the first time, and replays them afterwards.
     ///
     ///     @Test(.recorded("busy-then-fine")) func retries() async throws { … }     // Mocks/busy-then-fine.har
     ///
-    /// The parameters are those of `withCassette`. Each test has a cassette of its own, and the cases of a
-    /// parameterized test call `withCassette` with a name for each.
+    /// The parameters are those of `withCassette`. Each test has its own cassette, and the cases of a parameterized
+    /// test call `withCassette` with a name for each.
     public static func recorded(
         _ name: String,
         mode: RecordMode = .once,

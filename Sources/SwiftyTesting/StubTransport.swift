@@ -33,7 +33,7 @@ public final class StubTransport: Transport {
         }
     }
 
-    /// The closure receives the request as it is, and also where it would connect to.
+    /// The closure receives the unchanged request, and also where it would connect to.
     public var capabilities: TransportCapabilities { [.exactRequests, .reroutes] }
 
     /// The requests that were sent, in order. Content that is produced while it is sent is in `body`.

@@ -42,7 +42,7 @@ public final class TestClock: Clock, Sendable {
 
     private let state = Mutex(TestClockState())
 
-    /// Makes a clock that stands at zero.
+    /// Makes a clock at zero.
     public init() {}
 
     /// The current time, zero at first.
@@ -74,7 +74,7 @@ public final class TestClock: Clock, Sendable {
     ///
     /// Each sleeper finds the clock at exactly its deadline. Before the next one is woken and before this returns,
     /// other tasks get the chance to run, so that a woken task can sleep again; a second sleep that ends within the
-    /// same duration is also ended. A test that must be certain that a task sleeps calls ``waitForSleepers(_:)`` first.
+    /// same duration also ends. A test that must be certain that a task sleeps calls ``waitForSleepers(_:)`` first.
     public func advance(by duration: Duration) async {
         await advance(to: now.advanced(by: duration))
     }

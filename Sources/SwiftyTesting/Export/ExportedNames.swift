@@ -4,9 +4,9 @@
 import Swifty
 import SwiftySupport
 
-/// The names of the mock files of recorded exchanges, without the ends that tell their formats.
+/// The names of the mock files of recorded exchanges, without extensions.
 struct ExportedNames {
-    /// The names with their exchanges, in the order in which they were recorded first.
+    /// The names with their exchanges, in the order of their first recording.
     private(set) var groups: [(name: String, entries: [HAREntry])] = []
 
     init(_ entries: [HAREntry]) {
@@ -50,15 +50,14 @@ struct ExportedNames {
         return hasFolders && !host.isEmpty ? "\(fileName(host))/\(name)" : name
     }
 
-    /// A segment as the name of a file: neither hidden nor a way out of the folder, whatever another program has
-    /// stored.
+    /// A segment as a file name: neither hidden nor outside of the folder, whatever another program has stored.
     private static func fileName(_ segment: String) -> String {
         let isDot = segment.hasPrefix(".")
         let name = isDot ? "%2E" + segment.dropFirst() : segment
         return String(name.map { $0 == "/" || $0 == "\0" ? "-" : $0 })
     }
 
-    /// The method behind a name. Mock files know only methods of capital letters.
+    /// The method after a name. Mock files support only methods in capital letters.
     private static func suffix(forMethod method: String) -> String {
         let isWord = !method.isEmpty && method.allSatisfy { $0.isASCII && $0.isUppercase }
         return isWord ? ".\(method)" : ""

@@ -6,12 +6,12 @@ import SwiftySupport
 import struct Foundation.Data
 import class Foundation.JSONSerialization
 
-/// Writes JSON with a line for each member and element. Numbers, texts and the order of members stay as they are.
+/// Writes JSON with a line for each member and element. Numbers, strings and the order of members are unchanged.
 struct JSONIndenter {
     private var result: [UInt8] = []
     private var depth = 0
 
-    /// The indented text; `nil` if this is no JSON, or has several lines already.
+    /// The indented text; `nil` if this is not JSON, or already has several lines.
     static func indent(_ json: Data) -> Data? {
         guard !json.contains(.lineFeed), (try? JSONSerialization.jsonObject(with: json)) != nil else { return nil }
         var indenter = JSONIndenter()

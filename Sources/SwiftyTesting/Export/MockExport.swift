@@ -6,15 +6,15 @@ public import Swifty
 
 /// How answers become mock files.
 public struct MockExport: Sendable {
-    /// The secrets that do not get into a file.
+    /// The secrets that are kept out of the files.
     public var redaction = CassetteRedaction()
-    /// Whether JSON on one line gets a line for each member, so that a change is seen as one. `true` by default;
-    /// numbers, texts and the order of members stay as they are. Content with a digest in its fields is never changed.
+    /// Whether JSON on one line gets a line for each member, so that a diff shows each change. `true` by default;
+    /// numbers, strings and the order of members are unchanged. Content with a digest in its fields is never changed.
     public var indentsJSON = true
     /// Whether files that exist are replaced. `false` by default: the export fails.
     public var overwrites = false
 
-    /// Makes the default.
+    /// Makes the default options.
     public init() {}
 }
 
@@ -23,11 +23,11 @@ extension Cassette {
     ///
     ///     let files = try Cassette(contentsOf: "Mocks/first-look.har").exportMocks(to: "Mocks/GitHub")
     ///
-    /// A file has the name of its request's template and method, such as `users/{user}/repos.GET.http`. Without a
-    /// template, as after a redirect or in a cassette of another program, the path of the URL takes its place. Several
-    /// answers to one method and template become a sequence in one file, in the recorded order; if they are those of
-    /// different requests of the service, each of these has a file with its name. Servers have folders of their own if
-    /// there is more than one. Answers with binary content are written as JSON with Base64 (`.response.json`).
+    /// A file is named after its request's template and method, such as `users/{user}/repos.GET.http`. Without a
+    /// template, as after a redirect or in a cassette of another program, the path of the URL is used instead. Several
+    /// answers to one method and template become a sequence in one file, in the recorded order; if they belong to
+    /// different requests of the service, each request gets a file with its name. If there is more than one server,
+    /// each has a separate folder. Answers with binary content are written as JSON with Base64 (`.response.json`).
     ///
     /// Fields of the connection and of the framing are left out, and secrets are replaced. Each file is written whole
     /// or not at all, with the permissions of any other file; if one fails, those that this call has made are removed.
@@ -38,7 +38,7 @@ extension Cassette {
     /// - Returns: The paths of the files within the folder, sorted.
     /// - Throws: ``SwiftyError/Code/fileExists`` if a file exists, or another one would answer the same request; then
     ///   nothing is written. ``SwiftyError/Code/fileUnwritable`` or ``SwiftyError/Code/diskFull``;
-    ///   ``SwiftyError/Code/mockUnavailable`` for an entry that is no answer.
+    ///   ``SwiftyError/Code/mockUnavailable`` for an entry that is not an answer.
     @discardableResult
     public func exportMocks(
         to folder: String,
@@ -62,8 +62,8 @@ extension NetworkResponse {
     ///     let response = try await GitHub.repository("apple", "swift").resource.load()
     ///     try response.exportMock(to: "Mocks/GitHub/repository.http")
     ///
-    /// As for ``Cassette/exportMocks(to:_:)``, fields of the connection are left out and secrets are replaced, also
-    /// those of the request if they occur in the response.
+    /// As for ``Cassette/exportMocks(to:_:)``, fields of the connection are left out and secrets are replaced,
+    /// including those of the request that occur in the response.
     ///
     /// - Parameters:
     ///   - path: The path of the file, which ends in `.http` or `.response.json`. Its folder is made if it does not

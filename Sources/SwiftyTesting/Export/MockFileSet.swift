@@ -39,7 +39,7 @@ struct MockFileSet {
         return files.map(\.name).sorted()
     }
 
-    /// Refuses files that exist, and those whose requests other files answer already.
+    /// Refuses files that exist, and those whose requests other files already answer.
     private func check() throws(SwiftyError) {
         for (index, (name, _)) in files.enumerated() {
             let own = MockFolder.Entry(name)
@@ -80,7 +80,7 @@ struct MockFileSet {
                 withIntermediateDirectories: true
             )
             let isNew = try FilePlace.occupant(of: path) == .nothing
-            // Not secret, and meant to be shared: with the permissions of other files.
+            // Not secret, and meant to be shared: created with default permissions.
             if overwrites {
                 try AtomicFileWriter.replace(path, with: bytes, isPrivate: false)
             } else {

@@ -5,7 +5,7 @@ import Foundation
 import Swifty
 import SwiftySupport
 
-/// Writes answers as the text of a mock file: the inverse of what reads them.
+/// Writes answers as the text of a mock file: the inverse of the parser.
 struct MockText {
     private let answers: [Answer]
 
@@ -14,13 +14,14 @@ struct MockText {
         self.answers = answers.map { Answer($0, indentsJSON: indentsJSON) }
     }
 
-    /// The end of the file's name: messages, unless a content would be hard to read or to merge in one.
+    /// The extension of the file: that of messages, unless content would be hard to read or to merge in one.
     var suffix: String { answers.allSatisfy(\.isPlainMessage) ? ".http" : ".response.json" }
 
     /// The content of a file.
     ///
-    /// - Parameter name: The name of the file, whose end tells the format.
-    /// - Throws: ``SwiftyError/Code/fileUnwritable`` if the name has no format, or not one that can have the answers.
+    /// - Parameter name: The name of the file, whose extension determines the format.
+    /// - Throws: ``SwiftyError/Code/fileUnwritable`` if the extension is unknown, or its format cannot express the
+    ///   answers.
     func bytes(forFileNamed name: String) throws(SwiftyError) -> [UInt8] {
         let reason: String
         switch MockFormat(ofFileNamed: name) {
@@ -56,7 +57,7 @@ private struct Answer {
         }
     }
 
-    /// The failure in the words of a mock file: its code, and its reason.
+    /// The failure as written in a mock file: its code, and its reason.
     private var failureText: String? {
         guard let failure else { return nil }
         let isKnown = SwiftyError.Code.ofTransports.contains(failure.code)
@@ -80,11 +81,12 @@ extension Answer {
     /// Whether a message with this answer is text.
     var isPlainMessage: Bool { isText && canBeMessage }
 
-    /// Whether the content is found again in a message: what begins with empty lines before its first separator would
-    /// be taken for a content that is missing.
+    /// Whether a message can express the content: empty lines before the first separator would be parsed as missing
+    /// content.
     var canBeMessage: Bool { !needsLength || !startsWithSeparator }
 
-    /// Whether the content ends elsewhere than at a separator, or than before the last line break.
+    /// Whether the content needs an explicit length: otherwise a separator or its last line break would end it
+    /// elsewhere.
     private var needsLength: Bool {
         !isText || content.last == .carriageReturn || content.starts(with: Self.separator)
             || content.firstRange(of: Data([.lineFeed] + Self.separator)) != nil
@@ -131,14 +133,14 @@ extension Answer {
         return "\"body\": \(isBareJSON ? text : Self.quoted(text))"
     }
 
-    /// Whether the content is an object or an array without spaces around it, which is read as it is written.
+    /// Whether the content is an object or an array without spaces around it, which is parsed as written.
     private var isBareJSON: Bool {
         guard let first = content.first, let last = content.last, fields.isJSON else { return false }
         return "{[".utf8.contains(first) && "}]".utf8.contains(last)
             && (try? JSONSerialization.jsonObject(with: content)) != nil
     }
 
-    /// The fields, those of one name together.
+    /// The fields, grouped by name.
     private var fieldLines: String {
         var names: [HTTPField.Name] = []
         for field in fields where !names.contains(field.name) { names.append(field.name) }
@@ -162,7 +164,8 @@ extension Answer {
 extension HTTPFields {
     /// The fields without those of the connection and of the framing (RFC 9110 §7.6.1): a mocked response has neither.
     ///
-    /// - Parameter hasContent: A response without content may tell the length of the one that it stands for.
+    /// - Parameter hasContent: Without content, a response may announce the length of the content that it does not
+    ///   have.
     fileprivate func ofMockFile(hasContent: Bool) -> HTTPFields {
         let named = self[values: .connection].flatMap { $0.lowercased().split(separator: ",") }
         let dropped = Set(named.map { String($0.trimmingSpacesAndTabs()) }).union(Self.hopByHop)
@@ -179,7 +182,7 @@ extension HTTPFields {
 
     fileprivate var isJSON: Bool { self[.contentType]?.lowercased().contains("json") ?? false }
 
-    /// Whether a field holds for the bytes of the content, and for no others.
+    /// Whether a field is valid only for exactly these bytes of content.
     fileprivate var tellsDigest: Bool {
         contains { ["content-md5", "digest", "content-digest", "repr-digest"].contains($0.name.canonicalName) }
     }

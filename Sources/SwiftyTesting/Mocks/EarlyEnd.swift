@@ -4,11 +4,11 @@
 import Swifty
 import SwiftySupport
 
-/// Does work that may hang, and ends with an error when the load is cancelled or a limit of time is reached. The task
-/// of the work is cancelled then, and not waited for.
+/// Runs work that may hang, and ends with an error when the load is cancelled or a time limit is reached. Then the task
+/// of the work is cancelled, but not awaited.
 ///
 /// - Parameters:
-///   - cancellation: That of the load.
+///   - cancellation: The load's cancellation.
 ///   - limit: The total limit of the load, with its clock; `nil` if the work does not wait by itself.
 /// - Throws: The error of the work, the code of the cancellation, or ``SwiftyError/Code/timedOut``.
 func endingEarly<Value: Sendable>(

@@ -4,7 +4,7 @@
 import Foundation
 import Swifty
 
-/// A JSON value, which is compared by what it means: not by the order of its members, nor by its spaces.
+/// A JSON value, which is compared by meaning: the order of members and white space do not matter.
 enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -23,12 +23,12 @@ enum JSONValue: Sendable, Equatable {
         one.differences(from: other).isEmpty
     }
 
-    /// The places in which another value differs, such as `$.user.name is "a" instead of "b"`.
+    /// The differences to another value, such as `$.user.name is "a" instead of "b"`.
     ///
     /// - Parameters:
     ///   - expected: The value that should be this one.
     ///   - redactor: Hides the secrets of the request.
-    ///   - path: The place of this value.
+    ///   - path: The path of this value.
     func differences(
         from expected: JSONValue,
         _ redactor: Redactor = Redactor(),

@@ -13,7 +13,7 @@ public struct MockAnswer: Sendable {
     /// Makes the answers to a request.
     typealias Maker = @Sendable (MockContext) async throws(SwiftyError) -> [MockResponse]
 
-    /// The answers for a context: several are played one after the other.
+    /// The answers for a context: several are returned one after the other.
     let responses: Maker
 
     /// A response with a status, and no content.
@@ -94,7 +94,7 @@ public struct MockAnswer: Sendable {
         MockAnswer { context throws(SwiftyError) in try await context.responses(ofFile: name) }
     }
 
-    /// A failure of the transfer: before the connection, or before the response, as the code says.
+    /// A failure of the transfer: before the connection, or before the response, depending on the code.
     public static func failure(_ code: SwiftyError.Code, reason: String = "") -> MockAnswer {
         failure(SwiftyError(mocked: code, reason: reason))
     }

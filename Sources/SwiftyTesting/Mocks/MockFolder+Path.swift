@@ -6,12 +6,12 @@ import Swifty
 import SwiftySupport
 
 extension MockFolder {
-    /// The file for a request that has come over a socket, of which only method and path are known, and the values of
-    /// the variables in its path; `nil` if no file answers it.
+    /// The file for a request received over a socket, of which only method and path are known, and the values of the
+    /// variables in its path; `nil` if no file answers it.
     ///
     /// The file with more literal segments wins, then one for the method. A file for GET also answers HEAD.
     ///
-    /// - Throws: ``SwiftyError/Code/mockUnavailable`` if two files have the same claim.
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` if two files match equally well.
     func entry(method: String, path: String) throws(SwiftyError) -> (entry: Entry, values: [String: String])? {
         var best: (entry: Entry, values: [String: String], rank: Int)?
         for entry in entries {
@@ -40,7 +40,7 @@ extension MockFolder {
         return .mockUnavailable("the mock files \(names) answer the same request; remove all but one")
     }
 
-    /// The three files that come nearest to a request, each with what differs.
+    /// The three files nearest to a request, each with the differences.
     func nearest(toMethod method: String, path: String) -> [String] {
         let path = Self.key(ofTemplate: path)
         let ranked = entries.map { entry in
@@ -64,7 +64,7 @@ extension MockFolder.Entry {
     /// The values of the variables in a path; `nil` for another path.
     fileprivate func values(in path: String) -> [String: String]? {
         let path = MockPath.normalize(path)
-        // An export cannot make hidden files.
+        // An export never makes hidden files.
         return pathPattern.values(in: path)
             ?? pathPattern.values(
                 in: path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
@@ -73,7 +73,7 @@ extension MockFolder.Entry {
             )
     }
 
-    /// How well the file's method is that of a request; `nil` if it is another one.
+    /// The match score of the file's method; `nil` without a match.
     fileprivate func claim(onMethod other: String) -> Int? {
         switch method {
         case other: 2

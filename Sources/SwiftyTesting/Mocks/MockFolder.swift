@@ -7,8 +7,8 @@ import Swifty
 /// The folder with the mock files of one service, such as `Mocks/GitHub`.
 ///
 /// A file belongs to the request whose name or template is the file's own name: `repositories.json`,
-/// `repositories.http`, `users/{user}/repos.json`. With a method behind it, as in `users/{user}/repos.GET.http`, only
-/// to requests with this method. The file of a template without any segment is `index`.
+/// `repositories.http`, `users/{user}/repos.json`. With a method after the name, as in `users/{user}/repos.GET.http`,
+/// it belongs only to requests with this method. The file of a template without any segment is `index`.
 struct MockFolder: Sendable {
     /// One mock file.
     struct Entry: Sendable {
@@ -54,11 +54,11 @@ struct MockFolder: Sendable {
 
     /// The file that answers a request, with the values of variables in its path; `nil` if none does.
     ///
-    /// A name goes before a template, and a template before the path itself, by which the files of redirects and those
-    /// that were exported from cassettes of other programs are found. A file for one method goes before one for all,
-    /// and one for GET also answers HEAD.
+    /// A name takes precedence over a template, and a template over the path itself, by which the files of redirects
+    /// and those exported from cassettes of other programs are found. A file for one method takes precedence over one
+    /// for all, and one for GET also answers HEAD.
     ///
-    /// - Throws: ``SwiftyError/Code/mockUnavailable`` if two files have the same claim.
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` if two files match equally well.
     func found(for request: MockedRequest) throws(SwiftyError) -> (entry: Entry, values: [String: String])? {
         if let entry = try entry(for: request) { return (entry, [:]) }
         guard request.isAtOwnOrigin else { return nil }

@@ -8,7 +8,7 @@ import SwiftySupport
 enum MockMatch {
     /// The request matches, with these values of the pattern's variables.
     case match([String: String])
-    /// What differs, and how far the request is from the pattern; smaller is nearer.
+    /// The differences, and a distance that ranks near misses.
     case mismatch([String], distance: Int)
 }
 
@@ -89,7 +89,7 @@ extension MockPattern {
 }
 
 extension MockFolder.Entry {
-    /// What differs between the request of a file and another one.
+    /// The differences between the request of a file and another request.
     func difference(from request: MockedRequest) -> (texts: [String], distance: Int) {
         let template = request.template.map { MockFolder.key(ofTemplate: $0) }
         let names = [request.name, template].compactMap(\.self)
@@ -104,7 +104,7 @@ extension MockFolder.Entry {
 }
 
 extension String {
-    /// The number of characters to insert, remove or replace to make another text of this one; at most 20.
+    /// The number of characters to insert, remove or replace to turn this string into another; at most 20.
     func editDistance(to other: String) -> Int {
         let (one, two) = (Array(utf8.prefix(100)), Array(other.utf8.prefix(100)))
         var row = Array(0...two.count)

@@ -15,7 +15,7 @@ import SwiftySupport
 ///
 /// A pattern matches a request if all of its parts do.
 public struct MockPattern: Sendable {
-    /// The part of a pattern that finds the request itself.
+    /// The part of a pattern that identifies the request.
     enum Target: Sendable {
         /// A path below the base URL of the service, or from the root of its server.
         case path(MockPath)
@@ -76,7 +76,7 @@ public struct MockPattern: Sendable {
         MockPattern(.name(name))
     }
 
-    /// A request to a URL, also of another service: scheme, host, port and path are compared, the query is not.
+    /// A request to a URL, even of another service: scheme, host, port and path are compared, the query is not.
     ///
     /// - Parameter url: The URL. In its path `{name}` is any text without a slash; a last segment `{name*}` is the rest
     ///   of the path.
@@ -103,7 +103,7 @@ public struct MockPattern: Sendable {
         with { $0.fields.append((name, value)) }
     }
 
-    /// Only requests whose content is this JSON: the same value, however it is written.
+    /// Only requests whose content is this JSON: the same value, however it is formatted.
     ///
     /// - Parameter value: A value that can be encoded. One that cannot never matches.
     public func json(_ value: some Encodable) -> MockPattern {
@@ -145,7 +145,7 @@ extension MockPattern: CustomStringConvertible {
         return text
     }
 
-    /// A value as it is written in code, unless its name is that of a secret.
+    /// A value as written in code; hidden if its name is that of a secret.
     private static func shown(_ value: String?, of name: String) -> String? {
         value.map { "\"\(Redactor().value($0, of: name))\"" }
     }

@@ -13,7 +13,7 @@ struct MockContext: Sendable {
     let callerFile: String
     let variables: MockVariables
 
-    /// The answers of a file of the service's folder, or of one of the folders of mock files.
+    /// The answers in a file of the service's folder, or of one of the folders of mock files.
     func responses(ofFile name: String) async throws(SwiftyError) -> [MockResponse] {
         if let folder, folder.entries.contains(where: { $0.name == name }) {
             return try await MockFile.responses(at: "\(folder.path)/\(name)", variables: variables)
@@ -23,7 +23,7 @@ struct MockContext: Sendable {
     }
 }
 
-/// What mocks have answered, in all blocks that have the same mocks: in the tests of a suite.
+/// Records which mocks were used, in all blocks with the same mocks: in the tests of a suite.
 package final class MockTally: Sendable {
     private let used = Mutex((patterns: Set<Int>(), files: Set<String>()))
 
@@ -46,13 +46,13 @@ package final class MockTally: Sendable {
 final class MockSession: Sendable {
     private struct State {
         var requests: [MockedRequest] = []
-        /// The number of answers of each pattern.
+        /// The number of uses of each pattern.
         var patternUses: [Int]
-        /// The number of answers of each file, by its name.
+        /// The number of uses of each file, by its name.
         var fileUses: [String: Int] = [:]
     }
 
-    /// An answer that was found, how often it was before, and the mocks that have it.
+    /// A matched answer, its earlier use count, and its session.
     private struct Found {
         let answer: MockAnswer
         let uses: Int
@@ -67,7 +67,7 @@ final class MockSession: Sendable {
     private let callerFile: String
     /// The mocks in the scope around this one.
     private let outer: MockSession?
-    /// What the mocks have answered, also in other blocks with the same ones.
+    /// Records which mocks were used, including in other blocks with the same mocks.
     private let tally: MockTally
     private let state: Mutex<State>
 
@@ -111,7 +111,7 @@ final class MockSession: Sendable {
 
     /// The answer to a request.
     ///
-    /// - Throws: ``SwiftyError/Code/mockUnavailable`` if no mock answers it, with those that come nearest.
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` if no mock answers it, with the nearest ones.
     func answer(to request: MockedRequest, _ values: [String: String]) async throws(SwiftyError) -> MockResponse {
         guard let found = try find(request) else { throw unmatched(request) }
         let variables = MockVariables(
@@ -142,7 +142,7 @@ final class MockSession: Sendable {
     /// The file of a request, in the folder of these mocks or of those around them.
     private func findFile(_ request: MockedRequest) throws(SwiftyError) -> Found? {
         if isForService(of: request), let folder, let found = try folder.found(for: request) {
-            // The answers to HEAD are not those of a sequence for GET.
+            // An answer to HEAD does not advance a sequence for GET.
             let isPeek = request.method == "HEAD" && found.entry.method == "GET"
             let uses = countUse(of: found.entry, in: folder, isPeek: isPeek)
             return Found(answer: .file(found.entry.name), uses: uses, session: self, values: found.values)
@@ -150,7 +150,7 @@ final class MockSession: Sendable {
         return try outer?.findFile(request)
     }
 
-    /// Counts a use, also for the scope around this one.
+    /// Counts a use, including for the scope around this one.
     ///
     /// - Returns: The number of uses before.
     @discardableResult
@@ -184,7 +184,7 @@ final class MockSession: Sendable {
         return request.service.map { $0 == service } ?? false
     }
 
-    /// URLs are those of any service, other patterns belong to the mocked one.
+    /// URL patterns apply to any service, other patterns only to the mocked one.
     private func applies(_ pattern: MockPattern, to request: MockedRequest) -> Bool {
         if case .url = pattern.target { return true }
         return isForService(of: request)
@@ -211,7 +211,7 @@ extension MockSession {
         return .mockUnavailable(reason + remedy(for: request))
     }
 
-    /// The three mocks that differ the least, each with what differs.
+    /// The three nearest mocks, each with the differences.
     private func nearest(to request: MockedRequest) -> [String] {
         var candidates: [(text: String, distance: Int)] = []
         for mock in patterns(for: request) {

@@ -18,7 +18,7 @@ public final class MockTransport: Transport {
     /// The description of the load that the transport serves; `nil` if it serves all.
     private let draft: RequestDraft?
     private let clock: any Clock<Duration>
-    /// The reason for which nothing can be answered.
+    /// The reason why nothing can be answered.
     private let failure: SwiftyError?
     private let isShutDown = Atomic(false)
 
@@ -54,7 +54,7 @@ public final class MockTransport: Transport {
         failure = nil
     }
 
-    /// The mocks see the request as it is, and also where it would connect to.
+    /// Mocks see the unchanged request, and also where it would connect to.
     public var capabilities: TransportCapabilities { [.exactRequests, .reroutes] }
 
     /// The requests that were answered, in their order.

@@ -13,7 +13,7 @@ public struct MockedRequest: Sendable {
     public let name: String?
     /// The path below the service's base URL; `nil` for another server or path, as after a redirect.
     let relativePath: String?
-    /// The template of the path; `nil` for a request that a redirect leads to.
+    /// The template of the path; `nil` for a redirected request.
     let template: String?
     let service: (any WebService.Type)?
     /// Whether the request goes to the server of its service, and not to that of a redirect.
@@ -24,13 +24,13 @@ public struct MockedRequest: Sendable {
         service = nil
         isAtOwnOrigin = true
         relativePath = request.template.map { Self.split(request.target.path, at: $0).relative }
-        // A redirect leads to another path, and keeps the name and the template of the first request.
+        // After a redirect, the path differs, but the name and the template are those of the first request.
         let isOwn = relativePath.flatMap { MockPath(request.template ?? "").values(in: $0) } != nil
         name = isOwn || request.template == nil ? request.name : nil
         template = isOwn ? request.template : nil
     }
 
-    /// The values that a mock file can use: those of the variables of the path, and the parameters of the query.
+    /// The values that a mock file can use: the variables of the path, and the parameters of the query.
     var values: [String: String] {
         var values = template.flatMap { template in relativePath.flatMap { MockPath(template).values(in: $0) } } ?? [:]
         for (name, value) in queryItems where values["query.\(name)"] == nil { values["query.\(name)"] = value }
@@ -68,7 +68,7 @@ public struct MockedRequest: Sendable {
     public var path: String { request.target.path }
     /// The header fields.
     public var headers: HTTPFields { request.headers }
-    /// The content; empty without any.
+    /// The content; empty if there is none.
     public var body: Data { request.body?.bytes ?? Data() }
     /// The content as text.
     public var text: String { String(decoding: body, as: UTF8.self) }

@@ -3,7 +3,7 @@
 
 public import Swifty
 
-/// The way in which mocks take the place of the network.
+/// The way in which mocks replace the network.
 public struct MockOptions: Sendable {
     /// Which mocks must answer a request by the end of the block.
     public enum Requirement: Sendable {
@@ -22,7 +22,7 @@ public struct MockOptions: Sendable {
     public var allowsOtherServices = false
     /// The mocks that the block must use; ``Requirement/nothing`` by default.
     public var requires = Requirement.nothing
-    /// The folder of the service's mock files. `nil`, the default, takes the folder with the service's name in the
+    /// The folder of the service's mock files. `nil`, the default, means the folder with the service's name in the
     /// folders of mock files, such as `Mocks/GitHub`.
     public var folder: String?
 
@@ -49,12 +49,12 @@ public struct UnusedMocksError: Error, CustomStringConvertible {
 ///
 /// The mocks given here are asked first, in their order; then those of a block around this one; then the files in the
 /// service's folder (`Mocks/GitHub/repositories.json`, `Mocks/GitHub/users/{user}/repos.GET.http`). A resource's own
-/// `mock(file:)` goes before all of them. A request without a mock fails with ``SwiftyError/Code/mockUnavailable``,
-/// which names the nearest mocks and what differs.
+/// `mock(file:)` takes precedence over all of them. A request without a mock fails with
+/// ``SwiftyError/Code/mockUnavailable``, which names the nearest mocks and what differs.
 ///
-/// Everything else is real: constraints, retries, redirects, response interceptors, decoding, streams and metrics.
-/// The mocks hold for the loads of this block, of its child tasks and of the tasks that it starts; other tests that run
-/// at the same time do not see them.
+/// Everything else is real: constraints, retries, redirects, response interceptors, decoding, streams and metrics. The
+/// mocks apply to the loads of this block, of its child tasks and of the tasks that it starts; other tests that run at
+/// the same time do not see them.
 ///
 /// - Parameters:
 ///   - service: The service.
@@ -76,9 +76,9 @@ public nonisolated(nonsending) func withMocks<Service: WebService, Result>(
     try await withMocks(for: service, mocks, options: options, tally: MockTally(), callerFile: callerFile, body)
 }
 
-/// The same, with mocks that other blocks have, too.
+/// The same, with mocks shared with other blocks.
 ///
-/// - Parameter tally: What the mocks have answered in all of them.
+/// - Parameter tally: Records which mocks were used in all of them.
 package nonisolated(nonsending) func withMocks<Service: WebService, Result>(
     for service: Service.Type,
     _ mocks: KeyValuePairs<MockPattern, MockAnswer>,
@@ -89,7 +89,7 @@ package nonisolated(nonsending) func withMocks<Service: WebService, Result>(
 ) async throws -> Result {
     let directory = Service.networkInterface.mockDirectory
     let outer = MockSession.around(service)
-    // A folder that a block around this one has chosen stays.
+    // A folder that a block around this one has chosen still applies.
     let inherits = options.folder == nil && outer?.service.map { $0 == service } ?? false && outer?.nearestFolder != nil
     let folder =
         try options.folder.map { path throws(SwiftyError) in try MockFolder.read(path) }
@@ -131,7 +131,7 @@ extension WebService {
 }
 
 extension MockSession {
-    /// The mocks around a new block for a service: its own, or else those that stand for all others.
+    /// The mocks around a new block for a service: its own, or else those that apply to all other services.
     static func around(_ service: any WebService.Type) -> MockSession? {
         guard case .transport(let transport)? = NetworkScope.current?.replacement(for: service) else { return nil }
         return transport.mocks as? MockSession
@@ -145,7 +145,7 @@ extension MockSession {
         return transport.runsRequestInterceptors
     }
 
-    /// The mocks of a service in the current task; `nil` without any.
+    /// The mocks of a service in the current task; `nil` if there are none.
     static func current(for service: any WebService.Type) -> MockSession? {
         guard case .transport(let transport)? = NetworkScope.current?.replacement(for: service),
             let session = transport.mocks as? MockSession, session.service.map({ $0 == service }) ?? false

@@ -10,16 +10,16 @@ public struct Cassette: Sendable {
     /// The path of the file.
     public let path: String
     let entries: [HAREntry]
-    /// The entries that were left out of a file of another program, because they are no answers over HTTP: one
+    /// The entries that were left out of a file of another program, because they are not answers over HTTP: one
     /// sentence for each, such as "GET https://example.com/a has no response". Secrets are replaced.
     public let skipped: [String]
-    /// The program that has made the file.
+    /// The program that wrote the file.
     private let creator: String
 
     /// Reads a file.
     ///
-    /// - Parameter path: The path, with its extension. Files of other programs are read, too: entries that were
-    ///   aborted, are not of HTTP (`wss:`, `data:`) or have another form are ``skipped``.
+    /// - Parameter path: The path, with its extension. Files of other programs can also be read: entries that were
+    ///   aborted, do not use HTTP (`wss:`, `data:`) or have another form are ``skipped``.
     /// - Throws: ``SwiftyError/Code/mockUnavailable`` for a file that does not exist, cannot be read, is damaged or of
     ///   another version.
     public init(contentsOf path: String) throws(SwiftyError) {
@@ -67,7 +67,7 @@ public struct Cassette: Sendable {
         return log
     }
 
-    /// Refuses to add to the file of another program, of which much would be lost.
+    /// Refuses to add to the file of another program, because much of it would be lost.
     ///
     /// - Throws: ``SwiftyError/Code/mockUnavailable``.
     func checkExtensible() throws(SwiftyError) {

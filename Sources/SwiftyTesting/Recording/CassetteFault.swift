@@ -5,9 +5,9 @@ import Foundation
 import Swifty
 import SwiftySupport
 
-/// The place at which a cassette is damaged, and what is wrong there.
+/// Where a cassette is damaged, and what is wrong there.
 struct CassetteFault {
-    /// From 1 on.
+    /// 1-based.
     let line: Int
     let reason: String
 
@@ -39,7 +39,7 @@ struct CassetteFault {
         }
     }
 
-    /// The place at which the content stops being JSON, in Foundation's words; `nil` if all of it is.
+    /// The line at which the content stops being JSON, and Foundation's reason; `nil` if all of it is JSON.
     private static func syntaxFault(in bytes: Data) -> (line: Int, reason: String)? {
         do {
             _ = try JSONSerialization.jsonObject(with: bytes, options: .fragmentsAllowed)
@@ -54,7 +54,7 @@ struct CassetteFault {
         (try? #/around line (\d+)/#.firstMatch(in: text)).flatMap { Int($0.1) }
     }
 
-    /// The place in the content; without one, it ends too early.
+    /// The offset in the content; without one, the content ends too early.
     private static func offset(in text: String) -> Int? {
         (try? #/around character (\d+)/#.firstMatch(in: text)).flatMap { Int($0.1) }
     }
@@ -63,7 +63,7 @@ struct CassetteFault {
         1 + bytes.prefix(offset).count { $0 == .lineFeed }
     }
 
-    /// The line on which a member of valid JSON begins, or the one around it.
+    /// The line on which a member of valid JSON begins; if it is not found, that of the value around it.
     private static func line(of path: [any CodingKey], in bytes: Data) -> Int {
         var (value, line) = (Array(bytes)[...], 1)
         for key in path {
@@ -78,7 +78,7 @@ struct CassetteFault {
         return line
     }
 
-    /// The place of a member, such as `log.entries[3].request.`.
+    /// The path of a member, such as `log.entries[3].request.`.
     private static func place(_ path: [any CodingKey]) -> String {
         path.reduce("") { place, key in
             if let index = key.intValue { return "\(place.dropLast())[\(index)]." }

@@ -5,8 +5,8 @@ import Swifty
 
 /// What is kept out of a cassette and of exported mock files.
 public struct CassetteRedaction: Sendable {
-    /// Names of header fields, query parameters, form fields and JSON members whose values are secret, beside those
-    /// that Swifty and the service know; see `SecretNames`.
+    /// Names of header fields, query parameters, form fields and JSON members whose values are secret, in addition to
+    /// those that Swifty and the service know; see `SecretNames`.
     public var names: Set<String> = []
     /// Names whose values are not secret, although they look like those of secrets: `page_token`, `session_color`.
     public var plainNames: Set<String> = []
@@ -15,7 +15,7 @@ public struct CassetteRedaction: Sendable {
     /// Whether anything is replaced. `false` stores every secret in the file.
     public var isEnabled = true
 
-    /// Makes the default: the secrets that Swifty knows by their names.
+    /// Makes the default: redacts the secrets that Swifty knows by their names.
     public init() {}
 
     /// No redaction.
@@ -25,7 +25,7 @@ public struct CassetteRedaction: Sendable {
         return redaction
     }
 
-    /// What recognizes the secrets of a request.
+    /// The redactor that recognizes the secrets of a request.
     func redactor(_ secrets: RequestSecrets?) -> Redactor {
         Redactor(secrets, names: SecretNames(names, plain: plainNames), values: values)
     }

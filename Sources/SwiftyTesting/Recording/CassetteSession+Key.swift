@@ -6,12 +6,11 @@ import Swifty
 import SwiftySupport
 
 extension CassetteSession {
-    /// What two requests must have in common to get the same answers: without their secrets, as they are stored.
+    /// The redacted identity of a request; requests with equal keys get the same answers.
     struct Key: Sendable {
         let method: String
         let url: String
-        /// The URL with the parameters of its query in the order of their names, and in one encoding: programs write
-        /// them differently.
+        /// The URL with its query parameters sorted by name and in one encoding: programs write them differently.
         private let target: StoredText
         private let content: StoredText
         private let value: JSONValue?
@@ -34,7 +33,7 @@ extension CassetteSession {
         private static func ordered(_ url: String) -> String {
             guard let mark = url.firstIndex(of: "?") else { return url }
             let items = FormBody.items(String(url[mark...].dropFirst())).enumerated()
-                // Those of one name keep their order, which may mean something.
+                // Parameters of one name keep their order, which may be significant.
                 .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
             return url[...mark] + FormBody.text(items.map(\.element))
         }
@@ -50,8 +49,8 @@ extension CassetteSession {
             return content.text == request.content.text || hasValue(of: request)
         }
 
-        /// Whether another request may be this one, before its secrets were replaced: those that only the response
-        /// told, or another exchange, are still in it.
+        /// Whether this may be the redacted form of another request, which still contains secrets that only its
+        /// response or another exchange reveals.
         func mayBe(_ request: Key) -> Bool {
             hasTarget(of: request) && (content.mayBe(request.content.text) || hasValue(of: request))
         }
@@ -66,19 +65,19 @@ extension CassetteSession {
             return value == other
         }
 
-        /// How far another request is from this one; smaller is nearer.
+        /// The distance of another request, which ranks near misses.
         func distance(from other: Key) -> Int {
             url.editDistance(to: other.url) + (method == other.method ? 0 : 2)
         }
     }
 }
 
-/// A text in which secrets may have been replaced.
+/// Text in which secrets may have been replaced.
 private struct StoredText: Sendable {
     let text: String
-    /// What is between the secrets; `nil` without any.
+    /// The fragments between redacted secrets; `nil` if there are none.
     private let parts: [ArraySlice<UInt8>]?
-    /// The bytes that no secret has, as it is written here.
+    /// The bytes that a secret cannot contain in this notation.
     private let delimiters: [UInt8]
 
     init(_ text: String, delimiters: String = "") {
@@ -88,7 +87,7 @@ private struct StoredText: Sendable {
         parts = all.count > 1 ? all : nil
     }
 
-    /// Whether another text is this one, with anything in place of the secrets.
+    /// Whether another string equals this one, with anything in place of the secrets.
     func mayBe(_ other: String) -> Bool {
         if text == other { return true }
         guard let parts, let first = parts.first, let last = parts.last else { return false }

@@ -8,7 +8,7 @@ import Synchronization
 /// The recording or the replay of one cassette.
 final class CassetteSession: Sendable {
     private struct State {
-        /// The entries of the file that were not replayed yet.
+        /// The entries of the file that have not been replayed yet.
         var unplayed: [(key: Key, entry: HAREntry)]
         /// The entries that were recorded, with the order in which their requests began.
         var recorded: [(number: Int, entry: HAREntry)] = []
@@ -17,7 +17,7 @@ final class CassetteSession: Sendable {
 
     let path: String
     let redaction: CassetteRedaction
-    /// Whether requests that the file does not have are sent.
+    /// Whether requests that are not in the file are sent.
     let records: Bool
     private let keepsEntries: Bool
     private let exists: Bool
@@ -50,13 +50,13 @@ final class CassetteSession: Sendable {
         state = Mutex(State(unplayed: played.map { (Key($0.request, redaction, secrets), $0) }))
     }
 
-    /// What is compared of a request.
+    /// The key by which a request is compared.
     func key(of request: NetworkRequest) -> Key { Key(HARRequest(request), redaction, request.secrets) }
 
-    /// What is compared of a stored request.
+    /// The key by which a stored request is compared.
     func key(of request: HARRequest) -> Key { Key(request, redaction, secrets) }
 
-    /// Takes the next recorded answer to a request; `nil` without one.
+    /// Removes and returns the next recorded answer to a request; `nil` if there is none.
     func take(_ key: Key) -> HAREntry? {
         state.withLock { state in
             let same =
@@ -84,7 +84,7 @@ final class CassetteSession: Sendable {
 
     /// Writes what was recorded, without its secrets.
     ///
-    /// A task that was cancelled has recorded a part at most, and writes nothing.
+    /// A cancelled task has recorded only a part, and writes nothing.
     ///
     /// - Throws: ``SwiftyError/Code/mockUnavailable`` if requests were sent for a new file, but nothing could be
     ///   recorded; ``SwiftyError/Code/fileUnwritable`` or ``SwiftyError/Code/diskFull``.
@@ -104,7 +104,7 @@ final class CassetteSession: Sendable {
         try Cassette(path: path, entries: all).write()
     }
 
-    /// The error of a request that the file does not have.
+    /// The error of a request that is not in the file.
     ///
     /// - Parameter advice: What to do.
     func missing(

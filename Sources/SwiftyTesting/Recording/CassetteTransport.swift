@@ -13,7 +13,8 @@ struct CassetteTransport: Transport {
     let draft: RequestDraft
     let clock: any Clock<Duration>
 
-    /// Those of the network, except that a replayed exchange may go anywhere: what is sent is checked again.
+    /// The capabilities of the network, except that a replayed exchange may have any target: what is sent is checked
+    /// again.
     var capabilities: TransportCapabilities { network.capabilities.union(.reroutes) }
 
     func send(
@@ -82,7 +83,7 @@ private final class Recording: Sendable {
     init(_ session: CassetteSession, _ request: NetworkRequest, _ draft: RequestDraft) {
         (self.session, self.request) = (session, request)
         let described = MockedRequest(request, of: draft)
-        // Without a service, the function says nothing, and the whole path may be that of the base URL.
+        // Without a service, the function's name is meaningless, and the whole path may be that of the base URL.
         let hasService = described.service != nil
         name = hasService ? described.name : draft.name
         template = !hasService && draft.template.isEmpty ? nil : described.template
@@ -93,12 +94,13 @@ private final class Recording: Sendable {
         let decoding = Swifty.ContentDecoding()
         let codings = response.head.headers[.contentEncoding]
         let isDecoded = decoding.mayDecode(response.head, to: request)
-        // What is damaged, too large or in unknown codings is stored as it came: a replay fails as the load did.
+        // Content that is damaged, too large or in unknown codings is stored as received: a replay fails as the load
+        // did.
         let content = isDecoded ? codings.flatMap { try? decoding.decode(response.body, codings: $0) } : nil
         record(HAREntry(HARRequest(request), start: start, response, content: content))
     }
 
-    /// A failure without a response. One that comes from the caller is not recorded.
+    /// Records a failure without a response, unless the caller has caused it.
     func end(_ error: SwiftyError) {
         if error.isCancelled || error.head != nil || error.stage == .body { return }
         record(HAREntry(HARRequest(request), start: start, error))

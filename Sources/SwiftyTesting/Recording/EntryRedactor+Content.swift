@@ -6,7 +6,7 @@ import Swifty
 import SwiftySupport
 
 extension EntryRedactor {
-    /// The content without the values that have names of secrets.
+    /// The content without values whose names are those of secrets.
     mutating func redact(_ content: HARContent, coded codings: String? = nil) -> HARContent {
         guard let bytes = content.decoded(codings) else { return content }
         let redacted = scan(bytes, type: content.mimeType)
@@ -36,7 +36,7 @@ extension HARContent {
         return content
     }
 
-    /// The content without secrets that are known. What is coded and has some is stored decoded.
+    /// The content without known secrets. Coded content that contains some is stored decoded.
     func replacing(_ secrets: SecretReplacer, coded codings: String? = nil) -> HARContent {
         var content = self
         content.mimeType = secrets.replace(in: mimeType)

@@ -5,14 +5,15 @@ import Foundation
 import Swifty
 import SwiftySupport
 
-/// Replaces the secrets of one entry before it is stored: those that have names of secrets, and then these values
+/// Replaces the secrets of one entry before it is stored: the values with names of secrets, and then the same values
 /// wherever else they occur.
 struct EntryRedactor {
     private let redaction: CassetteRedaction
     private let redactor: Redactor
     /// The secret values that were found so far, which are replaced wherever else they occur.
     private var found: Set<String>
-    /// The length from which on a value is replaced in all other entries, too: there, it may be a common word.
+    /// The minimum length of a value that is also replaced in all other entries: there, a shorter one may be a common
+    /// word.
     private static let minimumLengthElsewhere = 10
 
     /// - Parameter secrets: What the request says about its secrets.
@@ -26,7 +27,7 @@ struct EntryRedactor {
     static func redact(_ entries: [HAREntry], _ redaction: CassetteRedaction) -> [HAREntry] {
         guard redaction.isEnabled else { return entries }
         var all = Set<String>()
-        // Those that were stored before say nothing of their secrets.
+        // Entries that were stored before do not list their secrets.
         let names = entries.compactMap(\.secrets?.names).reduce(SecretNames.standard) { $0.union($1) }
         let own = entries.map { entry in
             var redactor = EntryRedactor(redaction, entry.secrets ?? .named(names))
@@ -68,7 +69,7 @@ struct EntryRedactor {
         return request
     }
 
-    /// A text without the secrets that have names or a known form.
+    /// The text without the secrets that have names or a known form.
     private mutating func scan(_ text: String, isReference: Bool = false) -> String {
         var secrets = Set<String>()
         let redacted = redactor.scan(text, isReference: isReference, found: &secrets)
@@ -106,7 +107,7 @@ struct EntryRedactor {
         return HARPair(name: pair.name, value: value)
     }
 
-    /// A field `Set-Cookie` with its name and attributes, which are common words.
+    /// A `Set-Cookie` field without its value; name and attributes, which are common words, remain.
     private mutating func hideCookie(_ field: String) -> String {
         let cookie = field.prefix { $0 != ";" }
         keepCookies([cookie])
@@ -114,7 +115,7 @@ struct EntryRedactor {
         return cookie[...equals] + Redaction.placeholder + field[cookie.endIndex...]
     }
 
-    /// Keeps the values of cookies.
+    /// Adds the values of cookies to the secrets.
     private mutating func keepCookies(_ pairs: ArraySlice<Substring>) {
         for pair in pairs {
             guard let equals = pair.firstIndex(of: "=") else { continue }
@@ -122,8 +123,8 @@ struct EntryRedactor {
         }
     }
 
-    /// Keeps what follows the scheme, and the password of Basic credentials (RFC 7617), which a server may repeat in
-    /// the clear, or the user if there is no password; of parameters, only those that are secret.
+    /// Adds what follows the scheme to the secrets, and the password of Basic credentials (RFC 7617), which a server
+    /// may repeat in the clear, or the user if there is no password; of parameters, only those that are secret.
     private mutating func keepCredentials(_ value: String) {
         let scheme = value.prefix { $0 != " " }
         let rest = value[scheme.endIndex...].trimmingSpacesAndTabs()
@@ -143,7 +144,7 @@ struct EntryRedactor {
 }
 
 extension HAREntry {
-    /// The entry without secrets that are known, wherever they occur.
+    /// The entry without known secrets, wherever they occur.
     fileprivate func replacing(_ secrets: SecretReplacer) -> HAREntry {
         var entry = self
         entry.request = request.replacing(secrets)

@@ -6,7 +6,7 @@ import Swifty
 /// An entry in a file of another program: browsers also store requests that were blocked or aborted, WebSockets and
 /// `data:` URLs, and one such entry must not make the others useless.
 struct ForeignEntry: Decodable {
-    /// The entry; `nil` if it is no answer to a request over HTTP.
+    /// The entry; `nil` if it is not an answer to a request over HTTP.
     let entry: HAREntry?
     /// Why it was left out; `nil` if it was not.
     let skipped: String?
@@ -23,7 +23,7 @@ struct ForeignEntry: Decodable {
 }
 
 extension HAREntry {
-    /// Why the entry is no answer to a request over HTTP; `nil` if it is one.
+    /// Why the entry is not an answer to a request over HTTP; `nil` if it is one.
     fileprivate var reasonToSkip: String? {
         let scheme = URIReference(request.url).scheme?.lowercased() ?? ""
         if TargetURI.Scheme(rawValue: scheme) == nil {

@@ -9,7 +9,7 @@ extension HARRequest {
     /// A request whose content has been read.
     init(_ request: NetworkRequest) {
         let body = request.body?.bytes ?? Data()
-        // Decoded, so that it can be read, and its secrets be found.
+        // Decoded, so that it is readable and its secrets can be found.
         let codings = request.headers[.contentEncoding]
         let content = codings.flatMap { try? Swifty.ContentDecoding().decode(body, codings: $0) } ?? body
         self.init(
@@ -81,8 +81,8 @@ extension HAREntry {
         )
     }
 
-    /// Fields that are not true in a replay: the framing, and the proof of a server that it knows the password, which
-    /// is for the random number of the recorded request (RFC 7616 §3.5).
+    /// Fields that are wrong in a replay: the framing, and the server's proof that it knows the password, which depends
+    /// on the nonce of the recorded request (RFC 7616 §3.5).
     private static let unreplayed: Set<HTTPField.Name> = Set(
         ["Transfer-Encoding", "Authentication-Info"].compactMap { HTTPField.Name($0) }
     )
@@ -128,22 +128,22 @@ extension HAREntry {
         return MockResponse(.response(head, content: content))
     }
 
-    /// The status; `nil` without a response, or if its content was received and not stored.
+    /// The status; `nil` without a response, or if its content was received but not stored.
     private var replayableStatus: Int? {
         let lacksContent = response.content.text == nil && response.content.size ?? 0 > 0 && request.method != "HEAD"
         return (200...999).contains(response.status) && !lacksContent ? response.status : nil
     }
 
-    /// The fields of the response, as they are true for the stored content.
+    /// The fields of the response, corrected for the stored content.
     private func replayedFields(length: Int) -> HTTPFields {
         var fields = HTTPFields()
         let isDecoded = response.content._isCoded != true
         for pair in response.headers {
-            // The pseudo fields of HTTP/2, which browsers store, are not names.
+            // The names of HTTP/2 pseudo-header fields, which browsers store, are not valid.
             guard let name = HTTPField.Name(pair.name), !Self.unreplayed.contains(name) else { continue }
             if isDecoded && name == .contentEncoding { continue }
             let isLength = name == .contentLength && request.method != "HEAD" && response.status != 304
-            // Browsers join several fields `Set-Cookie` by line feeds.
+            // Browsers join several `Set-Cookie` fields with line feeds.
             for value in pair.value.split(separator: "\n", omittingEmptySubsequences: false) {
                 guard HTTPField.isValidValue(String(value)) else { continue }
                 fields.append(HTTPField(name: name, value: isLength ? "\(length)" : String(value)))

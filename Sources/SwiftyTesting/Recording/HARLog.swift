@@ -26,7 +26,7 @@ struct HARLog: Codable {
         (self.version, self.creator, self.entries) = (version, creator, entries)
     }
 
-    /// Other programs leave out what they do not know, also where the format requires it; so below.
+    /// Other programs omit what they do not know, even members that the format requires; the same applies below.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         version = try container.decodeIfPresent(String.self, forKey: .version) ?? ""
@@ -93,7 +93,7 @@ struct HAREntry: Codable {
         time = try container.decodeIfPresent(Double.self, forKey: .time) ?? 0
         request = try container.decode(HARRequest.self, forKey: .request)
         response = try container.decode(HARResponse.self, forKey: .response)
-        // Only shown, and not worth the replay.
+        // Only shown: errors in them must not prevent a replay.
         timings =
             (try? container.decode(HARTimings.self, forKey: .timings)) ?? HARTimings(send: 0, wait: 0, receive: 0)
         _name = try container.decodeIfPresent(String.self, forKey: ._name)
@@ -156,8 +156,7 @@ struct HARRequest: Codable {
 }
 
 extension HARRequest {
-    /// The URL as a request to it has it: the host in lower case, without a default port, user information and
-    /// fragment.
+    /// The URL as in a request: the host in lower case, without default port, user information and fragment.
     private static func normalized(url: String) -> String {
         guard let scheme = URIReference(url).scheme?.lowercased(), TargetURI.Scheme(rawValue: scheme) != nil,
             let base = try? TargetURI("http://localhost"),
@@ -227,7 +226,7 @@ struct HARContent: Codable {
     init(_ bytes: Data, type: String?, isRequest: Bool = false) {
         size = isRequest ? nil : bytes.count
         mimeType = type ?? ""
-        // Only what is UTF-8 comes back as it was.
+        // Only valid UTF-8 is restored unchanged.
         if let text = String(validating: bytes, as: UTF8.self) {
             self.text = text
         } else {
@@ -253,7 +252,7 @@ struct HARContent: Codable {
         encoding = try container.decodeIfPresent(String.self, forKey: .encoding)
         _encoding = try container.decodeIfPresent(String.self, forKey: ._encoding)
         _isCoded = try container.decodeIfPresent(Bool.self, forKey: ._isCoded)
-        // A form may be stored as its fields alone.
+        // A form may be stored as its fields only.
         let form = try decoder.container(keyedBy: FormKeys.self)
         if text == nil, let fields = try? form.decode([HARPair].self, forKey: .params), !fields.isEmpty {
             text = FormBody.text(fields.map { ($0.name, $0.value) })

@@ -8,19 +8,19 @@ import Swifty
 public enum RecordMode: String, Sendable, CaseIterable {
     /// Recorded if the file does not exist, and replayed from then on.
     case once
-    /// Recorded again, in place of the file.
+    /// Always recorded; replaces the file.
     case all
-    /// Only replayed: a request that the file does not have fails.
+    /// Only replayed: a request that is not in the file fails.
     case none
-    /// Replayed, and requests that the file does not have are sent and added.
+    /// Replayed; requests that are not in the file are sent and added.
     case new
 
-    /// The environment variable that takes the place of the mode given in code.
+    /// The environment variable that overrides the mode given in code.
     static let environmentVariable = "SWIFTY_RECORD"
 
     /// The mode of the environment; `nil` without one.
     ///
-    /// - Throws: ``SwiftyError/Code/mockUnavailable`` for a value that is no mode.
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` for a value that is not a mode.
     static func fromEnvironment(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(SwiftyError) -> RecordMode? {

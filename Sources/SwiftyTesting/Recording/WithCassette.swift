@@ -13,7 +13,7 @@ import SwiftySupport
 ///
 /// The file, `Mocks/busy-then-fine.har`, has the format HAR 1.2, which browsers and other programs read. Each request
 /// gets the first recorded answer that was not replayed yet to the same method, URL and content; so identical requests
-/// get their answers in the recorded order. Failures of a transfer are recorded and replayed, too. What is sent is
+/// get their answers in the recorded order. Failures of a transfer are also recorded and replayed. Requests are
 /// recorded below the pipeline: each attempt, redirect and challenge is an exchange. A secret that was replaced stands
 /// for any value.
 ///
@@ -24,7 +24,7 @@ import SwiftySupport
 /// - Parameters:
 ///   - name: The name of the file, whose extension `.har` may be left out, in the folder `Mocks` of the calling
 ///     package, or in that of the environment variable `SWIFTY_MOCKS`; or an absolute path.
-///   - mode: See ``RecordMode``. The environment variable `SWIFTY_RECORD` takes its place.
+///   - mode: See ``RecordMode``. The environment variable `SWIFTY_RECORD` overrides it.
 ///   - service: The service whose requests are recorded; `nil` for those of all.
 ///   - redaction: What is kept out of the file.
 ///   - callerFile: The calling source file, filled in by the compiler.
@@ -55,7 +55,7 @@ package nonisolated(nonsending) func withCassette<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
     let mode = try RecordMode.fromEnvironment() ?? mode
-    // Taken before the file is read, and held until it is written: the recording of another process is not lost.
+    // Held from before the file is read until it is written, so that the recording of another process is not lost.
     var lock = mode.mayRecord(path) ? try CassetteLock(path) : nil
     defer { lock?.release() }
     let cassette = try Cassette(path: path)
@@ -120,7 +120,7 @@ private final class CassetteLock {
         }
     }
 
-    /// Removes the lock's file while it is still held, so that none is left behind.
+    /// Removes the lock's file while it is still held, so that none remains.
     func release() {
         file.removeName()
         file.unlock()

@@ -35,7 +35,7 @@ package final class ServedCassette: ServedAnswers {
         return .answer(MockResponse(.response(localized(head), content: content)))
     }
 
-    /// What is compared of a request.
+    /// The key by which a request is compared.
     private func key(of request: ServedRequest) -> CassetteSession.Key {
         let stored = HARRequest(
             method: request.method,
@@ -48,7 +48,7 @@ package final class ServedCassette: ServedAnswers {
         return session.key(of: stored)
     }
 
-    /// The head with redirects to recorded servers as redirects to this one.
+    /// The head, with redirects to recorded servers changed to redirects to this one.
     private func localized(_ head: ResponseHead) -> ResponseHead {
         guard let location = head["Location"] else { return head }
         let target = Self.split(location)
@@ -63,7 +63,7 @@ package final class ServedCassette: ServedAnswers {
         )
     }
 
-    /// The server of a URL, and the rest as a request to it has it.
+    /// The server of a URL, and the rest as a request target.
     private static func split(_ url: String) -> (origin: String, reference: String) {
         guard let mark = url.firstRange(of: "://"), !url.hasPrefix("/") else { return ("", url) }
         let end = url[mark.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex

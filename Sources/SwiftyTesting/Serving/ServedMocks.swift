@@ -11,7 +11,7 @@ import Synchronization
 /// The folder is read for each request, so that files can be changed while they are served.
 package final class ServedMocks: ServedAnswers {
     private let path: String
-    /// The number of answers of each file so far.
+    /// The number of uses of each file so far.
     private let uses = Mutex<[String: Int]>([:])
 
     /// - Throws: ``SwiftyError/Code/mockUnavailable`` if there is no such folder, it has no mock files, or two of them
@@ -38,7 +38,7 @@ package final class ServedMocks: ServedAnswers {
         }
         let variables = MockVariables(values, template: found.entry.key)
         let answers = try await MockFile.responses(at: "\(path)/\(found.entry.name)", variables: variables)
-        // The answers to HEAD are not those of a sequence for GET.
+        // An answer to HEAD does not advance a sequence for GET.
         let isPeek = request.method == "HEAD" && found.entry.method == "GET"
         return .answer(answers[min(countUse(of: found.entry, isPeek: isPeek), answers.count - 1)])
     }
