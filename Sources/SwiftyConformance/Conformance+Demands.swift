@@ -15,8 +15,8 @@ extension Conformance {
         var scheme = "http"
     }
 
-    /// Checks that loads that demand missing capabilities fail closed. What no setting demands, such as an event, needs
-    /// no refusal.
+    /// Checks that loads that demand missing capabilities fail closed. A capability that no setting demands, such as
+    /// events, needs no refusal.
     static func checkRefusals(of missing: TransportCapabilities, _ run: ConformanceRun) async throws {
         // A transport without a network has no settings, and sends nothing.
         guard !missing.contains(.network) else { return }

@@ -19,8 +19,8 @@ import SwiftySupport
 ///     let report = await Conformance.run(over: ConformanceSubject("Own") { OwnTransport($0) })
 ///     XCTAssertEqual(report.deviations(from: knownDeviations), [])
 ///
-/// Each scenario starts a server of its own on 127.0.0.1, and makes a transport of its own. It fails after a minute,
-/// and its servers and transports have half a minute more to end.
+/// Each scenario starts its own server on 127.0.0.1, and makes its own transport. It fails after a minute, and its
+/// servers and transports have half a minute more to end.
 public enum Conformance {
     /// All scenarios, by chapter.
     public static let scenarios: [ConformanceScenario] = [
@@ -45,8 +45,8 @@ public enum Conformance {
         return ConformanceReport(subject: subject.name, capabilities: subject.capabilities, results: results)
     }
 
-    /// Runs one scenario; one that needs what the transport does not claim is replaced by the check that a load with
-    /// this demand fails closed.
+    /// Runs one scenario; one that needs capabilities that the transport does not claim is replaced by a check that a
+    /// load with this demand fails closed.
     public static func run(
         _ scenario: ConformanceScenario,
         over subject: ConformanceSubject

@@ -4,15 +4,15 @@
 import SwiftySupport
 import SwiftyTransport
 
-/// The tables of a document about transports, of which each transport has a column.
+/// The tables of a document about transports, in which each transport has a column.
 ///
-/// A table lies between the lines `<!-- conformance: NAME -->` and `<!-- end -->`, where the name is `capabilities`,
+/// A table is between the lines `<!-- conformance: NAME -->` and `<!-- end -->`, where the name is `capabilities`,
 /// `chapters` or `deviations`. Only the column of one transport is written; tests of other packages write the others.
 ///
 ///     let expected = ConformanceDocument.updating(text, for: subject, deviations: ["violations/nul": "accepts it"])
 ///     #expect(text == expected)
 public enum ConformanceDocument {
-    /// The document with the column of a transport as the suite says: its claims, and its known deviations.
+    /// The document with the updated column of a transport: its claims, and its known deviations.
     ///
     /// The tests of the scenarios prove that the outcomes are these.
     public static func updating(
@@ -115,7 +115,7 @@ private struct MarkdownTable {
         rows.removeAll { $0.dropFirst().allSatisfy(\.isEmpty) }
     }
 
-    /// Puts the rows into an order; a row that it does not have comes last.
+    /// Sorts the rows by `names`; rows that are not among them come last.
     mutating func sort(by names: [String]) {
         rows.sort { one, other in
             let places = [one, other].map { row in names.firstIndex { $0 == row.first } ?? names.count }

@@ -99,7 +99,7 @@ extension StreamedContent {
     }
 }
 
-/// What an error must say.
+/// The expected properties of an error.
 struct ExpectedFailure: Sendable {
     var code: SwiftyError.Code
     /// Any of these; empty for any stage at all.

@@ -6,13 +6,13 @@ package import SwiftyTransport
 
 import struct Foundation.Data
 
-/// The responses of the suite's correct server, which a stub can make, too.
+/// The responses of the suite's correct server, which a stub can also make.
 ///
 /// | path | response |
 /// |---|---|
 /// | `/echo` | the content of the request, its method in `X-Method` |
 /// | `/status/{code}` | that status, with a field that a client could act on: `Location`, `WWW-Authenticate` |
-/// | `/coded` | bytes with a content coding |
+/// | `/coded` | bytes with a `Content-Encoding` |
 /// | `/cookie` | a cookie to set; the received one in `X-Cookie` |
 /// | `/hang` | none, until the client leaves |
 package enum ConformanceOrigin {

@@ -24,9 +24,10 @@ public struct ConformanceResult: Sendable {
     /// Whether the scenario failed.
     public var isFailure: Bool { if case .failed = outcome { true } else { false } }
 
-    /// The reason for which the outcome is not the expected one; `nil` if it is.
+    /// The reason why the outcome is not the expected one; `nil` if it is.
     ///
-    /// - Parameter known: The names of the scenarios that are known to fail. One that does not is a surprise, too.
+    /// - Parameter known: The names of the scenarios that are known to fail. A known failure that passes is reported as
+    ///   well.
     public func deviation(from known: Set<String> = []) -> String? {
         switch outcome {
         case .failed(let reason): known.contains(scenario.name) ? nil : "\(scenario.name): \(reason)"
@@ -46,7 +47,7 @@ public struct ConformanceReport: Sendable {
     public let results: [ConformanceResult]
 
     /// The outcomes that are not the expected ones; see ``ConformanceResult/deviation(from:)``. A name that belongs to
-    /// no scenario is one, too.
+    /// no scenario is also reported.
     public func deviations(from known: Set<String> = []) -> [String] {
         let unknown = known.subtracting(results.map(\.scenario.name)).sorted().map { "\($0): no scenario of this name" }
         return results.compactMap { $0.deviation(from: known) } + unknown

@@ -45,7 +45,7 @@ final class ConformanceRun: Sendable {
         return server
     }
 
-    /// A server that runs a script of its own on each connection.
+    /// A server that runs a separate script on each connection.
     func server(perConnection: @escaping @Sendable (Int) -> [ScriptedServer.Step]) throws -> ScriptedServer {
         let server = try ScriptedServer(perConnection: perConnection)
         started.withLock { $0.servers.append(server) }
@@ -69,7 +69,7 @@ final class ConformanceRun: Sendable {
         return peer
     }
 
-    /// A server that responds with pieces of content, which are made as the client takes them.
+    /// A server that responds with pieces of content, which are made as the client reads them.
     func server(pieces count: Int, _ piece: @escaping @Sendable (Int) -> Data) throws -> LoopbackServer {
         try loopbackServer { server in
             server.route("GET", "/") { _ in
@@ -111,7 +111,7 @@ final class ConformanceRun: Sendable {
     }
 }
 
-/// Waits for work, or for the end of a time, after which the work goes on alone; `false` then.
+/// Waits for work up to a time limit; returns `false` at the limit, and lets the work continue.
 private func finishes(within limit: Duration, _ work: @escaping @Sendable () async -> Void) async -> Bool {
     let outcome = Promise<Bool>()
     Task {
@@ -127,7 +127,7 @@ private func finishes(within limit: Duration, _ work: @escaping @Sendable () asy
     return await outcome.value()
 }
 
-/// The reason for which a scenario failed.
+/// The reason why a scenario failed.
 struct ConformanceFailure: Error, CustomStringConvertible {
     let description: String
 }

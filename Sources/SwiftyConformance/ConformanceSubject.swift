@@ -3,7 +3,7 @@
 
 public import SwiftyTransport
 
-/// The transport under test, made anew for each scenario.
+/// The transport under test; each scenario makes a new one.
 public struct ConformanceSubject: Sendable {
     /// The name in reports.
     public let name: String

@@ -7,7 +7,7 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// Content of a request in two parts, the second of which waits until it is let go.
+/// Content of a request in two parts, the second of which waits until ``letGo()``.
 final class HeldSource: ContentSource {
     private let first: String
     private let second: String
@@ -45,7 +45,7 @@ final class HeldSource: ContentSource {
         }
     }
 
-    /// Ends the wait, too.
+    /// Also ends the wait.
     func cancel() {
         isEnded.withLock { $0 = true }
         isLetGo.resolve(false)

@@ -35,7 +35,7 @@ final class ListedSource: ContentSource {
         (self.pause, self.onPart) = (pause, onPart)
     }
 
-    /// The number of parts that were taken.
+    /// The number of parts that were read.
     var position: Int { state.withLock { $0.position } }
     /// Whether the transport has released the source.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

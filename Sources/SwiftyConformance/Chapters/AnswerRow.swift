@@ -6,7 +6,7 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// A scenario as a row of a table: the bytes of a response, and what a GET of it must lead to.
+/// A scenario as a row of a table: the bytes of a response, and the expected outcome of a GET.
 struct AnswerRow: Sendable {
     /// The expected outcome of the request.
     enum Outcome: Sendable {

@@ -169,7 +169,7 @@ extension Conformance {
         },
     ]
 
-    /// A second request on a kept connection, which ends in place of the response.
+    /// A second request on a kept connection, which ends instead of responding.
     private static func replayed(
         _ name: String,
         _ sentence: String,
@@ -196,7 +196,7 @@ extension Conformance {
             let lines = requests.map { "\($0.method) \($0.bodyText)" }
             let line = "\(method.rawValue) \(method == .get ? "" : "content")"
             try expect(lines.allSatisfy { $0 == line }, "the requests are \(lines)")
-            // A transport may also send the request on a new connection from the start, and then once.
+            // A transport may also send the request on a new connection from the start, but then only once.
             let isCutOff = requests.first?.connection == 0
             try expect("the number of requests", requests.count, is: isRepeated && isCutOff ? 2 : 1)
         }

@@ -5,7 +5,7 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-// What every transport does, even one without a network: it sends what it is given, and returns what it received.
+// What every transport does, even one without a network: it sends requests unchanged, and returns what it received.
 
 extension Conformance {
     /// The promises that need no capability.

@@ -5,13 +5,13 @@ import SwiftySupport
 import SwiftyTestServers
 import SwiftyTransport
 
-// Limits of time, and cancellation. A limit under test is short; the load has much longer to end otherwise.
+// Time limits, and cancellation. A limit under test is short; the load has much longer to end otherwise.
 
 extension Conformance {
     private static let short = Duration.seconds(1)
     private static let head = ScriptedServer.Step.send(AnswerRow.ok + "Content-Length: 9\r\n\r\nshort")
 
-    /// Limits of time.
+    /// Time limits.
     static let timeLimits = [
         timeout(
             "total",

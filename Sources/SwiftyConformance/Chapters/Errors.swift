@@ -7,7 +7,7 @@ import SwiftyTransport
 // Failures with their code, their stage, and the state of the request.
 
 extension Conformance {
-    /// Failures of connections, and what errors tell.
+    /// Failures of connections, and the information in errors.
     static let errors = [
         ConformanceScenario("errors/refused", "A refused connection is known not to have sent anything.") { run in
             let url = "http://127.0.0.1:\(try ServerPort.free())/"

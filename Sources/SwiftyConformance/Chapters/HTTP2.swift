@@ -6,7 +6,7 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-// HTTP/2 over TLS, against a server that speaks nothing else.
+// HTTP/2 over TLS, against a server that supports nothing else.
 
 extension Conformance {
     private typealias Request = ScriptedHTTP2Server.Request
@@ -32,7 +32,7 @@ extension Conformance {
         [.respond(stream: request.stream, content: request.content)]
     }
 
-    /// Answers the first request at once, and the next three together when they are there.
+    /// Answers the first request immediately, and the next three together once all have arrived.
     @Sendable private static func answerTheLastFirst(_ request: Request, _ earlier: [Request]) -> [Action] {
         guard earlier.count >= 3 else { return earlier.isEmpty ? echo(request, earlier) : [] }
         return ([request] + earlier.dropFirst()).map { .respond(stream: $0.stream, content: $0.content) }
@@ -81,7 +81,7 @@ extension Conformance {
             "Requests are under way on one connection at the same time, and are answered in any order.",
             react: answerTheLastFirst
         ) { transport, peer in
-            // The connection is there before the others need one.
+            // Opens the connection before the others need one.
             _ = try await transport.load(.to(peer.url, .post, content: "first"))
             let texts = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<3 {

@@ -5,7 +5,7 @@ import Foundation
 import SwiftyTestServers
 import SwiftyTransport
 
-// Verification of servers, pins, and certificates of clients, with an authority of the scenario's own.
+// Verification of servers, pins, and certificates of clients, with a separate authority for each scenario.
 
 extension Conformance {
     /// TLS, with servers whose authority the transport is told to trust, or not.
@@ -52,7 +52,7 @@ extension Conformance {
         scenario("plain-server", "A server without TLS gets no request.", []) { run, _ in
             let server = try run.server { connection in
                 // A client that falls back to HTTP would do so here, or over another connection. The rest of the
-                // handshake is read, too, and its random bytes can contain the empty line that ends a head.
+                // handshake is also read, and its random bytes can contain the empty line that ends a head.
                 connection == 0
                     ? [.skip(1), .send("HTTP/1.1 400 Bad\r\n\r\n"), .readHead, .readHead, .close]
                     : [.readRequest, .respond()]
@@ -79,7 +79,7 @@ extension Conformance {
         },
     ]
 
-    /// A certificate of the trusted authority that is not valid for the host, or not now.
+    /// A certificate of the trusted authority that is not valid for the host, or at this time.
     private static func invalid(
         _ name: String,
         _ sentence: String,

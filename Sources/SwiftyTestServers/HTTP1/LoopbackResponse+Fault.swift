@@ -26,7 +26,7 @@ extension LoopbackResponse {
         case closeAtEnd
 
         /// The server ends its direction of the connection (FIN) after the complete response, which does not announce
-        /// it, and reads on: later requests are recorded, and get no response.
+        /// it, and continues to read: later requests are recorded, and get no response.
         case halfCloseAtEnd
 
         /// The response is complete, but its framing is not valid; then the connection is closed.
@@ -47,7 +47,7 @@ extension LoopbackResponse {
         /// `Content-Length` is not a number.
         case lengthMalformed
 
-        /// `Content-Length` and `Transfer-Encoding: chunked` are both there, with a chunked body.
+        /// Both `Content-Length` and `Transfer-Encoding: chunked` are sent, with a chunked body.
         case lengthAndChunks
 
         /// The size of a chunk is not a number.
@@ -71,7 +71,7 @@ extension LoopbackResponse {
 }
 
 extension LoopbackResponse.Fault {
-    /// The fate of the connection.
+    /// What happens to the connection afterwards.
     var outcome: ResponseWriter.Outcome {
         switch self {
         case .reset, .resetAfter: .resets

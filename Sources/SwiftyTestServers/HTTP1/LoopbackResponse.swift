@@ -41,7 +41,7 @@ public struct LoopbackResponse: Sendable {
         LoopbackResponse(status: status, headers: headers)
     }
 
-    /// A response with a text, by default `text/plain` in UTF-8.
+    /// A response with text, by default `text/plain` in UTF-8.
     public static func text(
         _ text: String,
         status: Int = 200,
@@ -90,7 +90,7 @@ public struct LoopbackResponse: Sendable {
     }
 
     private static func serialize(_ value: Any) throws -> Data {
-        // What this refuses would end the process.
+        // An invalid object would otherwise end the process.
         guard JSONSerialization.isValidJSONObject(value) else { throw CocoaError(.propertyListWriteInvalid) }
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try JSONSerialization.data(withJSONObject: value, options: options)
@@ -98,7 +98,7 @@ public struct LoopbackResponse: Sendable {
 
     /// Exactly these bytes in place of a response, after which the connection is closed.
     ///
-    /// They are sent as they are, whatever the request was: head, framing and content are up to the caller.
+    /// They are sent unchanged, whatever the request was: head, framing and content are up to the caller.
     public static func raw(_ bytes: [UInt8]) -> LoopbackResponse {
         var response = LoopbackResponse()
         response.content = .raw(bytes)
@@ -168,7 +168,7 @@ extension LoopbackResponse {
         case raw([UInt8])
     }
 
-    /// A body that is made piece by piece, so that a hundred megabytes are never in memory together.
+    /// A body that is made piece by piece, so that a hundred megabytes are never in memory at once.
     package struct PieceSource: Sendable {
         let count: Int
         /// The length of the whole body, to be declared; `nil` sends the pieces as chunks.

@@ -6,7 +6,7 @@ import SwiftySupport
 
 /// A request that a ``LoopbackServer`` or a ``ScriptedServer`` has read.
 ///
-/// The bytes are kept as they came. A ``LoopbackServer`` records only requests that RFC 9112 allows; those of a
+/// The bytes are kept as received. A ``LoopbackServer`` records only requests that RFC 9112 allows; those of a
 /// ``ScriptedServer`` are parsed leniently, so that a test can inspect a request that breaks the rules.
 public struct RecordedRequest: Sendable {
     /// The method, as sent.
@@ -24,7 +24,7 @@ public struct RecordedRequest: Sendable {
     /// The query as decoded pairs in their order, `+` being a space; a name without `=` has an empty value.
     public let queryItems: [(name: String, value: String)]
 
-    /// The header fields in their order; names as sent, values without surrounding blanks.
+    /// The header fields in their order; names as sent, values without surrounding spaces and tabs.
     public let headers: [(name: String, value: String)]
 
     /// The request line and the header lines as they were on the wire, including the empty line.
@@ -48,8 +48,8 @@ public struct RecordedRequest: Sendable {
     /// The time at which the last part of the request was read.
     public private(set) var time = Date()
 
-    /// The values of a route's variables, decoded: for the route `/users/{id}` the key is `id`, and for a final `*`
-    /// the key `*` has the rest of the path, not decoded.
+    /// The values of a route's variables, decoded: for the route `/users/{id}` the key is `id`, and for a final `*` the
+    /// key `*` has the rest of the path, still encoded.
     public internal(set) var pathVariables: [String: String] = [:]
 
     /// A request with a valid head, whose body is not read yet.
@@ -63,7 +63,7 @@ public struct RecordedRequest: Sendable {
         )
     }
 
-    /// A request with any head, whose body is not read yet; what the head lacks is empty.
+    /// A request with any head, whose body is not read yet; missing parts of the head are empty.
     init(lenientHead bytes: [UInt8], connection: Int, remotePort: Int) {
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = text.split(omittingEmptySubsequences: true) { $0 == "\r\n" || $0 == "\n" }

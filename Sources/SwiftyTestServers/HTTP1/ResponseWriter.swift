@@ -15,7 +15,7 @@ struct ResponseWriter {
         var keepsAlive = true
     }
 
-    /// The fate of the connection after a response.
+    /// What happens to the connection after a response.
     enum Outcome: Equatable {
         case keepsAlive
         case closes
@@ -26,7 +26,7 @@ struct ResponseWriter {
         case halfCloses
     }
 
-    /// Sends a response, or what its fault leaves of it.
+    /// Sends a response, or the part of it that its fault allows.
     func write(_ response: LoopbackResponse, _ context: Context) -> Outcome {
         if let delay = response.delay, delay > .zero, socket.waitForEnd(atMost: delay) { return .closes }
         let fault = response.fault
@@ -64,7 +64,7 @@ struct ResponseWriter {
         }
     }
 
-    /// Sends the pieces, up to a number of bytes of the body; what is cut has no last chunk.
+    /// Sends the pieces, up to a number of bytes of the body; a cut body has no last chunk.
     private func send(
         _ source: LoopbackResponse.PieceSource,
         atMost limit: Int?,
@@ -134,7 +134,7 @@ extension ResponseWriter {
             }
             // Without chunks, only the end of the connection marks the end of a body of unknown length.
             keepsAlive = context.keepsAlive && !wantsClose && (length != nil || isChunked || !allowsBody)
-            // A response without a body may state the length of the body that it stands for.
+            // A response without a body may announce the length of the body that it does not have.
             let isBodyless = context.isHead || response.status == 304
             var fields = response.headers.filter {
                 let name = $0.name.lowercased()

@@ -1,17 +1,17 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes on their way in one direction, which may leave when their latency is over.
+/// Bytes in transit in one direction, each released after its latency.
 struct DelayLine {
     private struct Part {
         var count: Int
         let due: ContinuousClock.Instant
     }
 
-    /// The bytes that have not left, in their order.
+    /// The bytes in transit, in their order.
     private(set) var bytes: ArraySlice<UInt8> = []
     private var parts: ArraySlice<Part> = []
-    /// The time at which the end of the stream may leave; `nil` before the end has arrived.
+    /// The time at which the end of the stream is released; `nil` before the end has arrived.
     private var endDue: ContinuousClock.Instant?
 
     /// Whether the end of the stream has arrived.
@@ -26,16 +26,16 @@ struct DelayLine {
         endDue = endDue ?? .now + latency
     }
 
-    /// The number of bytes that may leave now.
+    /// The number of bytes to release now.
     var dueCount: Int {
         let now = ContinuousClock.now
         return parts.prefix { $0.due <= now }.reduce(0) { $0 + $1.count }
     }
 
-    /// Whether all bytes have left, and the end may.
+    /// Whether all bytes are sent, and the end is due.
     var isOver: Bool { bytes.isEmpty && (endDue.map { $0 <= .now } ?? false) }
 
-    /// Removes bytes that have left.
+    /// Removes bytes that were sent.
     mutating func removeFirst(_ count: Int) {
         bytes = bytes.dropFirst(count)
         var left = count

@@ -4,7 +4,7 @@
 import Foundation
 import Synchronization
 
-/// A proxy on the level of TCP, in front of any server, whose path can be cut, stalled, slowed and delayed by a test.
+/// A TCP proxy in front of any server, whose path can be cut, stalled, slowed and delayed by a test.
 ///
 ///     let proxy = try FaultyProxy(to: server.port)
 ///     // … send requests to proxy.url …
@@ -32,20 +32,20 @@ public final class FaultyProxy: Sendable {
 
         /// The rate; `nil` does not limit it.
         public var bytesPerSecond: Int?
-        /// The time that each byte needs, in addition; it may come up to 5 milliseconds later.
+        /// The additional delay of each byte; it may arrive up to 5 milliseconds later.
         public var latency: Duration
         /// Whether nothing passes.
         public var isStalled: Bool
         var fault: Fault?
 
-        /// Makes conditions; by default everything passes at once.
+        /// Makes conditions; by default everything passes immediately.
         public init(bytesPerSecond: Int? = nil, latency: Duration = .zero, isStalled: Bool = false) {
             self.bytesPerSecond = bytesPerSecond
             self.latency = latency
             self.isStalled = isStalled
         }
 
-        /// Everything passes until this number of bytes of a connection; then it ends: by a reset, or properly.
+        /// Everything passes until this number of bytes of a connection; then it ends: with RST or with FIN.
         public static func ending(after bytes: Int, byReset resets: Bool = false) -> Path {
             var path = Path()
             path.fault = Fault(bytes: max(0, bytes), resets: resets)
@@ -56,7 +56,7 @@ public final class FaultyProxy: Sendable {
     private let listener: LoopbackListener
     private let links: OpenLinks
 
-    /// Listens, and connects each connection to a port of 127.0.0.1.
+    /// Listens, and forwards each connection to a port of 127.0.0.1.
     ///
     /// - Throws: The failed system call if no port can be opened.
     public init(to port: Int) throws {
@@ -81,12 +81,12 @@ public final class FaultyProxy: Sendable {
     /// The number of bytes that all connections have carried in a direction.
     public func byteCount(_ direction: Direction) -> Int { links.carried(direction) }
 
-    /// Sets the conditions of a direction, for the connections that are open and for those to come.
+    /// Sets the conditions of a direction, for open and future connections.
     public func setPath(_ direction: Direction, _ path: Path) {
         links.set(direction, path)
     }
 
-    /// Whether new connections are closed at once, as if the server did not run; `false` at first.
+    /// Whether new connections are closed immediately, as if the server did not run; `false` at first.
     public var refusesConnections: Bool {
         get { links.refuses }
         set { links.refuses = newValue }
@@ -123,7 +123,7 @@ public final class FaultyProxy: Sendable {
     }
 }
 
-/// The links of the open connections, and the conditions of those to come.
+/// The links of the open connections, and the conditions of future ones.
 private final class OpenLinks: Sendable {
     private struct State {
         var open: [Int: Link] = [:]

@@ -30,7 +30,7 @@ extension Link {
         private struct State {
             var path = FaultyProxy.Path()
             var carried = 0
-            /// The time from which on the next bytes may pass.
+            /// The earliest time at which the next bytes may pass.
             var free = ContinuousClock.now
         }
 
@@ -40,7 +40,7 @@ extension Link {
             state.withLock { $0.path = path }
         }
 
-        /// The time that all bytes need.
+        /// The latency of all bytes.
         var latency: Duration { state.withLock { $0.path.latency } }
 
         /// The number of bytes that have passed.
@@ -54,7 +54,7 @@ extension Link {
             }
         }
 
-        /// The number of bytes that may pass now, of those that are there.
+        /// The number of the available bytes that may pass now.
         func allowance(_ available: Int) -> Int {
             state.withLock { state in
                 if state.path.isStalled || available == 0 || ContinuousClock.now < state.free { return 0 }

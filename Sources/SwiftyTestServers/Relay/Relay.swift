@@ -3,7 +3,7 @@
 
 /// Carries bytes between two connections, on the thread that calls `run`, until both directions have ended.
 ///
-/// The end of one direction (FIN) and a reset (RST) are carried too, so that both peers see what they would see
+/// The end of one direction (FIN) and a reset (RST) are also carried, so that both peers see what they would see
 /// without a relay.
 struct Relay<Near: RelayEnd, Far: RelayEnd> {
     /// One direction.
@@ -38,11 +38,11 @@ struct Relay<Near: RelayEnd, Far: RelayEnd> {
     /// The cause of the end.
     enum Ending: Equatable {
         case finished
-        /// The near side has reset its connection; the far one should be reset too, or the other way round.
+        /// The near side has reset its connection; the far side should be reset too, or vice versa.
         case reset
     }
 
-    /// Carries until the end; the sockets are left to the caller, who closes them.
+    /// Carries bytes until the end; the caller closes the sockets.
     mutating func run() -> Ending {
         near.socket.makeNonblocking()
         far.socket.makeNonblocking()

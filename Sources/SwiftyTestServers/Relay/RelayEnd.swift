@@ -5,7 +5,7 @@
 protocol RelayEnd {
     var socket: StreamSocket { get }
 
-    /// Reads what is there, up to a limit above zero.
+    /// Reads the available bytes, up to a limit above zero.
     mutating func read(atMost limit: Int) -> RelayRead
 
     /// Writes as much as there is room for.

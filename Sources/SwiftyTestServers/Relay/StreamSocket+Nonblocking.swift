@@ -10,12 +10,12 @@ import Glibc
 #endif
 
 extension StreamSocket {
-    /// Makes all later calls return at once.
+    /// Makes all later calls return immediately.
     func makeNonblocking() {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
-    /// Reads what is there.
+    /// Reads the available bytes.
     func receiveNow(limit: Int) -> RelayRead {
         var bytes = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &bytes, limit, 0)
@@ -35,7 +35,7 @@ extension StreamSocket {
 
     private static func isTemporary(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK || code == EINTR }
 
-    /// The next byte, which stays there, blocking; `nil` at the end of the stream and after any error.
+    /// The next byte, without consuming it, blocking; `nil` at the end of the stream and after any error.
     func peekByte() -> UInt8? {
         var byte: UInt8 = 0
         var count: Int

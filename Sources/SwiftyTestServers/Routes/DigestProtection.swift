@@ -10,8 +10,8 @@ import Synchronization
 ///     let protection = DigestProtection(user: "me", password: "secret")
 ///     server.route("GET", "/safe") { protection.respond(to: $0) }
 ///
-/// The nonce must be one of its own, each nonce count is accepted once, and the URI must be the target of the request
-/// line. May be used from any thread.
+/// The nonce must be one that it issued, each nonce count is accepted once, and the URI must be the target of the
+/// request line. May be used from any thread.
 public final class DigestProtection: Sendable {
     /// The parameters of the challenges, and the behaviour of the server.
     public struct Rules: Sendable {
@@ -25,7 +25,7 @@ public final class DigestProtection: Sendable {
         public var hashesUser = false
         /// The number of requests that a nonce is valid for; later ones get a challenge with `stale=true`.
         public var usesOfNonce = Int.max
-        /// Whether every successful response has the next nonce (`nextnonce`).
+        /// Whether every successful response contains the next nonce (`nextnonce`).
         public var givesNextNonce = false
         /// Whether the server's own proof (`rspauth`) is wrong.
         public var isImpostor = false

@@ -45,7 +45,7 @@ enum EchoValue: Codable, Sendable, Equatable {
         }
     }
 
-    /// The value of a JSON text; `null` if the text is not JSON, as in httpbin.
+    /// The value of JSON text; `null` if the text is not JSON, as in httpbin.
     init(parsing data: Data) {
         self = (try? JSONDecoder().decode(EchoValue.self, from: data)) ?? .null
     }

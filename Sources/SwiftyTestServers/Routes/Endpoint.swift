@@ -17,7 +17,7 @@ public struct Endpoint: Sendable {
     private let content: Data
     private let type: String
     private let entityTag: String?
-    /// In seconds since 1970, as a date of HTTP has them.
+    /// In seconds since 1970, the resolution of HTTP dates.
     private let lastModified: Int?
     private let change: @Sendable (LoopbackResponse) -> LoopbackResponse
 

@@ -69,7 +69,7 @@ struct PathPattern: Sendable, Equatable {
         }
     }
 
-    /// The number of literal segments: of two routes that match, the more literal one wins.
+    /// The number of literal segments: of two routes that match, the one with more wins.
     var literalCount: Int {
         segments.count {
             if case .literal = $0 { true } else { false }

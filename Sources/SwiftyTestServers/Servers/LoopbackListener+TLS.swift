@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LoopbackListener {
-    /// Serves connections with TLS, if there are settings of it, and with the faults of new connections. Called once.
+    /// Serves connections, with TLS if there are settings for it, and with the faults of new connections. Called once.
     ///
     /// - Throws: ``ServerTLS/UnavailableError``.
     func serve(tls: ServerTLS?, conditions: ServerConditions? = nil, _ service: @escaping Service) throws {

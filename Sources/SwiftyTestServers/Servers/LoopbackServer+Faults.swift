@@ -4,10 +4,10 @@
 extension LoopbackServer {
     /// A fault of one connection or of one request, whatever its route is.
     public enum Fault: Sendable, Hashable {
-        /// A new connection ends before anything is read from it, also before the TLS handshake.
+        /// A new connection ends before anything is read from it, even before the TLS handshake.
         case connection(Ending)
 
-        /// The TLS handshake of a new connection fails. A server without TLS has no use for it.
+        /// The TLS handshake of a new connection fails. Has no effect on a server without TLS.
         case handshake(ServerTLS.HandshakeFault)
 
         /// The connection ends when the head of a request and this many bytes of its content have been read.
@@ -32,7 +32,7 @@ extension LoopbackServer {
         case stall
     }
 
-    /// Lets the next connection or request fail, or the next ones.
+    /// Makes the next connections or requests fail.
     ///
     /// Faults of connections, of handshakes and of requests wait in three queues. A connection or a request takes the
     /// first fault that fits, so a call with a `path` leaves requests to other paths alone. May be called at any time,
@@ -47,15 +47,15 @@ extension LoopbackServer {
         conditions.append(fault, count: count, path: path)
     }
 
-    /// The faults that nothing has had yet.
+    /// The faults that have not occurred yet.
     public var pendingFaults: [Fault] { conditions.pendingFaults }
 
-    /// Removes the faults that nothing has had yet.
+    /// Removes the faults that have not occurred yet.
     public func removePendingFaults() {
         conditions.removePendingFaults()
     }
 
-    /// The time that each response comes later, in addition to its own delay; zero at first.
+    /// The additional delay of each response; zero at first.
     public var latency: Duration {
         get { conditions.latency }
         set { conditions.latency = newValue }

@@ -30,7 +30,8 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - port: The port, 0 for a free one.
-    ///   - tls: The certificate and the other settings of TLS, made by a ``TestAuthority``; `nil` for a server without.
+    ///   - tls: The certificate and the other settings of TLS, made by a ``TestAuthority``; `nil` for a server without
+    ///     TLS.
     ///   - configure: Adds routes; ``route(_:_:_:)`` can also be called later.
     /// - Throws: The failed system call if the port cannot be opened; ``ServerTLS/UnavailableError``.
     public init(port: UInt16 = 0, tls: ServerTLS? = nil, configure: (LoopbackServer) -> Void = { _ in }) throws {
@@ -43,7 +44,7 @@ public final class LoopbackServer: Sendable {
         scheme = tls == nil ? "http" : "https"
         self.log = log
         configure(self)
-        // Only now: a client may wait for the port.
+        // Starts last, because a client may already wait for the port.
         try listener.serve(tls: tls, conditions: conditions) { number, socket in
             var connection = LoopbackConnection(number: number, socket: socket, router, log, conditions)
             connection.serve()

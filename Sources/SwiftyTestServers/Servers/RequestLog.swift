@@ -43,7 +43,7 @@ public final class RequestLog: Sendable {
         /// The number of requests in the log, all of which had been taken.
         public let earlierCount: Int
 
-        /// One line with both.
+        /// One line with the limit and the count.
         public var description: String { "no request arrived within \(timeout), after \(earlierCount) earlier ones" }
     }
 }
@@ -54,7 +54,7 @@ extension RequestLog {
         state.withLock { $0.append(request) }
     }
 
-    /// Replaces a request, more of which has been read; does nothing if the log was cleared meanwhile.
+    /// Replaces a request of which more has been read; does nothing if the log was cleared meanwhile.
     func update(_ request: RecordedRequest, number: Int) {
         state.withLock { $0[number] = request }
     }
@@ -93,7 +93,7 @@ extension RequestLog {
 
     private func timer(_ number: Int, _ timeout: Duration) -> Task<Void, Never> {
         Task {
-            // Repeated if it ends before the waiter is there.
+            // Repeated if it ends before the waiter is registered.
             while (try? await Task.sleep(for: timeout)) != nil, !Task.isCancelled { end(number, nil) }
         }
     }

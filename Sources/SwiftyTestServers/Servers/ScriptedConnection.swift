@@ -8,7 +8,7 @@ struct ScriptedConnection {
     private let log: RequestLog
     private let remotePort: Int
     private var reader: RequestReader
-    /// The request whose head was read, until its body is, and its number in the log.
+    /// The request whose head, but not yet body, was read, and its number in the log.
     private var unfinished: (request: RecordedRequest, number: Int)?
 
     init(number: Int, socket: StreamSocket, log: RequestLog) {

@@ -3,7 +3,7 @@
 
 /// A server of HTTP/2 (RFC 9113) that answers requests by number, whatever they ask for: it does not decode fields.
 ///
-/// It keeps the windows of the client, and acknowledges its settings and PINGs.
+/// It respects the client's flow-control windows, and acknowledges its SETTINGS and PINGs.
 package final class ScriptedHTTP2Server: Sendable {
     /// A complete request.
     package struct Request: Sendable {
@@ -33,8 +33,8 @@ package final class ScriptedHTTP2Server: Sendable {
 
     /// Listens with TLS, and offers HTTP/2.
     ///
-    /// - Parameter react: Returns the actions for a request, given those that were complete before it on its
-    ///   connection. Called on the thread of the connection.
+    /// - Parameter react: Returns the actions for a request, given the earlier complete requests of its connection.
+    ///   Called on the thread of the connection.
     package init(
         authority: TestAuthority,
         _ react: @escaping Reaction
@@ -168,7 +168,7 @@ private struct HTTP2Connection {
         return flush()
     }
 
-    /// Sends what the windows of the client allow.
+    /// Sends as much as the windows of the client allow.
     private mutating func flush() -> Bool {
         var waiting: [Outgoing] = []
         for var item in outgoing {
@@ -188,7 +188,7 @@ private struct HTTP2Connection {
         return true
     }
 
-    /// SETTINGS_INITIAL_WINDOW_SIZE changes the windows of open streams, too (§6.9.2).
+    /// SETTINGS_INITIAL_WINDOW_SIZE also changes the windows of open streams (§6.9.2).
     private mutating func apply(settings payload: [UInt8]) {
         for start in stride(from: 0, to: payload.count - 5, by: 6) {
             guard payload[start] == 0, payload[start + 1] == 4 else { continue }

@@ -12,8 +12,8 @@
 /// ```
 ///
 /// It listens on a free port of 127.0.0.1 as soon as it exists, and stops with ``stop()`` or when it is released. Every
-/// connection has a thread of its own, which runs the script from its beginning; a script with several `readRequest`
-/// steps serves a kept-alive connection. After the last step the connection is closed properly.
+/// connection has its own thread, which runs the script from its beginning; a script with several `readRequest` steps
+/// serves a kept-alive connection. After the last step the connection is closed properly.
 public final class ScriptedServer: Sendable {
     private let listener: LoopbackListener
     private let scheme: String
@@ -29,10 +29,11 @@ public final class ScriptedServer: Sendable {
         try self.init(tls: tls, perConnection: { _ in script })
     }
 
-    /// Listens, and runs a script of its own on each connection.
+    /// Listens, and runs a separate script on each connection.
     ///
     /// - Parameters:
-    ///   - tls: The certificate and the other settings of TLS, made by a ``TestAuthority``; `nil` for a server without.
+    ///   - tls: The certificate and the other settings of TLS, made by a ``TestAuthority``; `nil` for a server without
+    ///     TLS.
     ///   - perConnection: Makes the script of a connection: 0 for the first, 1 for the second, and so on. Called on the
     ///     thread of the connection.
     /// - Throws: The failed system call if no port can be opened; ``ServerTLS/UnavailableError``.
@@ -105,7 +106,7 @@ extension ScriptedServer {
         /// Reads this number of bytes and drops them, or fewer if the peer ends its stream.
         case skip(Int)
 
-        /// Sends exactly these bytes, as a segment of their own.
+        /// Sends exactly these bytes, as a separate segment.
         case send([UInt8])
 
         /// Waits for this duration; the connection stays open and nothing is read.
@@ -124,7 +125,7 @@ extension ScriptedServer {
         /// Keeps the connection open and neither sends nor reads, until the peer leaves or the server stops.
         case stall
 
-        /// Sends a text as UTF-8, unchanged: line ends must be written as `\r\n`.
+        /// Sends a string as UTF-8, unchanged: line ends must be written as `\r\n`.
         public static func send(_ text: String) -> Step { .send(Array(text.utf8)) }
 
         /// Sends a complete HTTP/1.1 response with a `Content-Length`.

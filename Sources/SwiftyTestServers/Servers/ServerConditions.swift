@@ -18,7 +18,7 @@ final class ServerConditions: Sendable {
         var latency = Duration.zero
         var bytesPerSecond: Int?
 
-        /// Removes the first fault that fits, and returns what it means.
+        /// Removes the first fault for which `meaning` returns a value, and returns that value.
         mutating func take<Meaning>(_ meaning: (Pending) -> Meaning?) -> Meaning? {
             for (index, waiting) in pending.enumerated() {
                 guard let found = meaning(waiting) else { continue }

@@ -5,8 +5,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Listens on a port of 127.0.0.1, a free one unless given, or on a Unix domain socket, and serves every connection on
-/// a thread of its own.
+/// Listens on a port of 127.0.0.1, a free one unless given, or on a Unix domain socket, and serves each connection on
+/// its own thread.
 ///
 /// Threads, not tasks: a server that shared the cooperative pool with the client under test would stop when the client
 /// blocks the pool, and hide or invent the very faults that a test looks for.
@@ -78,7 +78,7 @@ final class LoopbackListener: Sendable {
         waker.close()
     }
 
-    /// Serves connections, also those that wait. Called once.
+    /// Serves connections, including those that wait. Called once.
     func serve(_ service: @escaping Service) {
         let (listener, waker, connections, acceptThread) = (listener, waker, connections, acceptThread)
         acceptThread.enter()
@@ -154,7 +154,7 @@ private final class OpenConnections: Sendable {
 package enum ServerPort {
     /// A port of 127.0.0.1 on which nothing listens.
     ///
-    /// It lies below the range from which the system chooses free ports, so no other socket takes it before the server
+    /// It is below the range from which the system chooses free ports, so no other socket takes it before the server
     /// does.
     ///
     /// - Throws: The failed system call if no port was free in a hundred trials.

@@ -38,7 +38,7 @@ extension StreamSocket {
         #if os(Linux)
         while !wait(for: Self.peerFinished, atMost: .seconds(3_600)) {}
         #else
-        // Without POLLRDHUP a FIN is visible only in the stream, so look there periodically.
+        // Without POLLRDHUP a FIN is visible only in the stream, so check it periodically.
         while !waitForEnd(atMost: .milliseconds(50)) && !hasPeerLeft {}
         #endif
     }
@@ -53,8 +53,8 @@ extension StreamSocket {
         #endif
     }
 
-    /// Sends FIN and reads on until the peer sends FIN too: closing a socket with unread bytes would send RST, which
-    /// can destroy what the peer has not read yet.
+    /// Sends FIN and continues to read until the peer also sends FIN: closing a socket with unread bytes would send
+    /// RST, which can destroy what the peer has not read yet.
     func finishSending() {
         shutDown(.sending)
         let deadline = ContinuousClock.now + .seconds(1)

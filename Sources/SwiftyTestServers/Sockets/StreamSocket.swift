@@ -9,8 +9,8 @@ import Musl
 import Glibc
 #endif
 
-/// A blocking TCP socket on the loopback interface: the few system calls that the servers need, and their differences
-/// between systems.
+/// A blocking TCP socket on the loopback interface: wraps the few system calls that the servers need, and their
+/// differences between systems.
 ///
 /// A value only names the descriptor. The owner closes it once; other threads may call `shutDown` meanwhile.
 struct StreamSocket: Sendable {
@@ -153,7 +153,7 @@ struct StreamSocket: Sendable {
         let accepted = Self.acceptDescriptor(descriptor)
         guard accepted >= 0 else { return nil }
         let connection = StreamSocket(descriptor: accepted)
-        // Each step of a script is a segment of its own: a test may split a line between two sends on purpose.
+        // Each step of a script is a separate segment: a test may split a line between two sends on purpose.
         connection.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: Int32(1))
         return connection
     }

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// What a certificate says (RFC 5280 §4.1).
+/// The fields of a certificate (RFC 5280 §4.1).
 struct CertificateFields {
     let subject: String
     let issuer: String

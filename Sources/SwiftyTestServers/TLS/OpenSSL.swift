@@ -9,7 +9,7 @@ import Musl
 import Glibc
 #endif
 
-// Safety: the functions are looked up by their names, and have the types that OpenSSL's manual gives; the handles are
+// Safety: the functions are looked up by their names, and have the types that OpenSSL's manual states; the handles are
 // not changed after the table is made. OpenSSL's own functions may be called from any thread, each object from one.
 /// The functions of OpenSSL that a server with TLS needs, found at run time: nothing links OpenSSL because of tests.
 ///
@@ -123,7 +123,7 @@ struct OpenSSL: @unchecked Sendable {
     static func encoding(_ encode: (UnsafeMutablePointer<Bytes?>?) -> Int32) -> [UInt8]? {
         let count = encode(nil)
         guard count > 0 else { return nil }
-        // Safety: the first call has told the number of bytes that the second one writes.
+        // Safety: the first call has returned the number of bytes that the second one writes.
         return [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, written in
             var end = buffer.baseAddress
             written = Int(encode(&end))
@@ -140,7 +140,7 @@ private struct FunctionTable {
     subscript<Function>(name: String) -> Function {
         get throws(MissingFunction) {
             for library in libraries {
-                // Safety: the caller gives the type of the function with this name.
+                // Safety: the caller passes the type of the function with this name.
                 if let symbol = dlsym(library, name) { return unsafeBitCast(symbol, to: Function.self) }
             }
             throw MissingFunction()

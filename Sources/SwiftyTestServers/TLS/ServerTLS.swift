@@ -40,9 +40,9 @@ public struct ServerTLS: Sendable {
     /// The protocols of ALPN (RFC 7301) that the server accepts, the preferred one first. A client that offers none of
     /// them gets no answer to its offer. ``LoopbackServer`` and ``ScriptedServer`` speak HTTP/1.1 whatever is chosen.
     public var applicationProtocols = ["http/1.1"]
-    /// The authority whose certificates clients must show; `nil`, the default, asks for none.
+    /// The authority whose certificates clients must present; `nil`, the default, requests none.
     public var clientAuthority: TestAuthority?
-    /// The fault of the handshake of a connection, by the number of the connection; without one by default.
+    /// The fault of the handshake of a connection, by the number of the connection; none by default.
     public var handshakeFault: @Sendable (_ connection: Int) -> HandshakeFault? = { _ in nil }
 
     let certificate: [UInt8]

@@ -6,7 +6,7 @@
 final class SigningKey: @unchecked Sendable {
     let library: OpenSSL
     let object: OpenSSL.Object
-    /// The public key as a certificate has it: a `SubjectPublicKeyInfo` (RFC 5280 §4.1).
+    /// The public key as in a certificate: a `SubjectPublicKeyInfo` (RFC 5280 §4.1).
     let publicKey: [UInt8]
 
     /// Makes a key.
@@ -40,7 +40,7 @@ final class SigningKey: @unchecked Sendable {
         return key
     }
 
-    /// The private key, encoded as RFC 5915 says.
+    /// The private key, encoded according to RFC 5915.
     var encoding: [UInt8] { OpenSSL.encoding { library.encodePrivateKey(object, $0) } ?? [] }
 
     /// The signature of bytes: ECDSA with SHA-256.

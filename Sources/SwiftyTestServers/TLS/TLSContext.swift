@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Safety: the context is complete when `init` returns; then OpenSSL lets any thread make connections from it.
-/// The settings that the connections of a server share, in the form of OpenSSL.
+/// The settings that the connections of a server share, as an OpenSSL object.
 final class TLSContext: @unchecked Sendable {
     let library: OpenSSL
     let object: OpenSSL.Object

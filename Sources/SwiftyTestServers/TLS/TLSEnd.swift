@@ -42,7 +42,7 @@ struct TLSEnd: RelayEnd {
         switch library.error(object, result) {
         case OpenSSL.wantsRead, OpenSSL.wantsWrite: .nothingYet
         case OpenSSL.closed: .end
-        // A peer that leaves without close_notify has ended its stream too.
+        // A peer that leaves without close_notify has also ended its stream.
         default: socket.hasPeerLeft ? .end : .failed
         }
     }

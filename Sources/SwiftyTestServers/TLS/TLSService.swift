@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Puts TLS before a server that knows nothing of it: a relay decrypts for a second connection, inside of the process.
+/// Adds TLS to a server that does not support it: a relay decrypts to a second connection, inside the process.
 ///
 /// Whatever the server does to that connection (FIN, RST, silence) happens to the client's.
 struct TLSService {
@@ -52,7 +52,7 @@ struct TLSService {
         return false
     }
 
-    /// Lets the handshake fail, if that is asked for.
+    /// Makes the handshake fail if a fault demands it.
     private func fails(_ number: Int, _ client: StreamSocket) -> Bool {
         switch context.settings.handshakeFault(number) {
         case nil: return false

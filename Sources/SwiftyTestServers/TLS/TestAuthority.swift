@@ -13,13 +13,13 @@ import SwiftySupport
 ///     let swifty = Swifty(transport: settings)
 ///     // … send requests to server.url, which begins with https …
 ///
-/// Its key is made anew each time, exists in memory only, and its certificates end after a day.
+/// Each authority has a new key, which exists only in memory, and its certificates expire after a day.
 public final class TestAuthority: Sendable {
     private let key: SigningKey
     private let name = "Swifty test authority \(UInt32.random(in: .min ... .max))"
     let certificate: [UInt8]
 
-    /// Makes an authority, with a key of its own.
+    /// Makes an authority with a new key.
     ///
     /// - Throws: ``ServerTLS/UnavailableError`` if OpenSSL is not installed.
     public init() throws(ServerTLS.UnavailableError) {
