@@ -91,7 +91,7 @@ extension PipelineHistory {
         // Where steps come late, a shared transfer that has just ended can still be joined.
         let grace = isLate ? 20.milliseconds : 0
         let isOwn = contents.contains { transfer, end in end + grace >= begin && transfer.content == content }
-        world.expect(isOwn, "a load gets the whole content of its own transfer", "load \(run.number)")
+        world.expect(isOwn, "a load gets the whole content of its transfer", "load \(run.number)")
     }
 
     func checkEnd() {
