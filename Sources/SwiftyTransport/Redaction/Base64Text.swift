@@ -5,7 +5,7 @@ import Foundation
 
 /// Base64 (RFC 4648 §4 and §5), with or without `=` at its end.
 enum Base64Text {
-    /// The bytes; `nil` for other text, and for none.
+    /// The bytes; `nil` for other text, and for fewer than two digits.
     static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var digits = text.filter { $0 != UInt8(ascii: "=") }.map(standard)
         guard digits.count > 1 else { return nil }

@@ -3,10 +3,11 @@
 
 import SwiftySupport
 
-/// Replaces the secrets in content by its type: forms, parts and tables have a syntax that the bytes alone do not tell.
+/// Replaces the secrets in content according to its type: the bytes alone do not tell the syntax of forms, multipart
+/// content and tables.
 struct ContentRedaction {
     let names: SecretNames
-    /// How many multipart contents are around the content.
+    /// The nesting depth in multipart content.
     var depth = 0
 
     func redact(_ content: [UInt8], type: String, found: inout Set<String>) -> [UInt8] {
@@ -41,7 +42,7 @@ struct ContentRedaction {
         return boundary.isEmpty ? nil : String(boundary)
     }
 
-    /// Parts, which may be anything; what is before the first delimiter is no part.
+    /// Redacts the parts, which may be of any type. The preamble before the first delimiter is not a part.
     private func redact(parts content: [UInt8], _ delimiter: [UInt8], found: inout Set<String>) -> [UInt8] {
         let parts = content.split(separator: delimiter, omittingEmptySubsequences: false)
         guard parts.count > 1 else { return SecretScan.redact(content, names, found: &found) }
@@ -71,7 +72,7 @@ struct ContentRedaction {
         return tail.last == .lineFeed ? tail.suffix(1) : []
     }
 
-    /// The place behind the empty line that ends a head, whose lines end with CRLF or LF.
+    /// The offset after the empty line that ends a head, whose lines end with CRLF or LF.
     private static func headEnd(of part: [UInt8]) -> Int? {
         let ends = ["\r\n\r\n", "\n\n"].compactMap { part.firstRange(of: $0.utf8)?.upperBound }
         return ends.min()

@@ -4,9 +4,9 @@
 import Foundation
 import SwiftySupport
 
-/// Strings of JSON as they are written, between quotes and with escapes.
+/// JSON strings as they are written, between quotes and with escapes.
 package enum JSONLiteral {
-    /// The place of the quote that closes a string; `nil` if the line or the text ends before.
+    /// The offset of the quote that closes a string; `nil` if the line or the text ends first.
     static func end(in bytes: [UInt8], openedAt open: Int, before limit: Int) -> Int? {
         var index = open + 1
         while index < limit {
@@ -25,14 +25,14 @@ package enum JSONLiteral {
         (try? JSONDecoder().decode(String.self, from: Data(literal))).map { Array($0.utf8) }
     }
 
-    /// A text as a literal, with its quotes.
+    /// A string as a literal, with its quotes.
     static func encode(_ text: [UInt8]) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         return Array((try? encoder.encode(String(decoding: text, as: UTF8.self))) ?? Data("\"\"".utf8))
     }
 
-    /// Whether a text is likely JSON, or lines or events of it: its first sign is a bracket.
+    /// Whether text is likely JSON, or lines or events of it: its first character is a bracket.
     package static func isLikely(in bytes: [UInt8]) -> Bool {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
@@ -40,7 +40,7 @@ package enum JSONLiteral {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// What precedes each text of a sequence (RFC 7464).
+    /// The byte before each JSON text of a sequence (RFC 7464).
     private static let recordSeparator: UInt8 = 0x1E
 
     /// The end of a number.

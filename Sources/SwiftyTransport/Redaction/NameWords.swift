@@ -5,7 +5,7 @@ import SwiftySupport
 
 /// The words of a name, however it is spelled: `api-key`, `api_key`, `apiKey`, `API%5Fkey` and `user[api.key]`.
 struct NameWords {
-    /// The words in lower case, without those of digits alone.
+    /// The words in lower case, except those of digits only.
     private(set) var words: [String] = []
     /// All letters and digits in lower case: `xapikey` for `X-Api-Key`.
     private(set) var squashed = ""
@@ -28,8 +28,8 @@ struct NameWords {
         word.removeAll(keepingCapacity: true)
     }
 
-    /// Whether another word begins at a byte: a separator, a capital letter behind a small one, the last capital letter
-    /// of several (`SAMLResponse`), a digit behind a letter.
+    /// Whether another word begins at a byte: a separator, an upper-case letter after a lower-case one, the last of
+    /// several upper-case letters (`SAMLResponse`), a digit after a letter.
     private static func begins(at index: Int, in bytes: [UInt8]) -> Bool {
         guard isPart(bytes[index]) else { return true }
         guard index > 0 else { return false }

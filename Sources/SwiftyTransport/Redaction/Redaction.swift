@@ -5,7 +5,7 @@ import SwiftySupport
 
 /// Keeps secrets out of descriptions, errors and logs.
 package enum Redaction {
-    /// The text in place of a secret.
+    /// The text that replaces a secret.
     package static let placeholder = "REDACTED"
 
     /// Whether the value of a header field or query parameter of this name is hidden, if no service says otherwise.
@@ -43,8 +43,7 @@ package enum Redaction {
         oneLine(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// Whether a character controls the text around it: also one that changes the direction of what follows
-    /// (CVE-2021-42574), or ends a line.
+    /// Whether a character is a control character, changes the direction of text (CVE-2021-42574), or ends a line.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: false

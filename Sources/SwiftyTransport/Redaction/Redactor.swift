@@ -7,8 +7,8 @@ package import struct Foundation.Data
 
 /// Keeps the secrets of a request out of everything that is printed or recorded.
 ///
-/// The only place that decides what a secret is: descriptions, `curl` commands, explanations, errors, log lines, mocks,
-/// cassettes and the command ask it. It is made when something is printed, and never by a load that prints nothing.
+/// It alone decides what a secret is: descriptions, `curl` commands, explanations, errors, log lines, mocks, cassettes
+/// and the command use it. It is made when something is printed, and never by a load that prints nothing.
 package struct Redactor: Sendable {
     /// The names of secrets.
     package let names: SecretNames
@@ -16,17 +16,17 @@ package struct Redactor: Sendable {
     package let values: Set<String>
     /// The values that are secret in paths, and too short to be looked for elsewhere.
     private let shortPathValues: Set<String>
-    /// Replaces the values; `nil` without any.
+    /// Replaces the values; `nil` if there are none.
     private let replacer: SecretReplacer?
-    /// Values with fewer bytes, such as `1`, would be found everywhere.
+    /// The minimum length of a value, in bytes: shorter ones, such as `1`, would be found everywhere.
     package static let minimumLength = 5
 
-    /// Makes the redactor of a request; `nil` stands for a request that says nothing of its secrets.
+    /// Makes the redactor of a request; `nil` stands for a request that declares no secrets.
     ///
     /// - Parameters:
-    ///   - secrets: What the request says.
-    ///   - names: More names.
-    ///   - values: More values, which are secret wherever they occur.
+    ///   - secrets: The secrets that the request declares.
+    ///   - names: Additional names.
+    ///   - values: Additional values, which are secret wherever they occur.
     package init(_ secrets: RequestSecrets? = nil, names: SecretNames = .standard, values: Set<String> = []) {
         self.names = secrets.map { $0.names.union(names) } ?? names
         let paths = secrets?.pathValues ?? []
@@ -89,19 +89,19 @@ package struct Redactor: Sendable {
     ///
     /// - Parameters:
     ///   - type: The `Content-Type`.
-    ///   - found: Gets the values that were replaced.
+    ///   - found: Receives the values that were replaced.
     package func scan(_ content: [UInt8], type: String, found: inout Set<String>) -> [UInt8] {
         ContentRedaction(names: names).redact(content, type: type, found: &found)
     }
 
-    /// A text without the secrets that have names or a known form.
+    /// The text without the secrets that have names or a known form.
     package func scan(_ text: String, isReference: Bool = false, found: inout Set<String>) -> String {
         let text = isReference ? hidingShortValues(inPathOf: text) : text
         let bytes = SecretScan.redact(Array(text.utf8), as: isReference ? .url : .text, names, found: &found)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Content without values that are known; `nil` if it has none.
+    /// Content without the known values; `nil` if it has none of them.
     package static func replace(_ secrets: SecretReplacer, in content: [UInt8], _ type: String) -> [UInt8]? {
         let isJSON = type.lowercased().contains("json") || JSONLiteral.isLikely(in: content)
         return isJSON ? secrets.replace(inJSON: content) : secrets.replace(in: content)

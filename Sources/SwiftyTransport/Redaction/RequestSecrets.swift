@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request says about its secrets. Behind one reference, since most requests say nothing.
+/// The secrets that a request declares. A class, since most requests declare none.
 package final class RequestSecrets: Sendable {
     /// The names of its service.
     package let names: SecretNames
@@ -14,19 +14,19 @@ package final class RequestSecrets: Sendable {
         (self.names, self.values, self.pathValues) = (names, values, pathValues)
     }
 
-    /// The secrets of a service; `nil` if it has no names of its own.
+    /// The secrets of a service; `nil` if it adds no names.
     package static func named(_ names: SecretNames) -> RequestSecrets? {
         names.isStandard ? nil : RequestSecrets(names, [], [])
     }
 
-    /// The secrets of a request with another value.
+    /// The secrets of a request with one more value.
     package static func adding(_ value: String, to secrets: RequestSecrets?) -> RequestSecrets? {
         guard !value.isEmpty else { return secrets }
         let values = (secrets?.values ?? []).union([value])
         return RequestSecrets(secrets?.names ?? .standard, values, secrets?.pathValues ?? [])
     }
 
-    /// The secrets of a request with values of its path.
+    /// The secrets of a request with more values of its path.
     package static func adding(path values: Set<String>, to secrets: RequestSecrets?) -> RequestSecrets? {
         guard !values.isEmpty else { return secrets }
         let all = (secrets?.pathValues ?? []).union(values)

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a name tells that its value is a secret.
+/// How strongly a name indicates that its value is a secret.
 package enum SecretKind: Sendable {
     /// `token`, `password`: whatever the value is, and everything in it.
     case clear
@@ -25,7 +25,7 @@ enum SecretNameList {
         return last == "key" && name.words.count > 1 ? .clear : nil
     }
 
-    /// Parts of names, without what separates the words.
+    /// Parts of names, without the separators of words.
     private static let parts: [StaticString] = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "passphrase", "passcode", "apikey",
         "signature", "credential", "session", "sessid", "accesskey", "subscriptionkey", "privatekey", "signingkey",
@@ -54,7 +54,7 @@ enum SecretNameList {
     }
 
     /// Whole names that look like those of secrets, but whose values are not secret. API descriptions have those of
-    /// OAuth 2.0 (RFC 6749 §5.1, RFC 7009 §2.1) also in small letters.
+    /// OAuth 2.0 (RFC 6749 §5.1, RFC 7009 §2.1) also in lower case.
     private static let plainNames: Set<String> = [
         "accesscontrolallowcredentials", "tokentype", "tokentypehint", "tokenurl", "tokenuri", "authorizationurl",
         "clientassertiontype",

@@ -5,7 +5,7 @@
 /// variables of paths whose values are hidden in everything that is printed or recorded.
 ///
 /// Swifty knows the usual names (`Authorization`, `access_token`, `password`, `X-Api-Key`; the list is in
-/// Docs/Security.md). A service adds its own, and excepts those that only look like secrets:
+/// Docs/Security.md). A service adds its own, and exempts those that only look like secrets:
 ///
 ///     final class Shop: WebService {
 ///         static let secretNames = SecretNames(["X-Customer", "voucher"], plain: ["session_color"])
@@ -21,7 +21,7 @@ public struct SecretNames: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - names: Names whose values are secrets.
-    ///   - plain: Names whose values are not secrets, although they look like it. They count before `names`.
+    ///   - plain: Names whose values are not secrets, although they look like it. They take precedence over `names`.
     public init(_ names: Set<String> = [], plain: Set<String> = []) {
         added = Set(names.map { NameWords($0).squashed })
         self.plain = Set(plain.map { NameWords($0).squashed })
@@ -36,14 +36,14 @@ public struct SecretNames: Sendable, Hashable {
     public func contains(_ name: String) -> Bool { kind(of: name) != nil }
 
     package func kind(of name: some StringProtocol) -> SecretKind? {
-        // What is longer names nothing.
+        // Longer text is not a name.
         guard name.utf8.count <= 512 else { return nil }
         let words = NameWords(name)
         if !plain.isEmpty, plain.contains(words.squashed) { return nil }
         return !added.isEmpty && added.contains(words.squashed) ? .clear : SecretNameList.kind(of: words)
     }
 
-    /// Both lists. What one of them says to be plain is plain.
+    /// Both lists. A name that is plain in one of them is plain.
     package func union(_ other: SecretNames) -> SecretNames {
         var names = self
         names.added.formUnion(other.added)

@@ -4,14 +4,14 @@
 import Foundation
 import SwiftySupport
 
-/// Replaces known secrets in texts, also as they are written in URLs, in forms and in JSON.
+/// Replaces known secrets in text, including their spellings in URLs, in forms and in JSON.
 ///
-/// A text is read once, however many secrets there are. Bytes are compared, since a mark behind a secret would make
-/// another character of its last one. JSON stays JSON: only strings in it are changed, and numbers that are secrets.
+/// Text is read once, however many secrets there are. Bytes are compared, because a combining mark after a secret would
+/// merge with its last character. JSON stays JSON: only strings in it are changed, and numbers that are secrets.
 package struct SecretReplacer: Sendable {
     /// The spellings of the secrets by their first bytes, the longest first: one may be a part of another.
     private var byBeginning: [UInt64: [[UInt8]]] = [:]
-    /// Those that are too short for this.
+    /// Spellings that are too short for this.
     private var short: [[UInt8]] = []
     private static let beginning = 5
     private let secrets: Set<String>
@@ -67,7 +67,7 @@ package struct SecretReplacer: Sendable {
         return start == 0 ? nil : result + bytes[start...]
     }
 
-    /// A string of JSON without secrets, with its quotes. Its text may be JSON, too.
+    /// A JSON string without secrets, with its quotes. Its text may itself be JSON.
     private func replace(inLiteral literal: ArraySlice<UInt8>, _ depth: Int) -> [UInt8]? {
         guard depth < 4, literal.contains(.backslash), let text = JSONLiteral.decode(literal) else {
             return replace(in: Array(literal))

@@ -3,11 +3,11 @@
 
 import SwiftySupport
 
-// JSON, whole, cut off, or in another text.
+// JSON: whole, truncated, or within other text.
 extension SecretScan {
     /// Reads a string, with its value if it is the name of a member.
     ///
-    /// Each quote that is not escaped is tried, since the text around JSON may have quotes of its own.
+    /// Each quote that is not escaped is tried, since the text around JSON may also have quotes.
     mutating func scanLiteral() {
         let open = index
         guard let close = JSONLiteral.end(in: bytes, openedAt: open, before: limit) else {
@@ -47,7 +47,7 @@ extension SecretScan {
         }
     }
 
-    /// Whether a string may be a name, and no sentence about one.
+    /// Whether a string may be a name, and not a sentence about one.
     private func isShortName(_ content: Range<Int>) -> Bool {
         content.count <= 64 && !bytes[content].contains(.colon) && bytes[content].count { $0 <= .space } <= 2
     }
@@ -77,13 +77,13 @@ extension SecretScan {
 
     /// Hides a value, so that JSON stays JSON with the same types.
     ///
-    /// - Returns: The place behind it.
+    /// - Returns: The offset after it.
     private mutating func hideMember(at start: Int, of name: String, _ kind: SecretKind) -> Int {
         guard start < limit else { return start }
         switch bytes[start] {
         case .quote: return hideString(at: start, kind)
         case UInt8(ascii: "{"), UInt8(ascii: "["): return kind == .clear ? hideStructure(at: start) : start
-        // Numbers of tokens, as language models count them.
+        // Token counts of language models.
         case let byte where Self.beginsNumber(byte) && kind != .common && !name.lowercased().hasSuffix("tokens"):
             return hideNumber(at: start)
         case UInt8(ascii: "'"), UInt8(ascii: "`"):
@@ -111,9 +111,9 @@ extension SecretScan {
     }
 
     /// Hides all strings in an object or an array, except for the names of members, and the numbers that are elements
-    /// or have names of secrets themselves: the time at which a token expires is not one.
+    /// or have names of secrets themselves, unlike the time at which a token expires.
     ///
-    /// - Returns: The place behind it.
+    /// - Returns: The offset after it.
     mutating func hideStructure(at start: Int) -> Int {
         var (place, depth, hidesNumbers) = (start, 0, true)
         while place < limit {
@@ -144,7 +144,7 @@ extension SecretScan {
         return limit
     }
 
-    /// The place of the quote behind the name of a member; `nil` if the string is not a name.
+    /// The offset of the quote that closes the name of a member; `nil` if the string is not a name.
     private func endOfName(at open: Int) -> Int? {
         guard let close = JSONLiteral.end(in: bytes, openedAt: open, before: limit) else { return nil }
         let next = place(after: close)
@@ -155,6 +155,6 @@ extension SecretScan {
         unescaped(literal.lowerBound + 1..<literal.upperBound)
     }
 
-    /// The next place that is not a space.
+    /// The offset of the next byte that is not white space.
     private func place(after index: Int) -> Int { end(from: index + 1) { !$0.isSpaceTabOrLineEnd } }
 }

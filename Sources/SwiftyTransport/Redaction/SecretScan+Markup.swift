@@ -3,20 +3,20 @@
 
 import SwiftySupport
 
-/// What is known of the tag that is being read.
+/// The state of the tag that is being read.
 struct Markup {
     /// The name of the element.
     fileprivate var name: Range<Int> = 0..<0
-    /// The place of the tag's `>`; -1 outside of a tag.
+    /// The offset of the tag's `>`; -1 outside of a tag.
     fileprivate(set) var end = -1
-    /// The kind of the name that an attribute tells, as in `<input name="csrf">`.
+    /// The kind of the name in an attribute, as in `<input name="csrf">`.
     fileprivate var kind: SecretKind?
-    /// Whether the element before was the name of a secret, as in `<key>password</key><string>…`.
+    /// Whether the previous element was the name of a secret, as in `<key>password</key><string>…`.
     fileprivate var followsName = false
-    /// Whether a closing tag was searched for in vain.
+    /// Whether a search for a closing tag has failed.
     fileprivate var isOpenEnded = false
 
-    /// Whether a place is in a tag whose attribute names a secret.
+    /// Whether an offset is in a tag whose attribute names a secret.
     func isSecret(_ place: Int) -> Bool { kind != nil && place < end }
 }
 
@@ -30,7 +30,7 @@ extension SecretScan {
         let nameEnd = end(from: start) { !Self.isElementByte($0) }
         guard nameEnd < limit, bytes[nameEnd].isSpaceTabOrLineEnd || "/>".utf8.contains(bytes[nameEnd]) else { return }
         markup.name = start..<nameEnd
-        // The next tag ends one without its `>`.
+        // A tag without its `>` ends at the next tag.
         markup.end = end(from: nameEnd) { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
         markup.kind = kindOfAttributes(nameEnd..<markup.end)
         index = nameEnd
@@ -79,7 +79,7 @@ extension SecretScan {
 
     // MARK: - Text
 
-    /// Reads the text behind a tag, at its `>`.
+    /// Reads the text after a tag, at its `>`.
     mutating func scanElementText() {
         let (start, name) = (index + 1, text(markup.name))
         let isEmpty = bytes[index - 1] == UInt8(ascii: "/") || Self.voidElements.contains(name.lowercased())
@@ -107,7 +107,7 @@ extension SecretScan {
         hideChildren(from: firstTag)
     }
 
-    /// Hides all text in an element, whatever is around it.
+    /// Hides all text in an element, including that of nested elements.
     private mutating func hideChildren(from start: Int) {
         let close = Array("</".utf8) + bytes[markup.name] + [UInt8(ascii: ">")]
         guard let end = bytes[start..<limit].firstRange(of: close)?.lowerBound else {

@@ -3,7 +3,7 @@
 
 import SwiftySupport
 
-// Names and the values behind them, in any syntax: `name=value`, `name: value`, `"name": "value"`, `name => 'value'`.
+// Names and the values after them, in any syntax: `name=value`, `name: value`, `"name": "value"`, `name => 'value'`.
 extension SecretScan {
     /// Reads a run of bytes that a name or a token may consist of, and its value if it is a name.
     mutating func scanName() {
@@ -40,19 +40,19 @@ extension SecretScan {
 
     // MARK: - Signs
 
-    /// What assigns a value to a name.
+    /// The sign that assigns a value to a name.
     struct Sign {
         /// `:`, or one of `=`, `=>` and `:=`.
         var isColon: Bool
-        /// The place behind it and the blanks that follow.
+        /// The offset after it and the blanks that follow.
         var end: Int
-        /// Whether blanks are before it.
+        /// Whether blanks precede it.
         var isApart: Bool
-        /// Whether the line ends behind it.
+        /// Whether the line ends after it.
         var endsLine: Bool
     }
 
-    /// The sign behind a name and the quote that closes it; `nil` without one.
+    /// The sign after a name and the quote that closes it; `nil` if there is none.
     private func sign(after nameEnd: Int) -> Sign? {
         let name = nameEnd + (quoteMark(at: nameEnd)?.count ?? 0)
         let place = min(afterBlanks(name), limit)
@@ -101,7 +101,7 @@ extension SecretScan {
         let value = sign.end..<endOfValue(name, sign, limit)
         if sign.isColon, value.count < 10, Self.literals.contains(text(value)) { return }
         let isWord = sign.isColon && bytes[value].allSatisfy { $0.isASCIILetter && $0 & 0x20 != 0 }
-        // A word of a sentence is hidden here, but is no secret elsewhere.
+        // A word of a sentence is hidden here, but is not a secret elsewhere.
         if isWord { replace(value, by: Self.placeholder) } else { hide(value, value: decodedValue(value)) }
         index = max(index, value.upperBound)
     }
@@ -116,19 +116,19 @@ extension SecretScan {
         return names.kind(of: text(name))
     }
 
-    /// Goes on with the value of a plain name, which may hold secrets of its own.
+    /// Continues with the value of a plain name, which may itself contain secrets.
     private mutating func scanPlainValue(of name: Range<Int>, _ sign: Sign, _ kind: SecretKind?) {
         guard !sign.endsLine, kind == nil else { return }
         if sign.isColon { return noteLineName(name, sign) }
         if quoteMark(at: sign.end) != nil { return }
-        // The value of a parameter that is a part of another one's was read with that.
+        // A parameter within the value of another one was read with that value.
         guard sign.end >= decodedEnd else { return }
         let value = sign.end..<endOfParameter(name, sign)
         decodedEnd = value.upperBound
         if bytes[value].contains(UInt8(ascii: "%")), replaceDecoded(value) { index = value.upperBound }
     }
 
-    /// Notes `- name: DB_PASSWORD` in YAML, where the next line has the value.
+    /// Records `- name: DB_PASSWORD` in YAML, where the next line has the value.
     private mutating func noteLineName(_ name: Range<Int>, _ sign: Sign) {
         guard isLineStart(name.lowerBound), ["name", "key"].contains(text(name).lowercased()) else { return }
         let end = self.end(from: sign.end) { $0 <= .space }
@@ -147,13 +147,13 @@ extension SecretScan {
 
     private static let literals: Set<String> = ["null", "true", "false", "nil", "None", "undefined", "~"]
 
-    /// Whether a name is that of a parameter: behind `?`, `&`, `#` or `;`.
+    /// Whether a name is that of a parameter: after `?`, `&`, `#` or `;`.
     private func isParameter(_ start: Int) -> Bool {
         guard start > 0 else { return false }
         return "?&#;".utf8.contains(bytes[start - 1])
     }
 
-    /// Whether a text looks like a token, and not like a word, a number or the name of a thing.
+    /// Whether a value looks like a token, and not like a word, a number or the name of a thing.
     static func looksRandom(_ value: ArraySlice<UInt8>) -> Bool {
         guard value.count >= 16, value.count <= 4096,
             value.allSatisfy({ TokenForm.isTokenByte($0) || "+/=%~".utf8.contains($0) })

@@ -5,7 +5,8 @@ import SwiftySupport
 
 // Values in quotes of any kind.
 extension SecretScan {
-    /// The quote at a place: `"`, `'` or a backtick, also behind backslashes, as within a string, or as in HTML.
+    /// The quote at an offset: `"`, `'` or a backtick, also after backslashes, as within a string, or as an HTML
+    /// entity.
     func quoteMark(at start: Int) -> ArraySlice<UInt8>? {
         guard start < limit else { return nil }
         if bytes[start] == UInt8(ascii: "&") { return entity(at: start) }
@@ -22,7 +23,7 @@ extension SecretScan {
         return nil
     }
 
-    /// Hides what is in quotes; without the second one, what is on the line.
+    /// Hides what is in quotes; without the closing one, the rest of the line.
     mutating func hideQuoted(at start: Int, _ mark: ArraySlice<UInt8>, _ kind: SecretKind) {
         let content = start + mark.count
         let close = endOfQuoted(from: content, mark)
@@ -33,7 +34,7 @@ extension SecretScan {
         index = close.map { $0 + mark.count } ?? end
     }
 
-    /// The place of the same quote, which no other backslash is before.
+    /// The offset of the same quote, without a further backslash before it.
     private func endOfQuoted(from start: Int, _ mark: ArraySlice<UInt8>) -> Int? {
         guard let first = mark.first else { return nil }
         var place = start

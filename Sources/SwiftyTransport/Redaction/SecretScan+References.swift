@@ -7,8 +7,8 @@ import SwiftySupport
 extension SecretScan {
     static let parameterSeparators = Array("&?#".utf8)
 
-    /// Whether a text is a form, whatever its type says: it begins with a parameter, and has no blanks or another
-    /// parameter.
+    /// Whether the text is a form, whatever its type says: it begins with a parameter, and has another one if it has
+    /// blanks.
     var isForm: Bool {
         let nameEnd = end(from: 0) { !Self.isNameByte($0) }
         guard nameEnd > 0, nameEnd < limit, bytes[nameEnd] == .equalsSign, nameEnd < 200 else { return false }
@@ -43,12 +43,12 @@ extension SecretScan {
         (index, limit) = (end, end)
     }
 
-    /// Reads one parameter, which ends at the limit. The value of a plain name may hold secrets of its own.
+    /// Reads one parameter, which ends at the limit. The value of a plain name may itself contain secrets.
     private mutating func scanParameter() {
         let equals = end(from: index) { $0 == .equalsSign }
         guard equals < limit else { return scanText() }
         let value = equals + 1..<limit
-        // A line end behind a form is not a part of it.
+        // A line end after a form is not a part of it.
         let last = bytes[value].lastIndex { $0 != .lineFeed && $0 != .carriageReturn } ?? equals
         let trimmed = value.lowerBound..<last + 1
         if names.kind(of: String(decoding: FormBody.decodedBytes(bytes[index..<equals]), as: UTF8.self)) != nil {

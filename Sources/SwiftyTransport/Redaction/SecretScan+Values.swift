@@ -13,7 +13,7 @@ extension SecretScan {
         return sign.isColon ? endOfColonValue(name, sign) : endOfParameter(name, sign)
     }
 
-    /// The end of an unquoted value behind `=`: a parameter, a variable of the environment, a property.
+    /// The end of an unquoted value after `=`: a parameter, a variable of the environment, a property.
     func endOfParameter(_ name: Range<Int>, _ sign: Sign) -> Int {
         let isItem = name.lowerBound > 0 && bytes[name.lowerBound - 1] == .semicolon
         // A parameter of a path, and not one of a connection string.
@@ -33,7 +33,7 @@ extension SecretScan {
         bytes[name].allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "_") || $0.isASCIILetter && $0 & 0x20 == 0 }
     }
 
-    /// The end of an unquoted value behind `:`: of the line for a field, a line of YAML and credentials with a scheme.
+    /// The end of an unquoted value after `:`: of the line for a field, a line of YAML and credentials with a scheme.
     private func endOfColonValue(_ name: Range<Int>, _ sign: Sign) -> Int {
         let lower = text(name).lowercased()
         let isField = lower.hasSuffix("authorization") || lower.hasSuffix("cookie")
@@ -63,7 +63,7 @@ extension SecretScan {
         return last.map { $0 + 1 } ?? range.upperBound
     }
 
-    /// Whether only blanks, the mark of a list or `export` are before a place on its line.
+    /// Whether only blanks, a list marker or `export` precede an offset on its line.
     func isLineStart(_ start: Int) -> Bool {
         var place = start
         if place >= 7, has("export ", at: place - 7) { place -= 7 }
@@ -77,7 +77,7 @@ extension SecretScan {
 
     func decodedValue(_ range: Range<Int>) -> String {
         let value = String(decoding: FormBody.decodedBytes(bytes[range]), as: UTF8.self)
-        // Marks at the end of a sentence, or of a list of URLs.
+        // Punctuation at the end of a sentence, or in a list of URLs.
         return String(value.reversed().drop { ",.;)".contains($0) }.reversed())
     }
 }

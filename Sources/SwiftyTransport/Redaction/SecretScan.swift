@@ -3,14 +3,13 @@
 
 import SwiftySupport
 
-/// Replaces the secrets in a text: values that have names of secrets, credentials in URLs, and tokens with a known
-/// form.
+/// Replaces the secrets in text: values that have names of secrets, credentials in URLs, and tokens with a known form.
 ///
 /// The text may be anything: JSON, lines or events of JSON, JSON within strings of JSON, XML, HTML, YAML, a script, a
-/// form, a header field, an error message, or binary content with any of them in it. It is not parsed, so that what is
-/// damaged or cut off hides its secrets, too. Bytes are read once, and need not be UTF-8.
+/// form, a header field, an error message, or binary content with any of them in it. It is not parsed, so that secrets
+/// in damaged or truncated text are hidden as well. Bytes are read once, and need not be UTF-8.
 struct SecretScan {
-    /// The kind of a text, which decides what ends a parameter.
+    /// The syntax of the text, which decides what ends a parameter.
     enum Syntax {
         case text
         /// A URL or a reference to one.
@@ -28,9 +27,9 @@ struct SecretScan {
 
     let bytes: [UInt8]
     let names: SecretNames
-    /// How many strings and parameters are around the text.
+    /// The nesting depth in strings and parameters.
     let depth: Int
-    /// The end of what is read.
+    /// The end of the bytes that are read.
     var limit: Int
     var index = 0
     var found: Set<String> = []
@@ -46,7 +45,7 @@ struct SecretScan {
 
     /// The text without secrets.
     ///
-    /// - Parameter found: Gets the values that were replaced, decoded.
+    /// - Parameter found: Receives the values that were replaced, decoded.
     static func redact(
         _ bytes: [UInt8],
         as syntax: Syntax = .text,
@@ -89,7 +88,7 @@ struct SecretScan {
     mutating func replace(_ range: Range<Int>, by replacement: [UInt8]) {
         if let last = edits.last, last.range.upperBound > range.lowerBound {
             isUnordered = true
-            // A whole value takes the place of what was found in it.
+            // A whole value replaces the edits within it.
             while let last = edits.last, last.range.lowerBound >= range.lowerBound,
                 last.range.upperBound <= range.upperBound
             {
@@ -99,7 +98,7 @@ struct SecretScan {
         edits.append(Edit(range: range, replacement: replacement))
     }
 
-    /// Replaces a range by the placeholder, and keeps what was there.
+    /// Replaces a range by the placeholder, and records the replaced value.
     mutating func hide(_ range: Range<Int>, value: some StringProtocol) {
         guard !range.isEmpty, !bytes[range].elementsEqual(Self.placeholder) else { return }
         found.insert(String(value))
@@ -110,7 +109,7 @@ struct SecretScan {
         hide(range, value: text(range))
     }
 
-    /// A text within this one, decoded, without its secrets; `nil` if it has none.
+    /// Embedded text, decoded, without its secrets; `nil` if it has none.
     mutating func redacted(_ text: [UInt8], as syntax: Syntax = .text) -> [UInt8]? {
         guard depth < Self.maximumDepth else { return nil }
         let redacted = Self.redact(text, as: syntax, names, depth: depth + 1, found: &found)
@@ -159,7 +158,7 @@ struct SecretScan {
 
     // MARK: - Bytes
 
-    /// The first place from which on a byte ends what is read; the limit without one.
+    /// The offset of the first byte from `start` on that satisfies the closure; the limit if there is none.
     func end(from start: Int, where isEnd: (UInt8) -> Bool) -> Int {
         guard start < limit else { return limit }
         return bytes[start..<limit].firstIndex(where: isEnd) ?? limit

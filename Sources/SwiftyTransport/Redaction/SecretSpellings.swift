@@ -36,7 +36,7 @@ enum SecretSpellings {
         }
     }
 
-    /// The digits that depend on the secret alone, for each place at which it may begin in a group of three bytes.
+    /// The digits that depend on the secret alone, for each offset at which it may begin in a group of three bytes.
     private static func base64(_ secret: [UInt8]) -> [String] {
         (0..<3).flatMap { shift -> [String] in
             let bytes = [UInt8](repeating: 0, count: shift) + secret

@@ -10,7 +10,7 @@ struct TableRedaction {
     private let columns: Set<Int>
     private let start: Int
 
-    /// `nil` if the content is no table, or if none of its columns is secret.
+    /// `nil` if the content is not a table, or if none of its columns is secret.
     init?(_ content: [UInt8], type: String, _ names: SecretNames) {
         let header = content.prefix { $0 != .lineFeed && $0 != .carriageReturn }
         let isNamed = type.contains("csv") || type.contains("tab-separated")

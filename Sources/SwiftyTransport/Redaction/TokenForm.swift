@@ -9,7 +9,7 @@ struct TokenForm {
     let bytes: [UInt8]
     let limit: Int
 
-    /// The part of the text to hide, if a secret begins at a place; it may begin behind the place, after its scheme.
+    /// The part of the text to hide, if a secret begins at an offset; after a scheme, the part begins later.
     func match(at start: Int) -> Range<Int>? {
         guard start < limit else { return nil }
         switch bytes[start] {
@@ -37,7 +37,7 @@ struct TokenForm {
 // MARK: - Prefixes
 
 extension TokenForm {
-    /// The prefixes of issuers, with the least number of bytes behind them.
+    /// The prefixes of issuers, with the minimum number of bytes after them.
     private static let prefixes: [(StaticString, Int)] = [
         ("AKIA", 12), ("ASIA", 12), ("AIza", 20), ("ghp_", 10), ("gho_", 10), ("ghu_", 10), ("ghs_", 10), ("ghr_", 10),
         ("github_pat_", 10), ("glpat-", 10), ("xoxa-", 10), ("xoxb-", 10), ("xoxp-", 10), ("xoxe-", 10), ("xoxs-", 10),
@@ -49,7 +49,7 @@ extension TokenForm {
     private func prefixed(at start: Int) -> Range<Int>? {
         for (prefix, minimum) in Self.prefixes where has(prefix, at: start) {
             let content = start + prefix.utf8CodeUnitCount
-            // The sign at the end of a prefix is also one of the token.
+            // A `.` or `/` at the end of a prefix may also be in the token.
             let sign = bytes[content - 1]
             let isPath = sign == UInt8(ascii: "/")
             let isPart = { Self.isBase64Byte($0) || $0 == sign && "./".utf8.contains(sign) }
@@ -90,7 +90,7 @@ extension TokenForm {
         scheme("bearer", at: start, isStrict: bytes[start] == UInt8(ascii: "b"))
     }
 
-    /// Credentials behind the name of their scheme (RFC 9110 §11.4).
+    /// Credentials after the name of their scheme (RFC 9110 §11.4).
     ///
     /// - Parameter isStrict: Whether words of a sentence could follow.
     private func scheme(_ name: StaticString, at start: Int, isStrict: Bool) -> Range<Int>? {
@@ -101,13 +101,13 @@ extension TokenForm {
         return isToken || !isStrict && value.count >= 20 || !isStrict && isMixed(bytes[value]) ? value : nil
     }
 
-    /// Whether capital and small letters alternate, as in no word.
+    /// Whether upper-case and lower-case letters are mixed, as in no word.
     private func isMixed(_ value: ArraySlice<UInt8>) -> Bool {
         value.count >= 8 && value.dropFirst().contains { $0.isASCIILetter && $0 & 0x20 == 0 }
             && value.contains { $0.isASCIILetter && $0 & 0x20 != 0 }
     }
 
-    /// Credentials of Basic (RFC 7617), which are Base64 of a text with a colon.
+    /// Credentials of Basic (RFC 7617), which are Base64 of text with a colon.
     private func basic(at start: Int) -> Range<Int>? {
         guard let value = credentials(of: "basic", at: start), let pair = Self.userAndPassword(bytes[value]) else {
             return nil
@@ -121,7 +121,8 @@ extension TokenForm {
         let blanks = content
         while content < limit, bytes[content] == .space { content += 1 }
         if content == blanks, has("%20", at: content) { content += 3 }
-        // Before the search for the end, which would pass over the same bytes from each word in a row of them.
+        // Checked before the search for the end, which would otherwise read the same bytes for each of several words in
+        // a row.
         guard content > blanks else { return nil }
         let end = self.end(from: content) { Self.isTokenByte($0) || "+/=".utf8.contains($0) }
         // `error="…"` is a parameter.
@@ -129,7 +130,7 @@ extension TokenForm {
         return end > content && !isParameter ? content..<end : nil
     }
 
-    /// The user and the password of Basic credentials; `nil` if they are not Base64 of such.
+    /// The user and the password of Basic credentials; `nil` if the text is not Base64 of them.
     static func userAndPassword(_ text: some Sequence<UInt8>) -> String? {
         guard let bytes = Base64Text.decode(text), bytes.contains(.colon) else { return nil }
         return String(validating: bytes, as: UTF8.self)
@@ -139,7 +140,7 @@ extension TokenForm {
 // MARK: - Structured tokens
 
 extension TokenForm {
-    /// A token of three parts or more (RFC 7519, RFC 7516), or one that is cut off in its second.
+    /// A token of three parts or more (RFC 7519, RFC 7516), or one that is truncated in its second.
     private func jsonWebToken(at start: Int) -> Range<Int>? {
         guard has("eyJ", at: start) else { return nil }
         let first = end(from: start, while: Self.isBase64Byte)
@@ -151,8 +152,8 @@ extension TokenForm {
         return start..<end(from: second, while: Self.isTokenByte)
     }
 
-    /// What is between the lines of a private key in PEM (RFC 7468); without its last line, up to the end of the string
-    /// or of the text.
+    /// The content between the first and the last line of a private key in PEM (RFC 7468); without its last line, up to
+    /// the end of the string or of the text.
     private func privateKey(at start: Int) -> Range<Int>? {
         guard has("-----BEGIN ", at: start) else { return nil }
         let label = end(from: start + 11) { $0.isASCIILetterOrDigit || $0 == .space }
@@ -185,7 +186,7 @@ extension TokenForm {
         return start + count <= limit && (0..<count).allSatisfy { bytes[start + $0] == text.utf8Start[$0] }
     }
 
-    /// Whether a word is there, in any case.
+    /// Whether a word is at an offset, in upper or lower case.
     private func hasWord(_ text: StaticString, at start: Int) -> Bool {
         let count = text.utf8CodeUnitCount
         return start + count <= limit && (0..<count).allSatisfy { bytes[start + $0] | 0x20 == text.utf8Start[$0] }
