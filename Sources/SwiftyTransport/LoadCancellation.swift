@@ -24,9 +24,9 @@ public final class LoadCancellation: Sendable {
     }
 
     fileprivate struct Guarded {
-        /// The end that was asked for; `nil` until then.
+        /// The requested end; `nil` until then.
         var end: End?
-        /// The last handler lies outside of the array, which most loads do not need.
+        /// The last handler is stored outside the array, which most loads do not need.
         var last: Entry?
         var others: [Entry] = []
         var count: UInt64 = 0
@@ -66,11 +66,11 @@ public final class LoadCancellation: Sendable {
         for entry in entries { entry.handler(code) }
     }
 
-    /// Registers a handler, beside those that are registered already.
+    /// Registers a handler, in addition to those already registered.
     ///
     /// If the load is already cancelled, the handler is called immediately, on the calling thread.
     ///
-    /// - Parameter handler: The handler. It must not block: those that were registered after it are called behind it.
+    /// - Parameter handler: The handler. It must not block: handlers that were registered later are called after it.
     /// - Returns: The registration, for ``remove(_:)`` when the handler is not needed any more.
     public func onCancel(_ handler: @escaping Handler) -> Registration {
         let (registration, code) = guarded.withLock { guarded -> (Registration, SwiftyError.Code?) in
@@ -90,7 +90,7 @@ public final class LoadCancellation: Sendable {
     ///   changes nothing.
     public func remove(_ registration: Registration?) {
         guard let registration else { return }
-        // Released outside of the lock: what a handler holds may use this cancellation at its end.
+        // Released outside the lock: a `deinit` of what the handler captures may use this cancellation.
         let removed = guarded.withLock { $0.remove(registration) }
         _ = consume removed
     }

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The seam between Swifty's pipeline and the network: the default transport, or an implementation in its place.
+/// The interface between Swifty's pipeline and the network: the default transport, or another implementation.
 ///
 /// A transport sends each request exactly as given, once, and returns the response exactly as received. Redirects,
 /// cookies, authentication and retries belong to the pipeline, so that they are the same over every transport. A
@@ -39,10 +39,10 @@ public protocol Transport: Sendable {
     /// The response may come before the request's content is sent completely, and both continue simultaneously. What
     /// comes before the final head (100, 103), and the trailers, are events of the request
     /// (``NetworkRequest/onEvent``). The limits of the request hold until the end of the content; the limit for silence
-    /// does not run while the reader is the one that is waited for. The limit for the size of a response in memory does
-    /// not apply.
+    /// does not run while the transfer waits for the reader. The limit for the size of a response in memory does not
+    /// apply.
     ///
-    /// A transport without an implementation of its own holds the content in memory.
+    /// The default implementation holds the content in memory.
     ///
     /// - Parameters:
     ///   - request: The request.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TransportCapabilities {
-    /// A capability that a setting or a request cannot do without, and the words for it.
+    /// A capability that a setting or a request requires, and the name of that setting.
     struct Demand {
         let capability: TransportCapabilities
         let setting: String
@@ -47,7 +47,7 @@ extension TransportCapabilities {
 }
 
 extension TransportSettings {
-    /// The capabilities that a transport must have to keep these settings.
+    /// The capabilities that a transport must have to honor these settings.
     public var requiredCapabilities: TransportCapabilities {
         demands.reduce(into: []) { if let demand = $1 { $0.formUnion(demand.capability) } }
     }

@@ -4,8 +4,8 @@
 /// The abilities of a ``Transport``, beyond sending a request and returning its response.
 ///
 /// A transport claims what it does exactly as documented, and the conformance suite of the module SwiftyTesting checks
-/// each claim. What a request or its settings demand and the transport does not claim fails the load before anything is
-/// sent: ``check(_:)-(TransportSettings)`` and ``check(_:)-(NetworkRequest)``.
+/// each claim. A load whose request or settings demand an unclaimed capability fails before anything is sent:
+/// ``check(_:)-(TransportSettings)`` and ``check(_:)-(NetworkRequest)``.
 public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     /// The bits of the set.
     public let rawValue: UInt64
@@ -47,7 +47,7 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let streamedRequests = Self(bit: 9)
     /// ``Transport/stream(_:cancellation:)`` returns with the head, before the content has arrived.
     public static let streamedResponses = Self(bit: 10)
-    /// A reader that pauses stops the server, so that the memory has a bound.
+    /// A reader that pauses stops the server, so that memory use is bounded.
     public static let backPressure = Self(bit: 11)
     /// A response may arrive before the request's content is complete, and both continue.
     public static let fullDuplex = Self(bit: 12)
@@ -56,17 +56,17 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
 
     // MARK: Connections
 
-    /// Complete responses leave their connection to later requests.
+    /// After a complete response, later requests reuse its connection.
     public static let connectionReuse = Self(bit: 14)
-    /// ``NetworkRequest/requiresNewConnection`` is kept.
+    /// ``NetworkRequest/requiresNewConnection`` is honored.
     public static let newConnections = Self(bit: 15)
-    /// ``NetworkRequest/connectsTo`` is kept.
+    /// ``NetworkRequest/connectsTo`` is honored.
     public static let reroutes = Self(bit: 16)
-    /// ``SwiftyError/sent`` is exact: `.notSent` is certain, and not missing where it could be said.
+    /// ``SwiftyError/sent`` is exact: `.notSent` is certain, and reported whenever it applies.
     public static let sentState = Self(bit: 17)
-    /// An idempotent request is repeated on a new connection if its kept connection is dead, and no other one is.
+    /// An idempotent request is repeated on a new connection if its kept-alive connection is dead; no other request is.
     public static let replayRule = Self(bit: 18)
-    /// ``TransportSettings/Connections/maximumPerHost`` is kept.
+    /// ``TransportSettings/Connections/maximumPerHost`` is enforced.
     public static let connectionLimits = Self(bit: 19)
     /// HTTP/2 over TLS where the server offers it.
     public static let http2 = Self(bit: 20)
@@ -75,15 +75,15 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
 
     // MARK: Limits
 
-    /// ``NetworkRequest/Timeouts/connect`` is kept.
+    /// ``NetworkRequest/Timeouts/connect`` is enforced.
     public static let connectTimeout = Self(bit: 22)
-    /// ``NetworkRequest/Timeouts/firstByte`` is kept.
+    /// ``NetworkRequest/Timeouts/firstByte`` is enforced.
     public static let firstByteTimeout = Self(bit: 23)
-    /// ``NetworkRequest/Timeouts/idle`` is kept.
+    /// ``NetworkRequest/Timeouts/idle`` is enforced.
     public static let idleTimeout = Self(bit: 24)
-    /// ``TransportSettings/Responses/bodyLimit`` is kept.
+    /// ``TransportSettings/Responses/bodyLimit`` is enforced.
     public static let contentLimit = Self(bit: 25)
-    /// The limits of ``TransportSettings/Responses`` for fields, trailers and informational responses are kept.
+    /// The limits of ``TransportSettings/Responses`` for fields, trailers and informational responses are enforced.
     public static let headLimits = Self(bit: 26)
     /// ``TransportSettings/Responses/Strictness/lenient`` accepts what it documents.
     public static let lenientResponses = Self(bit: 27)
@@ -104,18 +104,18 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let addressOverrides = Self(bit: 33)
     /// The local interface and the family of addresses can be chosen.
     public static let addressChoice = Self(bit: 34)
-    /// ``TransportSettings/Addresses/deniesPrivateNetworks`` is kept.
+    /// ``TransportSettings/Addresses/deniesPrivateNetworks`` is enforced.
     public static let deniedNetworks = Self(bit: 35)
 
     // MARK: TLS
 
     /// `https`, with certificates verified.
     public static let tls = Self(bit: 36)
-    /// Other authorities than the system's.
+    /// Authorities other than the system's.
     public static let customAuthorities = Self(bit: 37)
     /// A client certificate.
     public static let clientCertificates = Self(bit: 38)
-    /// ``TransportSettings/TLS/minimumVersion`` is kept.
+    /// ``TransportSettings/TLS/minimumVersion`` is enforced.
     public static let minimumTLSVersion = Self(bit: 39)
     /// ``TransportSettings/TLS/pins`` are checked before the request is sent.
     public static let pins = Self(bit: 40)

@@ -18,7 +18,7 @@ public struct WebLink: Sendable, Hashable {
     /// decoded, and keep the `*` in their name.
     public let parameters: [String: String]
 
-    /// The title: `title*`, or else `title`; `nil` without any.
+    /// The title: `title*`, or else `title`; `nil` if there is neither.
     public var title: String? { parameters["title*"] ?? parameters["title"] }
 
     /// The context of the link as the server wrote it, if that is not the resource of the response.
@@ -37,7 +37,7 @@ public struct WebLink: Sendable, Hashable {
 }
 
 extension ResponseHead {
-    /// The links of all `Link` fields, in order. Those before a malformed one are kept, those behind it in the same
+    /// The links of all `Link` fields, in order. Those before a malformed one are kept, those after it in the same
     /// field are not.
     public var links: [WebLink] { headers[fields: .link].flatMap { WebLinkParser.parse($0).links } }
 
@@ -59,7 +59,7 @@ extension ResponseHead {
 }
 
 extension WebLink {
-    /// Whether the link is one of the resource itself, and not of the context of another `anchor`.
+    /// Whether the link's context is the resource itself, and not another one that `anchor` names.
     ///
     /// - Parameter base: The target of the response.
     package func isOf(_ base: TargetURI) -> Bool {

@@ -45,8 +45,8 @@ struct WebLinkParser {
         }
     }
 
-    /// Reads `[ BWS "=" BWS ( token / quoted-string ) ]`; a token may have any byte but a separator. `nil` for a string
-    /// without end.
+    /// Reads `[ BWS "=" BWS ( token / quoted-string ) ]`; a token may have any byte but a separator. `nil` for an
+    /// unterminated string.
     private mutating func parameterValue() -> [UInt8]? {
         scanner.skipBlanks()
         guard scanner.skip(.equalsSign) else { return [] }

@@ -6,8 +6,8 @@ public import struct Foundation.Data
 /// The content of a request that is produced while it is sent.
 ///
 /// A transport asks for the next part while the one before is sent, so a slow server slows the source down. It makes
-/// one call at a time, from a task of its own; that task is cancelled when the transfer ends early. One source serves
-/// one transfer; another transfer of the same content begins with ``replayed()``.
+/// one call at a time, from a separate task, which is cancelled when the transfer ends early. One source serves one
+/// transfer; another transfer of the same content begins with ``replayed()``.
 public protocol ContentSource: AnyObject, Sendable {
     /// The number of bytes of the whole content; `nil` if it is unknown.
     ///
@@ -37,7 +37,7 @@ public protocol ContentSource: AnyObject, Sendable {
     /// late.
     func replayed() -> (any ContentSource)?
 
-    /// The content is no longer needed. Called at the end of the transfer, also after all of it was sent, from any
+    /// The content is no longer needed. Called at the end of the transfer, even after all of it was sent, from any
     /// thread, possibly during ``next()``.
     func cancel()
 }

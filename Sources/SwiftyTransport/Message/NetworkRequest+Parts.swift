@@ -93,12 +93,12 @@ extension NetworkRequest {
         public let method: String
         /// The target URI, with secrets replaced.
         public let url: String
-        /// The path as its author wrote it, with its variables not filled in. What is known to be a secret in it, since
-        /// it was interpolated, is replaced.
+        /// The path as its author wrote it, with its variables not filled in. Interpolated values that are known
+        /// secrets are replaced.
         public let template: String?
         /// The name that the author gave to the request.
         public let name: String?
-        /// The secrets of the request, which other texts about it may contain.
+        /// The secrets of the request, which other messages about it may contain.
         package let secrets: RequestSecrets?
 
         /// Summarizes a request.
@@ -134,9 +134,8 @@ extension NetworkRequest {
 
 /// The progress of a transfer. Events are reported as they happen, in this order.
 ///
-/// A transport calls the handler on a thread of its own, which must not be blocked. A phase that does not happen (such
-/// as a name lookup on a reused connection) has no event. ``progress(sent:received:)`` may be reported any number of
-/// times.
+/// A transport calls the handler on its own thread, which must not be blocked. A phase that does not happen (such as a
+/// name lookup on a reused connection) has no event. ``progress(sent:received:)`` may be reported any number of times.
 public enum TransferEvent: Sendable, Hashable {
     /// Receives the events of a transfer.
     public typealias Handler = @Sendable (TransferEvent) -> Void
@@ -148,11 +147,11 @@ public enum TransferEvent: Sendable, Hashable {
     /// An informational response has arrived (RFC 9110 §15.2), such as 103 with early hints.
     case informational(statusCode: Int, headers: HTTPFields)
     /// The head of the final response has arrived. `contentLength` is the announced number of bytes of content, before
-    /// any decoding; `nil` if it is not announced, as with chunks.
+    /// any decoding; `nil` if it is not announced, as with the chunked transfer coding.
     case responseHead(statusCode: Int, contentLength: Int?)
     /// The numbers of bytes of content sent and received so far.
     case progress(sent: Int, received: Int)
-    /// The fields behind the content have arrived (RFC 9110 §6.5).
+    /// The trailer fields have arrived (RFC 9110 §6.5).
     case trailers(HTTPFields)
 }
 

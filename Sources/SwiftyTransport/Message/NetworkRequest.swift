@@ -32,7 +32,8 @@ public struct NetworkRequest: Sendable {
         _modify { yield &fields.removedHeaders }
     }
 
-    /// Whether the request takes no default of a header field that may be a secret: another origin chose its target.
+    /// Whether the request takes no default for header fields that may be secrets, because another origin chose its
+    /// target.
     package var isWithoutSecrets: Bool {
         get { fields.isWithoutSecrets }
         _modify { yield &fields.isWithoutSecrets }
@@ -95,13 +96,13 @@ public struct NetworkRequest: Sendable {
         _modify { yield &fields.onEvent }
     }
 
-    /// What its service and its caller say about secrets; `nil` if they say nothing.
+    /// The secrets that its service and its caller declare; `nil` if they declare none.
     package var secrets: RequestSecrets? {
         get { fields.secrets }
         _modify { yield &fields.secrets }
     }
 
-    /// Learns which transfer the request has shared; `nil` if its load does not ask.
+    /// Receives the transfer that the request has shared; `nil` if its load does not need it.
     package var share: TransferShare? {
         get { fields.share }
         _modify { yield &fields.share }
@@ -114,7 +115,7 @@ public struct NetworkRequest: Sendable {
         _read { yield box.fields }
         _modify {
             #if SWIFTY_THREAD_SANITIZER
-            // The sanitizer does not see that the other owners of the box released it before.
+            // The sanitizer does not see that the other owners of the box have released it.
             box = Box(box.fields)
             #else
             if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
@@ -150,7 +151,7 @@ public struct NetworkRequest: Sendable {
 }
 
 extension NetworkRequest {
-    /// The properties behind one reference, since a request is passed between stages far more often than it is changed.
+    /// The properties, boxed because a request is passed between stages far more often than it is changed.
     @usableFromInline struct Fields: Sendable {
         var method: HTTPRequest.Method
         @usableFromInline var target: TargetURI

@@ -70,7 +70,7 @@ public struct ResponseHead: Sendable {
 }
 
 extension ResponseHead {
-    /// The parts behind one reference, since a head is passed between stages. Fields are parsed once for all copies.
+    /// The parts, boxed because a head is passed between stages. Fields are parsed once for all copies.
     private final class Parts: Sendable {
         let statusCode: Int
         let reasonPhrase: String

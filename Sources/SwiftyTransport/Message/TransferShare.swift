@@ -9,7 +9,7 @@ package final class TransferShare: Sendable {
 
     package init() {}
 
-    /// The transfer, as its transport names it; `nil` if the request had one of its own, or left before its end.
+    /// The shared transfer, an object of the transport; `nil` if the request shared none, or left before its end.
     package var transfer: (any AnyObject & Sendable)? {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }

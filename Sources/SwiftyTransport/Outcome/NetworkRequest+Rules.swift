@@ -4,7 +4,8 @@
 import SwiftySupport
 
 extension NetworkRequest {
-    /// Fails if no server may get the request: the rules of every transport, for those that write no HTTP themselves.
+    /// Fails if the request must not be sent to any server: the rules of every transport, for those that do not write
+    /// HTTP themselves.
     ///
     /// - The method is a token, and not CONNECT.
     /// - There is a body or a source, not both, and none for HEAD.

@@ -56,8 +56,8 @@ extension ServerCertificate: CustomStringConvertible {
 extension SwiftyError {
     /// The certificates that the server presented in the failed transfer, its own first; empty if unknown.
     ///
-    /// They are known if the settings ask for them (``TransportSettings/TLS/reportsCertificates``); if TLS failed, also
-    /// if the settings pin a host. If the TLS library refused the chain, libcurl no longer has it.
+    /// They are known if the settings ask for them (``TransportSettings/TLS/reportsCertificates``), and after a failure
+    /// of TLS if the settings pin a host. If the TLS library refused the chain, libcurl no longer has it.
     public var certificates: [ServerCertificate] { transfer?.certificates ?? [] }
 }
 

@@ -7,7 +7,7 @@ extension SwiftyError {
         /// A short, stable name for logs and metric labels.
         public let rawValue: String
 
-        /// Makes a code from a name, for the errors of your own hooks.
+        /// Makes a code from a name, for the errors of custom hooks.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -85,8 +85,8 @@ extension SwiftyError {
         public static let certificateInvalid = Code("certificateInvalid")
         /// The server's certificate or public key does not match the pins of its host.
         public static let certificatePinMismatch = Code("certificatePinMismatch")
-        /// The client's own certificate cannot be used: it is unreadable, has another password, or does not match the
-        /// key.
+        /// The client's own certificate cannot be used: it is unreadable, has a different password, or does not match
+        /// the key.
         public static let clientCertificateInvalid = Code("clientCertificateInvalid")
         /// The server refuses the client's certificate, or requires one and received none.
         public static let clientCertificateRefused = Code("clientCertificateRefused")
@@ -147,11 +147,11 @@ extension SwiftyError {
         public static let fileExists = Code("fileExists")
         /// Another download writes to the same file.
         public static let fileInUse = Code("fileInUse")
-        /// The disk, or the user's share of it, has no space for the content.
+        /// The disk, or the user's quota, has no space for the content.
         public static let diskFull = Code("diskFull")
         /// The content does not have the expected digest.
         public static let checksumMismatch = Code("checksumMismatch")
-        /// The server sent another part of the content than the one that was requested.
+        /// The server sent a different part of the content than requested.
         public static let rangeMismatch = Code("rangeMismatch")
 
         // MARK: Authentication

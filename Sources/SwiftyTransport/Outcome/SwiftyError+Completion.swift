@@ -4,7 +4,7 @@
 package import struct Foundation.Data
 
 extension SwiftyError {
-    /// This error with a response in place of its own.
+    /// This error with its response replaced.
     package func withResponse(_ head: ResponseHead?, body: Data?) -> SwiftyError {
         var error = self
         error.head = head
@@ -12,7 +12,7 @@ extension SwiftyError {
         return error
     }
 
-    /// This error with a response and its metrics in place of its own.
+    /// This error with its response and metrics replaced.
     ///
     /// - Parameters:
     ///   - response: The response as it was received.

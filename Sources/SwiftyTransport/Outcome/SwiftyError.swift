@@ -41,7 +41,7 @@ public struct SwiftyError: Error, Sendable {
     }
 
     /// The time limit that was reached, with ``Code/timedOut``; `nil` with any other code, and from a transport that
-    /// does not tell.
+    /// does not report it.
     public var timeLimit: TimeLimit? {
         get { box.fields.timeLimit }
         set { mutate { $0.timeLimit = newValue } }
@@ -121,7 +121,7 @@ extension SwiftyError {
         var metrics: LoadMetrics?
     }
 
-    /// The fields behind one reference, so that an error is one word wherever it is thrown, stored or passed.
+    /// The fields, boxed so that an error is one word wherever it is thrown, stored or passed.
     private final class Box: Sendable {
         let fields: Fields
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TransferMetrics {
-    /// The results of a TLS handshake that the two sides have negotiated (RFC 8446 §2).
+    /// The parameters that the two sides have negotiated in a TLS handshake (RFC 8446 §2).
     public struct TLSParameters: Sendable, Hashable {
         /// The version, such as `TLSv1.3`.
         public var version: String

@@ -44,7 +44,8 @@ public struct TransferMetrics: Sendable, Hashable {
     /// without TLS and if nothing was sent. Also known for reused connections.
     public var isServerVerified: Bool?
     /// The certificates that the server presented, its own first, if the settings ask for them
-    /// (``TransportSettings/TLS/reportsCertificates``), also for reused connections. Empty without TLS and if unknown.
+    /// (``TransportSettings/TLS/reportsCertificates``), including for reused connections. Empty without TLS and if
+    /// unknown.
     public var certificates: [ServerCertificate] {
         get { tlsReport?.certificates ?? [] }
         set { tlsReport = TLSReport(certificates: newValue, parameters: tlsParameters) }
@@ -54,7 +55,7 @@ public struct TransferMetrics: Sendable, Hashable {
         get { tlsReport?.parameters }
         set { tlsReport = TLSReport(certificates: certificates, parameters: newValue) }
     }
-    /// Both of them behind one reference, because few settings ask for them.
+    /// Both of them, boxed because few settings ask for them.
     package var tlsReport: TLSReport?
 
     /// The proxy that the request was sent through; `nil` if it was sent to the server.
@@ -72,7 +73,7 @@ public struct TransferMetrics: Sendable, Hashable {
     public init() {}
 }
 
-/// Metrics behind one reference, since their owners are passed between stages far more often than metrics are read.
+/// Boxed metrics, since their owners are passed between stages far more often than metrics are read.
 @usableFromInline final class MeasuredTransfer: Sendable, Hashable {
     @usableFromInline let metrics: TransferMetrics
 

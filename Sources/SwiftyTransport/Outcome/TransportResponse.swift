@@ -11,7 +11,7 @@ public struct TransportResponse: Sendable {
     public let body: Data
     /// The measurements of the transfer.
     public var metrics: TransferMetrics {
-        // Inlined, the read of one measurement does not copy all of them.
+        // Inlined, so that reading one measurement does not copy all of them.
         @inlinable get { measured.metrics }
     }
 

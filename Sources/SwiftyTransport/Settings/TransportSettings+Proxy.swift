@@ -76,7 +76,7 @@ extension TransportSettings {
         case proxy(Proxy, exceptions: ProxyExceptions = [])
         /// The variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` when the transport is made.
         ///
-        /// Upper-case names work, too, but lower-case ones take precedence. Only `HTTP_PROXY` is ignored, because a web
+        /// Upper-case names also work, but lower-case ones take precedence. Only `HTTP_PROXY` is ignored, because a web
         /// server sets it to the value of a client's `Proxy` header field (CVE-2016-5385). A value that is not a
         /// proxy's URL fails the requests that it applies to, with ``SwiftyError/Code/invalidProxy``.
         case fromEnvironment

@@ -35,7 +35,7 @@ extension TransportSettings {
         /// Hosts whose certificates are not verified. For tests only: anyone on the network path can read and change
         /// everything.
         ///
-        /// Pins apply to them, too. ``TransferMetrics/isServerVerified`` reports the verification of each transfer.
+        /// Pins also apply to them. ``TransferMetrics/isServerVerified`` reports the verification of each transfer.
         public var unverifiedHosts: Set<String> = []
         /// Whether responses and errors report the server's certificates and the parameters of TLS, as
         /// ``TransferMetrics/certificates`` and ``TransferMetrics/tlsParameters``.
@@ -69,7 +69,7 @@ extension TransportSettings.TLS {
         case file(String)
         /// Only the authorities of a folder that `openssl rehash` has prepared.
         case folder(String)
-        /// Only the authorities of a text in PEM form.
+        /// Only the authorities of data in PEM form.
         case pem(Data)
     }
 }

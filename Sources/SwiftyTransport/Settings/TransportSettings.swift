@@ -54,9 +54,9 @@ extension TransportSettings {
         /// URLs, the proxy is the host.
         ///
         /// A request that needs a further connection waits until it is its turn, first come, first served, however it
-        /// is routed. An idle connection that it cannot use is closed to make room. Its limits of time go on, and end
-        /// it with ``SwiftyError/Code/timedOut`` in the stage `queue`. While the server's name has addresses of both
-        /// families, an attempt may open a second socket for a moment (RFC 8305).
+        /// is routed. An idle connection that it cannot use is closed to make room. Its time limits keep running, and
+        /// end it with ``SwiftyError/Code/timedOut`` in the stage `queue`. While the server's name has addresses of
+        /// both families, an attempt may open a second socket for a moment (RFC 8305).
         ///
         /// With a limit, each host is served by one loop. `AdmissionPolicy.maximumLoadsPerHost` of the module Swifty
         /// is another limit: of loads, whether or not they share a connection, and without those that are idle.

@@ -24,19 +24,19 @@ public struct StreamedResponse: Sendable {
 public protocol StreamedContent: AnyObject, Sendable {
     /// Waits for the next part, which is not empty; `nil` once the content is complete.
     ///
-    /// A content that was cut off never ends in `nil`. One task reads at a time; a call during another one fails with
+    /// Truncated content never ends in `nil`. One task reads at a time; a call during another one fails with
     /// ``SwiftyError/Code/transportFailed``. Cancelling the reading task cancels the transfer. Runs on the caller's
     /// actor, so that a part that has arrived costs no change of executors.
     ///
     /// - Throws: ``SwiftyError`` with the stage that failed; the same error on every further call.
     nonisolated(nonsending) func next() async throws(SwiftyError) -> Data?
 
-    /// Calls a closure once, when the transfer has ended, also without a reader; immediately if it already has.
+    /// Calls a closure once, when the transfer has ended, even without a reader; immediately if it already has.
     ///
-    /// An unread stream whose transfer has ended must not hold back other loads, nor a shutdown. A content that wraps
-    /// another one passes the closure on to it.
+    /// An unread stream whose transfer has ended must not hold back other loads, nor a shutdown. Content that wraps
+    /// other content passes the closure on to it.
     ///
-    /// - Parameter handler: Called on any thread, with the error that a reader gets behind what has arrived; `nil` for
+    /// - Parameter handler: Called on any thread, with the error that a reader gets after what has arrived; `nil` for
     ///   complete content. It does not block.
     /// - Returns: `false` if this content cannot tell, which is the default: its end is then known when it is read.
     func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool
@@ -44,7 +44,7 @@ public protocol StreamedContent: AnyObject, Sendable {
     /// Ends the transfer early: the connection is closed, or its stream reset. Has no effect after the end.
     func cancel()
 
-    /// The fields behind the content (RFC 9110 §6.5), once it is complete; empty until then, and without any.
+    /// The trailer fields (RFC 9110 §6.5), once the content is complete; empty until then, and if there are none.
     var trailers: HTTPFields { get }
 
     /// The measurements of the transfer, once it has ended; empty until then.

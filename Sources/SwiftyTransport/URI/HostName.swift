@@ -6,7 +6,7 @@ import SwiftySupport
 /// The normal form of hosts, in which they are compared, looked up and sent to servers.
 ///
 /// Every URI and every setting with a host is normalized when it is parsed. Everything that is stored by host (pins,
-/// credentials, cookies, limits) can therefore compare texts.
+/// credentials, cookies, limits) can therefore compare strings.
 ///
 /// | written | normal form |
 /// |---|---|
@@ -40,8 +40,8 @@ package enum HostName {
         return try? normalize(isBareIPv6 ? "[\(host)]" : Substring(host))
     }
 
-    /// Whether a text can be the value of `Host` (RFC 9112 §3.2): a host, perhaps with a port, or nothing. What another
-    /// parser would split elsewhere (`evil/x`, `u@evil`, `x, y`) could lead it to another host.
+    /// Whether a string can be the value of `Host` (RFC 9112 §3.2): a host, perhaps with a port, or nothing. A value
+    /// that another parser would split elsewhere (`evil/x`, `u@evil`, `x, y`) could lead it to another host.
     package static func isHostField(_ value: String) -> Bool {
         if value.isEmpty { return true }
         guard !value.utf8.contains(where: { "/?#@,".utf8.contains($0) }) else { return false }

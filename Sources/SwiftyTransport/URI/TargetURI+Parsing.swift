@@ -14,9 +14,9 @@ extension TargetURI {
 extension TargetURI {
     /// Parses an absolute `http` or `https` URI.
     ///
-    /// The host is normalized, and the dot segments of the path are resolved (RFC 3986 §5.2.4), also those with `%2e`
-    /// for a dot. Bytes that path and query do not allow are percent-encoded, except that control characters, spaces
-    /// and backslashes are errors.
+    /// The host is normalized, and the dot segments of the path are resolved (RFC 3986 §5.2.4), including those with
+    /// `%2e` for a dot. Bytes that path and query do not allow are percent-encoded, except that control characters,
+    /// spaces and backslashes are errors.
     ///
     /// - Throws: ``TargetURI/ValidationError`` with the reason.
     public init(_ text: String) throws(ValidationError) {

@@ -18,7 +18,7 @@ extension TargetURI {
         against base: TargetURI
     ) throws(ValidationError) -> (target: TargetURI, fragment: String?) {
         let text = asciiText(of: reference)
-        // The whole text is checked: in user information or a fragment, too, such bytes move the end of the host for
+        // The whole text is checked: even in user information or a fragment, such bytes move the end of the host for
         // other parsers.
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == .backslash }) else {
             throw ValidationError(reason: "it has a control character or a backslash")

@@ -5,8 +5,8 @@ import SwiftySupport
 
 /// A URI or a relative reference in its five parts (RFC 3986 §4.1), of any scheme and without validation.
 ///
-/// For texts that may not be a ``TargetURI``, such as a `Location`. Every text has these parts; ``TargetURI`` validates
-/// them.
+/// For strings that may not be a ``TargetURI``, such as a `Location`. Every string has these parts; ``TargetURI``
+/// validates them.
 package struct URIReference: Sendable, Hashable {
     /// The scheme as written; `nil` for a relative reference.
     package let scheme: String?
@@ -28,7 +28,7 @@ package struct URIReference: Sendable, Hashable {
         self.fragment = fragment
     }
 
-    /// Splits a text like the regular expression of RFC 3986, appendix B. It never fails.
+    /// Splits a string like the regular expression of RFC 3986, appendix B. It never fails.
     package init(_ text: String) {
         var rest = text[...]
         fragment = rest.takeLast(after: "#")
@@ -49,7 +49,7 @@ package struct URIReference: Sendable, Hashable {
 extension URIReference {
     /// The target of the reference relative to a base URI (RFC 3986 §5.2.2, strict).
     ///
-    /// Dot segments with percent-encoded dots are resolved, too (§6.2.2.2).
+    /// Dot segments with percent-encoded dots are also resolved (§6.2.2.2).
     package func resolved(against base: URIReference) -> URIReference {
         if scheme != nil {
             return replacing(scheme: scheme, authority: authority, path: DotSegments.removed(from: path))
