@@ -12,8 +12,8 @@ import Darwin
 /// A writer that replaces a file atomically: at any time, there is either the whole old or the whole new file. All
 /// methods block their thread.
 ///
-/// The content is written to a temporary file in the same folder, which by default only its owner can open. When it has
-/// reached the disk, that file is renamed. The old file is never written to, so a symbolic link is replaced and not
+/// The content is written to a temporary file in the same folder, which by default only its owner can open. Once it is
+/// flushed to the disk, that file is renamed. The old file is never written to, so a symbolic link is replaced and not
 /// followed.
 package struct AtomicFileWriter: ~Copyable {
     private let path: String
@@ -22,10 +22,10 @@ package struct AtomicFileWriter: ~Copyable {
     private var count = 0
     private var isCommitted = false
 
-    /// Opens a temporary file with a name of its own, so that several processes can write the same file.
+    /// Opens a temporary file with a unique name, so that several processes can write the same file.
     ///
-    /// - Parameter isPrivate: Whether only the owner can open the new file; else it has the permissions that the
-    ///   process's mask leaves.
+    /// - Parameter isPrivate: Whether only the owner can open the new file; otherwise it has the permissions that the
+    ///   process's umask leaves.
     package init(of path: String, isPrivate: Bool = true) throws(FileFailure) {
         let name = String(UInt64.random(in: 0 ... .max), radix: 36)
         try self.init(of: path, temporaryPath: "\(path).\(name).new", isPrivate: isPrivate)
@@ -66,11 +66,11 @@ package struct AtomicFileWriter: ~Copyable {
         writer.isCommitted = true
     }
 
-    /// Replaces a file that this process alone writes. Its temporary file always has the same name, so that processes
-    /// which are killed leave at most one. After a crash of the system, the old file may be there again.
+    /// Replaces a file that this process alone writes. Its temporary file always has the same name, so that killed
+    /// processes leave at most one. After a crash of the system, the old file may be there again.
     package static func replaceOwn(_ path: String, with bytes: [UInt8]) throws(FileFailure) {
         let temporaryPath = path + ".new"
-        // What an earlier process has left.
+        // The file that an earlier process has left.
         unlink(temporaryPath)
         var writer = try AtomicFileWriter(of: path, temporaryPath: temporaryPath)
         try writer.write(bytes)
@@ -79,7 +79,7 @@ package struct AtomicFileWriter: ~Copyable {
 
     /// Appends to the new file.
     package mutating func write(_ bytes: [UInt8]) throws(FileFailure) {
-        // `withUnsafeBytes` does not pass a typed error on.
+        // `withUnsafeBytes` loses the type of a thrown error.
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(FileFailure) in try FileBytes.put(bytes, at: count, of: descriptor) }
         }
@@ -87,7 +87,7 @@ package struct AtomicFileWriter: ~Copyable {
         count += bytes.count
     }
 
-    /// Gives the new file the name of the old one, once its content has reached the disk.
+    /// Flushes the new file to the disk, and then renames it to the old file's name.
     package mutating func commit() throws(FileFailure) {
         try FileBytes.synchronize(descriptor)
         try checkTemporaryPath()
@@ -95,7 +95,7 @@ package struct AtomicFileWriter: ~Copyable {
         isCommitted = true
     }
 
-    /// Another process that takes the file for its own replaces the temporary file by one that is half written.
+    /// Another process that regards the file as its own replaces the temporary file with one that is half written.
     private func checkTemporaryPath() throws(FileFailure) {
         if !FileBytes.isSame(descriptor, temporaryPath) { throw FileFailure("another process writes it, too") }
     }

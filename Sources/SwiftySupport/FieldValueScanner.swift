@@ -38,7 +38,7 @@ package struct FieldValueScanner {
         return true
     }
 
-    /// Reads bytes up to the first that does not belong to them, or the end.
+    /// Reads bytes up to the first that does not match, or the end.
     @discardableResult
     package mutating func take(while belongs: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = position
@@ -46,7 +46,8 @@ package struct FieldValueScanner {
         return bytes[start..<position]
     }
 
-    /// Reads the content of a quoted-string (RFC 9110 §5.6.4), without quotes and backslashes; `nil` if it has no end.
+    /// Reads the content of a quoted-string (RFC 9110 §5.6.4), without quotes and backslashes; `nil` if it is
+    /// unterminated.
     package mutating func quotedString() -> [UInt8]? {
         guard skip(.quote) else { return nil }
         var content: [UInt8] = []

@@ -11,14 +11,14 @@ import Darwin
 
 /// The system calls that read and write an open file. All functions block their thread.
 enum FileBytes {
-    /// Reads what is there, at most as many bytes as the buffer has, with one system call.
+    /// Reads the available bytes, at most as many as the buffer has, with one system call.
     ///
     /// - Returns: The number of bytes, 0 at the end; negative after an error, whose number is in `errno`.
     static func take(into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
         read(descriptor, buffer.baseAddress, buffer.count)
     }
 
-    /// Writes bytes at a place.
+    /// Writes bytes at an offset.
     ///
     /// - Throws: ``FileFailure``. A part of the bytes may have been written then.
     static func put(_ bytes: UnsafeRawBufferPointer, at place: Int, of descriptor: Int32) throws(FileFailure) {
@@ -32,7 +32,7 @@ enum FileBytes {
         }
     }
 
-    /// Cuts a file, or fills it with zeros, to a number of bytes.
+    /// Truncates a file, or extends it with zeros, to a number of bytes.
     static func resize(_ descriptor: Int32, to count: Int) throws(FileFailure) {
         try checkSize(count)
         while ftruncate(descriptor, off_t(count)) != 0 {
@@ -40,7 +40,7 @@ enum FileBytes {
         }
     }
 
-    /// Returns when the content has reached the disk.
+    /// Flushes the content to the disk (`fsync`).
     static func synchronize(_ descriptor: Int32) throws(FileFailure) {
         while fsync(descriptor) != 0 {
             if errno != EINTR { throw FileFailure(errorNumber: errno) }

@@ -15,7 +15,7 @@ package struct FileFailure: Error, Equatable {
     package enum Kind: Sendable {
         /// Another descriptor holds the lock.
         case inUse
-        /// The disk, the user's share of it, or the largest size of a file is reached.
+        /// The disk is full, or the user's quota or the largest size of a file is reached.
         case noSpace
         /// There is such a file already.
         case exists
@@ -31,7 +31,7 @@ package struct FileFailure: Error, Equatable {
     /// The reason, as a sentence to follow "the file cannot be written:".
     package let reason: String
 
-    /// The number of an existing file, and that of a full disk.
+    /// The error numbers of an existing file and of a full disk.
     package static let (exists, noSpace) = (EEXIST, ENOSPC)
 
     /// Makes an error from the system's error number.
@@ -47,14 +47,14 @@ package struct FileFailure: Error, Equatable {
             }
     }
 
-    /// Makes an error of a file that is unwritable for a reason of its own.
+    /// Makes an error of a file that is unwritable for a given reason.
     package init(_ reason: String) {
         self.reason = reason
         kind = .unwritable
         errorNumber = nil
     }
 
-    /// Makes an error of a content that is larger than the caller allows.
+    /// Makes an error of content that is larger than the caller allows.
     package init(over limit: Int) {
         reason = "its content exceeds \(limit) bytes, the limit"
         kind = .tooLarge

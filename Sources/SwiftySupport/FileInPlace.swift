@@ -9,14 +9,14 @@ import Musl
 import Darwin
 #endif
 
-/// Writes a small file where it is, for a disk that is full: ``AtomicFileWriter`` needs room for another file.
+/// Overwrites a small file in place, for a disk that is full: ``AtomicFileWriter`` needs room for another file.
 package enum FileInPlace {
-    /// Overwrites a file of this process, and cuts it behind the new content. It blocks its thread.
+    /// Overwrites a file of this process, and truncates it after the new content. It blocks its thread.
     ///
-    /// It needs no room on the disk for as many bytes as the file's blocks have, which are at least those it had. A
-    /// crash of the system in between may leave a damaged file.
+    /// It needs no more room on the disk as long as the new content fits into the file's blocks, which hold at least
+    /// the old content. A crash of the system in between may leave a damaged file.
     ///
-    /// - Throws: ``FileFailure``, also if there is no regular file, or a symbolic link.
+    /// - Throws: ``FileFailure``, including for a path to a symbolic link, or to anything but a regular file.
     package static func overwrite(_ path: String, with bytes: [UInt8]) throws(FileFailure) {
         let descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0 { throw FileFailure(errorNumber: errno) }
@@ -24,7 +24,7 @@ package enum FileInPlace {
         var status = stat()
         if fstat(descriptor, &status) != 0 { throw FileFailure(errorNumber: errno) }
         if status.st_mode & S_IFMT != S_IFREG { throw FileFailure("it is not a regular file") }
-        // `withUnsafeBytes` does not pass a typed error on.
+        // `withUnsafeBytes` loses the type of a thrown error.
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(FileFailure) in try FileBytes.put(bytes, at: 0, of: descriptor) }
         }

@@ -9,9 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// The names of files: what is there, and how a file gets another name. All functions block their thread.
+/// Queries about file system entries, and changes of their names. All functions block their thread.
 package enum FilePlace {
-    /// What a path leads to.
+    /// The kind of a file system entry.
     package enum Occupant: Sendable, Equatable {
         case nothing
         case regularFile
@@ -22,9 +22,9 @@ package enum FilePlace {
         case other
     }
 
-    /// What is at a path.
+    /// The kind of the file system entry at a path.
     ///
-    /// - Throws: ``FileFailure`` if that cannot be found out, because a part of the path is not a folder, for example.
+    /// - Throws: ``FileFailure`` if it cannot be determined, because a part of the path is not a folder, for example.
     package static func occupant(of path: String) throws(FileFailure) -> Occupant {
         var status = stat()
         if lstat(path, &status) != 0 {
@@ -76,14 +76,13 @@ package enum FilePlace {
         return overflows ? .max : Int(clamping: bytes)
     }
 
-    /// Gives a file another name, in place of a file of that name. A symbolic link of that name is replaced, and not
-    /// followed.
+    /// Renames a file, and replaces a file of that name. A symbolic link of that name is replaced, and not followed.
     package static func move(_ path: String, replacing target: String) throws(FileFailure) {
         if rename(path, target) != 0 { throw FileFailure(errorNumber: errno) }
         synchronizeFolder(of: target)
     }
 
-    /// Gives a file another name, unless there is a file of that name.
+    /// Renames a file, unless there is a file of that name.
     ///
     /// - Throws: ``FileFailure``, of the kind `exists` if there is one.
     package static func move(_ path: String, toNew target: String) throws(FileFailure) {
@@ -91,7 +90,7 @@ package enum FilePlace {
             unlink(path)
             return synchronizeFolder(of: target)
         }
-        // Some file systems have one name for each file.
+        // Some file systems have no hard links.
         guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw FileFailure(errorNumber: errno) }
         guard try occupant(of: target) == .nothing else { throw FileFailure(errorNumber: EEXIST) }
         try move(path, replacing: target)
@@ -102,7 +101,7 @@ package enum FilePlace {
         unlink(path)
     }
 
-    /// Brings the names of a folder to the disk, if the folder can be synchronized.
+    /// Flushes the entries of a folder to the disk, if the folder can be synchronized.
     static func synchronizeFolder(of path: String) {
         let descriptor = open(split(path).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 { return }

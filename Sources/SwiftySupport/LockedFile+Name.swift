@@ -9,10 +9,10 @@ import Musl
 import Darwin
 #endif
 
-// The lock belongs to the file, and a path may lead to another one by now: a cleaner has removed the file, and another
-// process has made its own. So a file gets its next name by its descriptor, and no path is removed without a look.
+// The lock belongs to the file, and its path may lead to another one by now: a cleaner has removed the file, and
+// another process has made its own. So a file is renamed by its descriptor, and no path is removed unchecked.
 extension LockedFile {
-    /// The end of the name that a file has for a moment, while it takes the place of another.
+    /// The suffix of the temporary name of a file that replaces another.
     private static let interimSuffix = ".done"
 
     /// Whether the path still leads to this file.
@@ -25,11 +25,10 @@ extension LockedFile {
         if !isStillAtPath { throw Self.replaced }
     }
 
-    /// Gives the file another name, in place of a file of that name. A symbolic link of that name is replaced, and not
-    /// followed.
+    /// Renames the file, and replaces a file of that name. A symbolic link of that name is replaced, and not followed.
     ///
-    /// - Parameter prepare: Called before the present name ends, while no other process can take it.
-    /// - Throws: ``FileFailure``, also if the path no longer leads to this file.
+    /// - Parameter prepare: Called before the current name is removed, while no other process can take it.
+    /// - Throws: ``FileFailure``, including if the path no longer leads to this file.
     package func move(replacing target: String, _ prepare: () -> Void = {}) throws(FileFailure) {
         try checkPath()
         guard let interim = try linkInterim() else {
@@ -37,17 +36,18 @@ extension LockedFile {
         }
         let isRenamed = rename(interim, target) == 0
         let number = errno
-        // A failed one is left, and one between two names of the same file.
+        // The interim name remains if `rename` failed, and if both names were of the same file.
         if FileBytes.isSame(descriptor, interim) { FilePlace.remove(interim) }
         if !isRenamed { throw FileFailure(errorNumber: number) }
         endName(prepare)
         FilePlace.synchronizeFolder(of: target)
     }
 
-    /// Gives the file another name, unless there is a file of that name.
+    /// Renames the file, unless there is a file of that name.
     ///
-    /// - Parameter prepare: Called before the present name ends, while no other process can take it.
-    /// - Throws: ``FileFailure``, of the kind `exists` if there is one; also if the path no longer leads to this file.
+    /// - Parameter prepare: Called before the current name is removed, while no other process can take it.
+    /// - Throws: ``FileFailure``, of the kind `exists` if there is one; of another if the path no longer leads to this
+    ///   file.
     package func move(toNew target: String, _ prepare: () -> Void = {}) throws(FileFailure) {
         try checkPath()
         guard try link(to: target) else { return try movePath(to: target, isNew: true, prepare) }
@@ -55,7 +55,7 @@ extension LockedFile {
         FilePlace.synchronizeFolder(of: target)
     }
 
-    /// Removes the file's name, unless it is another file's by now.
+    /// Removes the file's name, unless another file has it by now.
     package func removeName() {
         if isStillAtPath { FilePlace.remove(path) }
     }
@@ -68,7 +68,7 @@ extension LockedFile {
 
     private static let replaced = FileFailure("its part was removed or replaced during the download")
 
-    /// Moves the path, where the file cannot be named by its descriptor: it may have changed since the look.
+    /// Renames by path, where the file cannot be linked by its descriptor: the path may have changed since the check.
     private func movePath(to target: String, isNew: Bool, _ prepare: () -> Void) throws(FileFailure) {
         if isNew {
             try FilePlace.move(path, toNew: target)
@@ -83,7 +83,7 @@ extension LockedFile {
 // MARK: Links
 
 extension LockedFile {
-    /// Gives the file a second name beside its first; `nil` if the system cannot do that.
+    /// Adds a second name to the file (a hard link); `nil` if the system cannot do that.
     ///
     /// The name is always the same, so that a process that is killed now leaves at most one, and
     /// ``make(at:movingTo:)`` removes that.
@@ -95,14 +95,14 @@ extension LockedFile {
             guard error.kind == .exists else { throw error }
         }
         if FileBytes.isSame(descriptor, interim) { return interim }
-        // That of another file, which may be in use.
+        // Another file has that name, and may be in use.
         let other = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36))\(Self.interimSuffix)"
         return try link(to: other) ? other : nil
     }
 
-    /// Gives the file a second name, whatever its path leads to by now.
+    /// Adds a second name to the file, whatever its path leads to by now.
     ///
-    /// - Returns: `false` if the system cannot do that: Linux can with `/proc`, on file systems that know links.
+    /// - Returns: `false` if the system cannot do that: Linux can with `/proc`, on file systems with hard links.
     /// - Throws: ``FileFailure``, of the kind `exists` if there is a file of that name.
     private func link(to name: String) throws(FileFailure) -> Bool {
         #if canImport(Darwin)
@@ -117,10 +117,10 @@ extension LockedFile {
         #endif
     }
 
-    /// Whether the file is complete and at its target, where a killed process has left it. Removes the second name that
-    /// one has left before.
+    /// Whether the file is complete and at its target, where a killed process has left it. Removes an interim name that
+    /// a killed process has left.
     ///
-    /// - Throws: ``FileFailure`` if the file has a further name, for which a stranger may have put it here.
+    /// - Throws: ``FileFailure`` if the file has a further name: a stranger may have linked it here.
     func isComplete(at target: String?) throws(FileFailure) -> Bool {
         if linkCount <= 1 { return false }
         let interim = path + Self.interimSuffix

@@ -9,11 +9,11 @@ import Musl
 import Darwin
 #endif
 
-/// A regular file, open for reading and writing, with an exclusive lock that other processes respect, too. All methods
+/// A regular file, open for reading and writing, with an exclusive lock that other processes also respect. All methods
 /// block their thread.
 ///
-/// The file is made if it does not exist, with the permissions that the process's mask leaves. A symbolic link and a
-/// file with further names are refused, since a stranger may have put them there. The lock (`flock`) ends with the
+/// The file is made if it does not exist, with the permissions that the process's umask leaves. A symbolic link and a
+/// file with further hard links are refused, since a stranger may have put them there. The lock (`flock`) ends with the
 /// object, and with the process.
 package final class LockedFile {
     /// The path at which the file was opened.
@@ -24,8 +24,8 @@ package final class LockedFile {
 
     /// Opens and locks a file.
     ///
-    /// - Parameter target: The path that the file gets in the end. A process that was killed while it named the file
-    ///   has left it at both, and it is a new file that is needed.
+    /// - Parameter target: The path that the file is moved to in the end. A process that was killed during the move has
+    ///   left it at both paths, and a new file is needed.
     /// - Throws: ``FileFailure``, of the kind `inUse` if another object or process has the lock.
     package static func make(at path: String, movingTo target: String? = nil) throws(FileFailure) -> LockedFile {
         // Between opening and locking, the former holder of the lock may rename or remove the file.
@@ -80,14 +80,14 @@ package final class LockedFile {
         return max(0, Int(status.st_size))
     }
 
-    /// Writes bytes at a place.
+    /// Writes bytes at an offset.
     ///
     /// - Throws: ``FileFailure``. A part of the bytes may have been written then.
     package func put(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(FileFailure) {
         try FileBytes.put(bytes, at: place, of: descriptor)
     }
 
-    /// Reads bytes at a place; fewer than the buffer's only at the end of the file.
+    /// Reads bytes at an offset; fewer than the buffer's only at the end of the file.
     ///
     /// - Returns: The number of bytes.
     package func take(into buffer: UnsafeMutableRawBufferPointer, at place: Int) throws(FileFailure) -> Int {
@@ -102,12 +102,12 @@ package final class LockedFile {
         return filled
     }
 
-    /// Cuts the file, or fills it with zeros, to a number of bytes.
+    /// Truncates the file, or extends it with zeros, to a number of bytes.
     package func resize(to count: Int) throws(FileFailure) {
         try FileBytes.resize(descriptor, to: count)
     }
 
-    /// Returns when the content has reached the disk.
+    /// Flushes the content to the disk (`fsync`).
     package func synchronize() throws(FileFailure) {
         try FileBytes.synchronize(descriptor)
     }

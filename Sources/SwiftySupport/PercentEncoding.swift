@@ -39,8 +39,8 @@ public enum PercentEncoding {
         public static let unreserved = AllowedBytes(unreservedText)
         /// The bytes of a path, including `/` (RFC 3986 §3.3).
         package static let path = AllowedBytes(unreservedText + "!$&'()*+,;=:@/")
-        /// The bytes of a path that mean nothing but themselves: without the dot, which a dot segment may begin with,
-        /// and the colon, which may end a scheme.
+        /// The bytes of a path that need no special care: all but the dot, which may begin a dot segment, and the
+        /// colon, which may end a scheme.
         package static let plainPath = AllowedBytes(letters + "0123456789-_~!$&'()*+,;=@/")
         /// The bytes of a query (RFC 3986 §3.4).
         package static let query = AllowedBytes(unreservedText + "!$&'()*+,;=:@/?")
@@ -99,7 +99,7 @@ public enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The decoded bytes of a text; `nil` if a `%` is not followed by two hexadecimal digits.
+    /// The decoded bytes of a string; `nil` if a `%` is not followed by two hexadecimal digits.
     package static func decodedBytes(of text: Substring) -> [UInt8]? {
         var result: [UInt8] = []
         var bytes = text.utf8.makeIterator()

@@ -36,8 +36,8 @@ package final class ReadableFile: Sendable {
 
     /// The state of the file when it was opened.
     package let identity: Identity
-    /// Whether the content has a length: the file is regular, and not one that the system makes up while it is read, as
-    /// in `/proc`.
+    /// Whether the content has a length: the file is regular, and not one that the system generates while it is read,
+    /// as in `/proc`.
     package let hasLength: Bool
     private let descriptor: Int32
 
@@ -62,7 +62,7 @@ package final class ReadableFile: Sendable {
         close(descriptor)
     }
 
-    /// Whether a path leads to a named pipe, a socket or a device, where opening and reading may wait for long.
+    /// Whether a path leads to a named pipe, a socket or a device, where opening and reading may block for a long time.
     package static func mayWait(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }
@@ -83,9 +83,9 @@ package final class ReadableFile: Sendable {
         }
     }
 
-    /// Reads what is there, at most `count` bytes, waiting for the first one; empty at the end.
+    /// Reads the available bytes, at most `count`, waiting for the first one; empty at the end.
     ///
-    /// - Parameter isCancelled: Asked ten times a second while the file has nothing.
+    /// - Parameter isCancelled: Called ten times a second while no bytes are available.
     /// - Returns: `nil` if the wait was cancelled.
     package func readNext(_ count: Int, isCancelled: () -> Bool) throws(UnreadableFile) -> Data? {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -95,7 +95,7 @@ package final class ReadableFile: Sendable {
             if result > 0 { break }
             if result < 0, errno != EINTR, errno != EAGAIN { throw UnreadableFile(errorNumber: errno) }
         }
-        // One call that brings something: a second one could wait.
+        // Only one successful call: a second one could block.
         return try read(count) { place, room, filled in
             if filled > 0 { return 0 }
             let room = UnsafeMutableRawBufferPointer(start: place, count: room)
@@ -105,7 +105,8 @@ package final class ReadableFile: Sendable {
 
     /// Fills a buffer with several system calls, until it is full or one of them returns zero.
     ///
-    /// - Parameter call: One system call: the place, the room there, and the number of bytes before.
+    /// - Parameter call: One system call. Its arguments: the address, the room there, and the number of bytes read
+    ///   before.
     private func read(
         _ count: Int,
         _ call: (UnsafeMutableRawPointer, Int, Int) -> Int

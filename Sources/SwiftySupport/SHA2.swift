@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The hash functions of SHA-2 (FIPS 180-4 §6.2, §6.4), which differ in the width of a word and in these constants, for
-/// short messages. ``SHA256`` has a faster form of its own.
+/// short messages. ``SHA256`` has a faster implementation.
 protocol SHA2: MessageDigest {
     associatedtype Word: FixedWidthInteger & UnsignedInteger & Sendable
 

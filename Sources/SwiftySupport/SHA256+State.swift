@@ -21,8 +21,8 @@ extension SHA256.State {
     /// Mixes whole blocks of 64 bytes into the state (FIPS 180-4 §6.2.2).
     ///
     /// All words are local variables, and all rounds are written out with their constants, so that the words stay in
-    /// registers and no access is checked. The words of the schedule are made where they are used, in the place of
-    /// those that are no longer needed.
+    /// registers and no access is checked. The words of the schedule are made where they are used, and replace those
+    /// that are no longer needed.
     @inline(never) mutating func mix(_ blocks: UnsafeRawBufferPointer) {
         guard let start = blocks.baseAddress else { return }
         var (a, b, c, d, e, f, g, h) = (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h)
@@ -119,7 +119,7 @@ extension SHA256.State {
         self = Self(a: a, b: b, c: c, d: d, e: e, f: f, g: g, h: h)
     }
 
-    /// One round: `h` becomes the new `a`, and `d` the new `e`, so that the words change their names and not places.
+    /// One round: `h` becomes the new `a`, and `d` the new `e`, so that the words change names and not places.
     @inline(__always) private static func round(
         _ a: UInt32,
         _ b: UInt32,
@@ -136,7 +136,7 @@ extension SHA256.State {
         h = first &+ (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) &+ ((a & b) ^ (c & (a ^ b)))
     }
 
-    /// The next word of the schedule, from those 16, 15, 7 and 2 before it, in the place of the first.
+    /// The next word of the schedule, from those 16, 15, 7 and 2 before it; it replaces the first.
     @inline(__always) private static func next(
         _ word: inout UInt32,
         _ early: UInt32,

@@ -16,7 +16,7 @@ extension SHA256 {
         private var state = State()
         /// The number of bytes so far.
         package private(set) var count = 0
-        /// The bytes behind the last whole block.
+        /// The bytes after the last whole block.
         private var rest: [UInt8] = []
 
         private static let block = 64
@@ -56,8 +56,8 @@ extension SHA256 {
 }
 
 extension SHA256.Hasher {
-    /// The computation as bytes, to be continued by another process: state, number of bytes, bytes behind the last
-    /// whole block.
+    /// The computation as bytes, to be continued by another process: state, number of bytes, bytes after the last whole
+    /// block.
     package var encoded: [UInt8] {
         state.words.bytes(isBigEndian: true) + [UInt64(count)].bytes(isBigEndian: true) + rest
     }
