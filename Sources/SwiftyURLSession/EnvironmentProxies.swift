@@ -6,7 +6,7 @@ import SwiftyTransport
 #if canImport(FoundationNetworking)
 /// The proxies of the environment, which FoundationNetworking's libcurl uses whatever the session says.
 ///
-/// Where libcurl might understand `no_proxy` otherwise, a proxy counts as used.
+/// Where libcurl might interpret `no_proxy` differently, a proxy counts as used.
 struct EnvironmentProxies {
     private let environment: [String: String]
 

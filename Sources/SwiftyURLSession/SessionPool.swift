@@ -86,7 +86,7 @@ final class TransferSession: Sendable {
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        // The limits of time are the transfer's.
+        // The transfer enforces the time limits.
         configuration.timeoutIntervalForRequest = 7 * 86_400
         configuration.timeoutIntervalForResource = 7 * 86_400
         configuration.httpMaximumConnectionsPerHost = 256

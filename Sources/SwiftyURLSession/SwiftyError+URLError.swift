@@ -9,8 +9,8 @@ import FoundationNetworking
 #endif
 
 extension SwiftyError {
-    /// The failure of a task. A code that `URLSession` uses for several causes is read as the least harmful promise:
-    /// the request may have been processed.
+    /// The failure of a task. A code that `URLSession` uses for several causes gets the safest interpretation: the
+    /// request may have been processed.
     init(urlError error: any Error, hasHead: Bool) {
         let code = URLFailure.code(of: error.localizedDescription) ?? (error as? URLError)?.code
         let failure = URLFailure(code, hasHead: hasHead)
@@ -24,7 +24,7 @@ extension SwiftyError {
     }
 }
 
-/// What a code of `URLError` says about a transfer.
+/// The meaning of a `URLError` code for a transfer.
 private struct URLFailure {
     let code: SwiftyError.Code
     let stage: SwiftyError.Stage
@@ -38,8 +38,8 @@ private struct URLFailure {
         (self.code, self.stage, self.sent) = (code, stage, sent)
     }
 
-    /// The code of a failure by the words of libcurl, which FoundationNetworking passes on without a code of its own;
-    /// `nil` for other words, which only make the error less exact.
+    /// The code of a failure by libcurl's message, which FoundationNetworking passes on without a distinct code; `nil`
+    /// for other messages, which only make the error less exact.
     static func code(of words: String) -> URLError.Code? {
         if malformed.contains(where: { words.contains($0) }) { return .cannotParseResponse }
         if words.hasPrefix("SSL certificate problem") || words.hasPrefix("SSL: no alternative certificate") {

@@ -56,7 +56,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler(nil)
     }
 
-    /// The challenge of a server is its response; that of TLS is checked by the system.
+    /// A server's challenge is delivered as its response; that of TLS is checked by the system.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -64,7 +64,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-        // It comes after the content, and every answer but a credential ends the task in an error.
+        // The challenge comes after the content, and every answer but a credential ends the task with an error.
         transfer(of: task)?.end(nil)
         completionHandler(.cancelAuthenticationChallenge, nil)
         #else

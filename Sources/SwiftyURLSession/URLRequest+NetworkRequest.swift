@@ -11,7 +11,7 @@ import FoundationNetworking
 extension URLRequest {
     /// A request whose content is in memory.
     ///
-    /// - Throws: `invalidURL` if `URL` would send another target than the one that is given.
+    /// - Throws: `invalidURL` if `URL` would send a different target than the given one.
     init(_ request: NetworkRequest) throws(SwiftyError) {
         guard let url = URL(string: request.target.string), url.absoluteString == request.target.string else {
             throw SwiftyError(.invalidURL, stage: .building, reason: "URL has no exact form of the target")
@@ -26,13 +26,13 @@ extension URLRequest {
         for field in request.headers where field.name != .contentLength {
             addValue(field.value, forHTTPHeaderField: field.name.rawName)
         }
-        // Any other one is decoded, and then says something else than the content.
+        // With any other value, `URLSession` decodes the content, which then no longer matches its header fields.
         setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
 }
 
 extension ResponseHead {
-    /// The head of a response, as far as `URLSession` tells it; `nil` if it has more fields than allowed.
+    /// The head of a response, as far as `URLSession` reports it; `nil` if it has more fields than allowed.
     init?(_ response: HTTPURLResponse, fieldCountLimit: Int) {
         let fields = response.allHeaderFields
         guard fields.count <= fieldCountLimit else { return nil }

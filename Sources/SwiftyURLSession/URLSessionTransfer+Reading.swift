@@ -80,7 +80,7 @@ extension URLSessionTransfer {
         }
     }
 
-    /// Reads to the end. An error has what arrived.
+    /// Reads to the end. An error contains what arrived.
     func collect() async throws(SwiftyError) -> Data {
         var bytes = Data()
         do throws(SwiftyError) {
@@ -107,7 +107,7 @@ extension URLSessionTransfer {
         return error
     }
 
-    /// The little that `URLSession` tells.
+    /// The few measurements that `URLSession` provides.
     var metrics: TransferMetrics {
         state.withLock { state in
             var metrics = TransferMetrics()

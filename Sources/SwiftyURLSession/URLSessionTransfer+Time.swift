@@ -4,7 +4,7 @@
 import SwiftyTransport
 import Synchronization
 
-// The limits of time of a transfer.
+// The time limits of a transfer.
 
 extension URLSessionTransfer {
     func watchTime() {
@@ -44,6 +44,6 @@ extension URLSessionTransfer {
 }
 
 extension NetworkRequest.Timeouts {
-    /// The time until the head. `URLSession` does not tell when the connection is ready.
+    /// The time until the head. `URLSession` does not report when the connection is ready.
     fileprivate var head: Duration? { firstByte.map { $0 + (connect ?? .zero) } }
 }

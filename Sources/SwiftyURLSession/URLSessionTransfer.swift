@@ -48,7 +48,7 @@ final class URLSessionTransfer: Sendable {
         self.fieldCountLimit = fieldCountLimit
     }
 
-    /// Calls an action once, when the transfer ends; at once if it has.
+    /// Calls an action once, when the transfer ends; immediately if it has.
     func onEnd(_ action: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
             if state.ending == nil { state.onEnd.append(action) }
@@ -64,7 +64,7 @@ final class URLSessionTransfer: Sendable {
         watchTime()
         guard let source = request.contentSource else { return sessions.start(self, urlRequest, isAlone: isAlone) }
         guard beginCollecting() else { return source.cancel() }
-        // In a task of its own, so that an early end need not wait for the source.
+        // In a separate task, so that an early end need not wait for the source.
         let collecting = Task {
             guard let content = await collectContent() else { return }
             var complete = urlRequest
@@ -94,7 +94,7 @@ final class URLSessionTransfer: Sendable {
             return complete.body?.bytes
         } catch {
             state.withLock { $0.isCollecting = false }
-            // The rest of the error tells of another transfer than this one.
+            // The rest of the error describes another transfer.
             finish { _ in
                 .failed(SwiftyError(error.code, stage: .send, reason: error.reason, underlying: error.underlying))
             }
@@ -113,7 +113,7 @@ final class URLSessionTransfer: Sendable {
 
     // MARK: What the session reports
 
-    /// Notes the head; `false` if the response is refused.
+    /// Records the head; `false` if the response is refused.
     func receive(_ response: URLResponse) -> Bool {
         guard let response = response as? HTTPURLResponse else {
             fail(.malformedResponse, "the response is not one of HTTP")
@@ -170,7 +170,7 @@ final class URLSessionTransfer: Sendable {
         request.onEvent?(.progress(sent: count, received: received))
     }
 
-    /// The end that the session reports. An earlier one counts.
+    /// Ends the transfer as the session reports. An earlier end counts.
     func end(_ error: (any Error)?, _ response: URLResponse? = nil) {
         if let error { return finish { .failed(SwiftyError(urlError: error, hasHead: $0.head != nil)) } }
         if let response = response as? HTTPURLResponse { receiveLate(response) }
@@ -219,7 +219,7 @@ final class URLSessionTransfer: Sendable {
         return state.task == nil ? (.send, .notSent) : (.firstByte, .maybeSent)
     }
 
-    /// What the first end of a transfer ends.
+    /// The work to cancel, and the actions to call, at the first end of a transfer.
     private struct Rest {
         let task: URLSessionTask?
         let collecting: Task<Void, Never>?

@@ -9,21 +9,21 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// The transport for systems without libcurl of their own: `URLSession` of Foundation, or of FoundationNetworking.
+/// The transport for systems that do not come with libcurl: `URLSession` of Foundation, or of FoundationNetworking.
 ///
 ///     let swifty = Swifty(transport: URLSessionTransport())
 ///
 /// It keeps the contract of ``/SwiftyTransport/Transport``: no redirect is followed, no cookie is stored, nothing is
 /// cached, and no challenge is answered. What `URLSession` cannot do, or what cannot be checked from outside, is not
-/// claimed: pins, own authorities, proxies, addresses and limits of heads, for example. Settings that ask for it fail
-/// every load with ``/SwiftyTransport/SwiftyError/Code/invalidSettings`` before anything is sent. On Linux so does a
-/// proxy in the environment that `no_proxy` does not plainly except, because libcurl would use it.
+/// claimed: pins, custom authorities, proxies, addresses and limits of heads, for example. Settings that ask for it
+/// fail every load with ``/SwiftyTransport/SwiftyError/Code/invalidSettings`` before anything is sent. On Linux so does
+/// a proxy in the environment that `no_proxy` does not clearly exempt, because libcurl would use it.
 ///
 /// Content of a request is sent from memory. A response is delivered while it arrives; a reader that pauses does not
 /// stop the server. Content codings are always decoded by `URLSession`, so `Accept-Encoding` is sent as `identity`.
 ///
-/// On Linux each request that is not idempotent, or has content, has a session of its own: libcurl would otherwise
-/// send it a second time if its kept connection turns out to be dead.
+/// On Linux each request that is not idempotent, or has content, has its own session: libcurl would otherwise send it a
+/// second time if its kept connection turns out to be dead.
 ///
 /// > Warning: On Linux a server can end the process: FoundationNetworking of Swift 6.3 traps if a response has
 /// > trailers, or if the connection ends in the head of a response. Use libcurl for servers that are not trusted.
@@ -51,7 +51,7 @@ public final class URLSessionTransport: Transport {
 
     /// Sends one request and returns its complete response, whatever the status.
     ///
-    /// - Throws: ``/SwiftyTransport/SwiftyError``. The stage is an estimate, since `URLSession` does not tell it.
+    /// - Throws: ``/SwiftyTransport/SwiftyError``. The stage is an estimate, since `URLSession` does not report it.
     public func send(
         _ request: NetworkRequest,
         cancellation: LoadCancellation
