@@ -23,7 +23,7 @@ enum DefaultTransport {
 }
 
 #if !canImport(SwiftyCurl)
-/// Stands in on systems without libcurl, where a `Swifty` must be given a transport.
+/// Fails every load on systems without libcurl, where a `Swifty` must be given a transport.
 private struct MissingTransport: Transport {
     func send(_: NetworkRequest, cancellation _: LoadCancellation) async throws(SwiftyError) -> TransportResponse {
         throw SwiftyError(

@@ -15,7 +15,7 @@ public import Dispatch
 ///     }
 ///
 /// Every load passes the same stages: constraints → request interceptors → transport → status validation → response
-/// interceptors → the caller. Instances without a transport or settings of their own share one transport and its
+/// interceptors → the caller. Instances without their own transport or settings share one transport and its
 /// connections. All methods may be called from any thread.
 public final class Swifty: NetworkInterface {
     /// A `Swifty` without constraints and interceptors, which many parts of a process use: ``shutdown(graceful:)`` has
@@ -36,8 +36,8 @@ public final class Swifty: NetworkInterface {
     /// - Parameters:
     ///   - configuration: The policies and hooks; see ``Configuration``.
     ///   - transport: The settings of TLS trust, proxy, addresses, connection limits and response rules. All instances
-    ///     with the default settings share one transport. Any other instance has a transport and connections of its
-    ///     own, which are shut down together with it.
+    ///     with the default settings share one transport. Any other instance has its own transport and connections,
+    ///     which are shut down together with it.
     public convenience init(
         configuration: Configuration = Configuration(),
         transport: TransportSettings = TransportSettings()
@@ -50,7 +50,7 @@ public final class Swifty: NetworkInterface {
         )
     }
 
-    /// Makes a network interface over another transport, which has settings of its own.
+    /// Makes a network interface over another transport, which has its own settings.
     ///
     /// - Parameters:
     ///   - configuration: The policies and hooks; see ``Configuration``.
@@ -249,9 +249,9 @@ extension Swifty {
 
     /// Refuses later loads, gives loads in flight some time, and then ends them with ``SwiftyError/Code/shutdown``.
     ///
-    /// Returns when all loads have ended. A transport that other instances share keeps running; one of the
-    /// instance's own is shut down, too, and its threads have ended. A second call also waits; without a time, it ends
-    /// the remaining loads immediately. ``shared`` is not shut down, since its other users would lose their loads.
+    /// Returns when all loads have ended. A transport that other instances share keeps running; the instance's own
+    /// transport is also shut down, and its threads have ended. A second call also waits; without a time, it ends the
+    /// remaining loads immediately. ``shared`` is not shut down, since its other users would lose their loads.
     ///
     /// - Parameter graceful: The time that loads in flight may take to finish; none by default.
     public func shutdown(graceful: Duration = .zero) async {

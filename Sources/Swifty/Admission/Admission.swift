@@ -30,7 +30,7 @@ enum AdmissionOutcome: Sendable {
 /// The facts that admission extracts from an outcome, before taking the lock.
 struct AdmissionFeedback {
     var verdict = CircuitBreakerState.Verdict.neutral
-    /// Whether the origin responded without an error of its own (5xx) or 429.
+    /// Whether the origin responded with neither a server error (5xx) nor 429.
     var isSuccess = false
     /// The pause that the origin asked for with `Retry-After`.
     var pause: Duration?

@@ -23,7 +23,7 @@ public struct AdmissionPolicy: Sendable {
     /// The maximum number of loads in flight to one origin, at least 1.
     ///
     /// A load counts until its response is complete, whether or not it shares a connection. The number of connections,
-    /// including those that are idle, has a limit of its own: `TransportSettings.Connections.maximumPerHost`.
+    /// including those that are idle, has a separate limit: `TransportSettings.Connections.maximumPerHost`.
     public var maximumLoadsPerHost: Int?
 
     /// The maximum rate of requests to one origin.

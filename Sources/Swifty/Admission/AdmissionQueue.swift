@@ -73,7 +73,7 @@ final class AdmissionQueue: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request to send; its origin and its priority count.
-    ///   - cancellation: Ends the wait. Its handler is free again when this method returns or throws.
+    ///   - cancellation: Ends the wait. The handler on it is removed when this method returns or throws.
     ///   - timeLimit: The time that is left for the whole load.
     ///   - onWait: Called before a wait.
     /// - Throws: ``SwiftyError`` of the stage `queue`: cancelled, timed out, or the circuit is open. Nothing was sent,

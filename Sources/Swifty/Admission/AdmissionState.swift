@@ -4,7 +4,7 @@
 /// Decides which loads may be sent: event in, decisions out.
 ///
 /// Time is passed in as the duration since the queue was made. Every event that may release a waiting load ends with
-/// ``dispatch(_:now:)``, so that no load waits that could be sent. ``decisions`` has the ends of waits since it was
+/// ``dispatch(_:now:)``, so that no load waits that could be sent. ``decisions`` collects the ends of waits until it is
 /// emptied.
 struct AdmissionState {
     /// A waiting load.
@@ -40,7 +40,7 @@ struct AdmissionState {
     var running: Set<Int> = []
     var deadlines = DeadlineHeap()
     private(set) var isPaused = false
-    /// The numbers of the waiting loads of each cancellation, which may be that of several.
+    /// The numbers of the waiting loads of each cancellation, which several loads may share.
     private var numbers: [ObjectIdentifier: Set<Int>] = [:]
     private var lastNumber = 0
     private var nextSweep: Duration = .zero

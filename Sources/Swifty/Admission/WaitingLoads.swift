@@ -14,7 +14,7 @@ struct WaitingLoads {
     private struct Member {
         var priority: NetworkRequest.Priority
         let since: Duration
-        /// The place of its entry. A load that comes back to a line has an earlier entry there, which is a gap.
+        /// The place of its entry. A load that returns to a line has an earlier entry there, which is a gap.
         var place: Int
     }
 

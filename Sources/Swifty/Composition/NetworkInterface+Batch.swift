@@ -8,7 +8,7 @@ extension NetworkInterface {
     /// A closure that receives the progress of a batch: the number of finished loads, and the number of all loads.
     public typealias BatchProgress = @Sendable (_ completed: Int, _ total: Int) -> Void
 
-    /// Loads several requests simultaneously through this interface, instead of their own.
+    /// Loads several requests simultaneously through this interface, whatever their services' interfaces are.
     ///
     ///     let results = await swifty.batch([Bin.ip(), Bin.uuid(), Bin.status(204)])
     ///

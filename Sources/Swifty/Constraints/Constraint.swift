@@ -107,8 +107,8 @@ open class Constraint: @unchecked Sendable {
         gate.finish(flight: Self.flights[ObjectIdentifier(self)], of: self, with: error.map(failure))
     }
 
-    /// The flight that the current code belongs to: inside of ``satisfyConstraint(for:)``, in the functions that it
-    /// calls, in a `Task` that it creates and in the closures of its loads; `nil` elsewhere.
+    /// The flight that the current code belongs to: inside ``satisfyConstraint(for:)``, in the functions that it calls,
+    /// in a `Task` that it creates and in the closures of its loads; `nil` elsewhere.
     ///
     ///     override func satisfyConstraint(for resource: NetworkResource) {
     ///         let flight = flight
@@ -123,7 +123,7 @@ open class Constraint: @unchecked Sendable {
         fileprivate let constraint: Constraint
         fileprivate let number: Int
 
-        /// Ends this flight, from any thread. A call after its end has no effect, also during a later flight.
+        /// Ends this flight, from any thread. A call after its end has no effect, even during a later flight.
         ///
         /// - Parameter error: The error that all waiting loads fail with; `nil` if the constraint was satisfied.
         public func finish(with error: (any Error)? = nil) {
@@ -141,7 +141,7 @@ open class Constraint: @unchecked Sendable {
         }
     }
 
-    /// Starts a flight, on a queue of its own, because Dispatch gives each of many blocked serial queues a thread, but
+    /// Starts a flight, on a separate queue, because Dispatch gives each of many blocked serial queues a thread, but
     /// the global queues only a few.
     func start(flight: Int, for resource: NetworkResource) {
         let executor = QueueExecutor(DispatchQueue(label: "swifty.constraint.flight"))
@@ -163,7 +163,7 @@ extension Constraint {
     }
 
     /// Runs code that belongs to a flight or a question of this constraint, and no longer to the flights and the hooks
-    /// that its load was made in: other loads wait for it, too.
+    /// that its load was made in: other loads also wait for it.
     final func asPart<Result>(of number: Int, _ body: () throws -> Result) rethrows -> Result {
         try Self.$flights.withValue([ObjectIdentifier(self): number]) {
             try HookMark.$current.withValue([], operation: body)

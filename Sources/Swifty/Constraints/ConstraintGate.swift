@@ -16,7 +16,7 @@ final class ConstraintGate: Sendable {
         var clock = LoadClock(ContinuousClock())
         /// Called once, with `nil` if the load may continue.
         let proceed: @Sendable (SwiftyError?) -> Void
-        /// The questions about this load go on when a flight has landed.
+        /// Lets the questions about this load continue when a flight has landed.
         let turn = Turn()
     }
 
@@ -119,8 +119,8 @@ final class ConstraintGate: Sendable {
         }
     }
 
-    /// Asks whether a request may be sent. What the question begins and leaves behind, such as a task, is held after
-    /// the answer.
+    /// Asks whether a request may be sent. After the answer, loads of code that the question has started, such as a
+    /// task, are held.
     private func isSatisfied(_ constraint: Constraint, for resource: NetworkResource) async -> Bool {
         let question = state.withLock { $0.beginQuestion() }
         defer { state.withLock { $0.endQuestion(question) } }

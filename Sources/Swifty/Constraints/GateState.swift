@@ -213,7 +213,7 @@ struct GateState {
         return isSatisfied || (!forgetUnfinished() && !confirmsFinishes)
     }
 
-    /// Takes a call of `finish` for that of the first flight that has timed out; `false` without one.
+    /// Attributes a call of `finish` to the first flight that has timed out; `false` if there is none.
     private mutating func forgetUnfinished() -> Bool {
         if unfinished.isEmpty { return false }
         unfinished.removeFirst()

@@ -40,8 +40,7 @@ struct SelfWait {
         return nil
     }
 
-    /// Confirms a cycle that is found twice in a row. Once is not enough, because the gates are not read in the same
-    /// moment.
+    /// Confirms a cycle that is found twice in a row. Once is not enough, because the gates are not read atomically.
     mutating func confirm(_ cycle: Cycle?) -> Bool {
         defer { lastCycle = cycle?.constraints.sorted() ?? [] }
         guard let cycle else { return false }

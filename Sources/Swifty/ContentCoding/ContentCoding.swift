@@ -40,7 +40,7 @@ enum ContentCoding: String, CaseIterable {
     /// The field `Accept-Encoding`, made once, since making a field checks its value.
     static let field = HTTPField(name: .acceptEncoding, value: accepted)
 
-    /// A decoder for one content.
+    /// A new decoder, which decodes the content of one message.
     func makeDecoder() throws(ContentCodingError) -> any ContentDecoder {
         let decoder: (any ContentDecoder)? =
             switch self {
@@ -58,7 +58,7 @@ enum ContentCoding: String, CaseIterable {
     }
 }
 
-/// An error in decoding a content.
+/// An error in decoding content.
 struct ContentCodingError: Error {
     let code: SwiftyError.Code
     let reason: String
@@ -94,7 +94,7 @@ protocol ContentDecoder: AnyObject {
         into output: UnsafeMutableRawBufferPointer
     ) throws(ContentCodingError) -> Int
 
-    /// Whether the input so far is a complete content.
+    /// Whether the input so far is complete.
     var isComplete: Bool { get }
 }
 

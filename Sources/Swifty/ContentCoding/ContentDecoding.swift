@@ -8,19 +8,19 @@ extension Swifty {
     ///
     /// Requests without an `Accept-Encoding` accept `gzip` and `deflate`, and with the package's traits `Brotli` and
     /// `Zstd` also `br` and `zstd`. Interceptors and callers get a response in these codings decoded; its head stays as
-    /// the server sent it. Other codings, parts of a coded response (206), and responses to requests with a
-    /// `Range`, or an `Accept-Encoding` of their own that does not name the same codings, are delivered unchanged.
+    /// the server sent it. Other codings, parts of a coded response (206), and responses to requests with a `Range`, or
+    /// with their own `Accept-Encoding` that does not name the same codings, are delivered unchanged.
     ///
-    /// A small response can decode to a huge content. Beyond a limit, decoding stops and the load fails with
+    /// A small response can decode to huge content. Beyond a limit, decoding stops and the load fails with
     /// ``SwiftyError/Code/responseTooLarge``.
     public struct ContentDecoding: Sendable, Hashable {
         /// Whether requests accept codings and responses are decoded.
         public var isEnabled: Bool
-        /// The maximum size of a decoded content that is held in memory, in bytes.
+        /// The maximum size of decoded content that is held in memory, in bytes.
         public var maximumBytes: Int
-        /// The maximum size of a decoded content that is streamed, in bytes; `nil` for no limit.
+        /// The maximum size of decoded content that is streamed, in bytes; `nil` for no limit.
         public var maximumStreamedBytes: Int?
-        /// The maximum ratio of the decoded to the coded size, for a decoded content of more than 4 MiB.
+        /// The maximum ratio of the decoded to the coded size, for decoded content of more than 4 MiB.
         public var maximumRatio: Int
 
         /// Makes the limits: by default 32 MiB in memory, no limit for streams, and 256 times the coded size.
@@ -42,7 +42,7 @@ extension Swifty {
 }
 
 extension Swifty.ContentDecoding {
-    /// The maximum number of codings of one content. Each coding lets a small response cost more.
+    /// The maximum number of content codings. Each coding lets a small response cost more.
     private static let maximumCodings = 5
 
     /// Adds `Accept-Encoding`, unless the request has its own or asks for a range.

@@ -5,10 +5,10 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// A streamed content without its codings, decoded in parts of at most 64 KiB as it is read.
+/// Streamed content without its codings, decoded in parts of at most 64 KiB as it is read.
 final class DecodedContent: StreamedContent {
     private let content: any StreamedContent
-    /// `nil` for a content without a coding that is known; the error of too many codings.
+    /// `nil` for content without a known coding; an error if there are too many codings.
     private let chain: Mutex<Result<DecodingChain?, ContentCodingError>>
 
     init(_ content: any StreamedContent, _ chain: sending Result<DecodingChain?, ContentCodingError>) {

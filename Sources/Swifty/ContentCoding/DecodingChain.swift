@@ -5,7 +5,7 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// Decodes one content through all its codings, piece by piece: each decoder takes from the one before it.
+/// Decodes content through all its codings, piece by piece: each decoder reads the output of the one before it.
 ///
 ///     feed ──▶ pieces ──▶ decoder 1 ──▶ … ──▶ decoder n ──▶ next
 ///
@@ -15,7 +15,7 @@ struct DecodingChain {
     private static let pieceSize = 16 << 10
     private static let bufferSize = 64 << 10
 
-    /// A decoder, and what it has taken from the one before it.
+    /// A decoder, and its input from the one before it.
     private struct Stage {
         let decoder: any ContentDecoder
         /// The input that is not decoded yet.
@@ -47,7 +47,7 @@ struct DecodingChain {
     /// The bytes that each decoder has written.
     var counts: [Int] { stages.map(\.count) }
 
-    /// Decodes a whole content.
+    /// Decodes the whole content.
     ///
     /// - Throws: ``ContentCodingError`` for damaged or too large content.
     mutating func decode(_ content: Data) throws(ContentCodingError) -> Data {
@@ -72,7 +72,7 @@ struct DecodingChain {
         try output(of: stages.count - 1)
     }
 
-    /// The coded content has ended.
+    /// Ends the coded content.
     ///
     /// - Throws: ``ContentCodingError/cutOff`` if it is not complete. Content without any bytes has no coding.
     func finish() throws(ContentCodingError) {
@@ -124,7 +124,7 @@ struct DecodingChain {
     }
 }
 
-/// The limits of a decoded content.
+/// The limits of decoded content.
 struct DecodingLimits {
     /// The size up to which the ratio does not matter.
     static let ratioThreshold = 4 << 20

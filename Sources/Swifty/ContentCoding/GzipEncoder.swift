@@ -36,7 +36,7 @@ final class GzipEncoder: @unchecked Sendable {
         stream.deallocate()
     }
 
-    /// The whole of some bytes, compressed; `nil` if there is no memory.
+    /// All of the bytes, compressed; `nil` if there is no memory.
     static func encode(_ bytes: Data, level: Int) -> Data? {
         guard let encoder = GzipEncoder(level: level) else { return nil }
         return encoder.encode(bytes) + encoder.finish()

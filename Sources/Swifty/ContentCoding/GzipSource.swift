@@ -28,7 +28,8 @@ final class GzipSource: ContentSource {
 
     var isRewindable: Bool { source.isRewindable }
 
-    /// Reads the source until there is something to send. Small parts are collected, as the coding needs it.
+    /// Reads the source until there is something to send. Small parts are collected, because the encoder may have no
+    /// output for them.
     func next() async throws -> Data? {
         guard let encoder = try encoder() else { return nil }
         while let part = try await source.next() {

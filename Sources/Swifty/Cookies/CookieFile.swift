@@ -10,9 +10,9 @@ import struct Foundation.Date
 ///
 /// One cookie is a line of seven fields separated by tabs: domain, whether hosts below it are included, path, whether
 /// the cookie is secure, the expiry in seconds since 1970 (0 for a session cookie), name, value. `#HttpOnly_` in front
-/// of the domain marks an HttpOnly cookie. A comment before the line has the data for which the format has no field:
+/// of the domain marks an HttpOnly cookie. A comment before the line has the data that the format has no field for:
 /// `# swifty created=… used=… samesite=…`. A cookie that other programs would misread (without a name, or with a tab in
-/// it) is written as a comment, too: `#Swifty_` and the line with percent-encoded fields.
+/// it) is also written as a comment: `#Swifty_` and the line with percent-encoded fields.
 enum CookieFile {
     static let header = """
         # Netscape HTTP Cookie File

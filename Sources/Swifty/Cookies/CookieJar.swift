@@ -40,7 +40,7 @@ public final class CookieJar: Sendable {
 
     /// Makes a jar with the cookies of a file, which is created when there is something to save.
     ///
-    /// Session cookies are kept, too, as in curl; ``removeSessionCookies()`` begins a new session.
+    /// Session cookies are also kept, as in curl; ``removeSessionCookies()`` begins a new session.
     ///
     /// - Parameters:
     ///   - file: The path, in a folder that exists.
@@ -127,7 +127,7 @@ public final class CookieJar: Sendable {
 }
 
 extension CookieJar {
-    /// Writes changes to the file, and returns when they are on the disk; does nothing for a jar without a file.
+    /// Writes changes to the file, and flushes it to the disk; does nothing for a jar without a file.
     ///
     /// - Throws: ``CookieJar/FileError``. The file is then unchanged, and the next call tries again.
     public func save() throws(FileError) {

@@ -45,7 +45,7 @@ extension CookieStore {
         }
         if CookieScope.isAddress(host) { return nil }
         if CookieScope.labelCount(of: domain) >= suffixes.minimumSharedLength(for: host) { return domain }
-        // A host that is itself a public suffix, such as `localhost`, can have cookies of its own.
+        // A host that is itself a public suffix, such as `localhost`, can have its own cookies.
         guard host == domain else { throw .publicSuffix }
         return nil
     }

@@ -44,7 +44,7 @@ struct CookieStore: Sendable {
     /// The indices of the cookies to send.
     ///
     /// A cookie of a file has no host that set it, and one of `kobe.jp` was set by a host above the public suffixes
-    /// `*.kobe.jp`: so a cookie for several hosts must be acceptable for the host that gets it, too.
+    /// `*.kobe.jp`: so a cookie for several hosts must also be acceptable for the host that gets it.
     private func hits(in bucket: [Entry], for target: TargetURI, at now: Date) -> [Int] {
         let hits = bucket.indices.filter { Self.isFor(target, bucket[$0].cookie, at: now) }
         if hits.allSatisfy({ bucket[$0].cookie.domain == target.host }) { return hits }

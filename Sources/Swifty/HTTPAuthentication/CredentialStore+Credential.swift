@@ -4,8 +4,8 @@
 extension CredentialStore {
     /// A user name and a password, or a token, for one authentication scheme.
     ///
-    /// A credential answers challenges of its own scheme only: a password for Digest is never sent as Basic, whatever
-    /// the server asks for. Descriptions, mirrors and dumps do not show its secrets.
+    /// A credential answers challenges of its scheme only: a password for Digest is never sent as Basic, whatever the
+    /// server asks for. Descriptions, mirrors and dumps do not show its secrets.
     public struct Credential: Sendable, Hashable {
         /// The scheme, with its secrets.
         enum Kind: Sendable, Hashable {

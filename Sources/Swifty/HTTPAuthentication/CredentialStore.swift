@@ -36,8 +36,8 @@ public final class CredentialStore: Sendable {
     /// - Parameters:
     ///   - credential: The credential.
     ///   - serverURL: An absolute URL; only its origin counts.
-    ///   - realm: The realm that the credential is for (RFC 9110 §11.5); `nil` for all realms without a credential of
-    ///     their own.
+    ///   - realm: The realm that the credential is for (RFC 9110 §11.5); `nil` for all realms without their own
+    ///     credential.
     ///   - preemptively: Whether a Basic or Bearer credential is sent with every request, before the server asks for
     ///     it. This saves a round trip, and discloses the credential to a server that may not need it. Has no effect if
     ///     the origin has more than one credential.

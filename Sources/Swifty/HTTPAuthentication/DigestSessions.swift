@@ -118,7 +118,7 @@ struct DigestSession: Sendable {
     func answer(to request: NetworkRequest, count: UInt32) -> DigestAnswer? {
         guard case .digest(let user, let password) = credential.kind else { return nil }
         let coversContent = challenge.protection == .content
-        // The hash of content that is produced while it is sent is not known before.
+        // The hash of content that is produced while it is sent is not known in advance.
         if coversContent, request.contentSource != nil { return nil }
         let isSession = challenge.algorithm.isSession
         let secret = DigestAnswer.secret(challenge, user: user, password: password, session: isSession ? start : nil)

@@ -15,7 +15,7 @@ struct HookMark: Sendable {
 
     private static let count = Atomic(0)
 
-    /// Unique in the process: code that a hook leaves behind may outlive the `Swifty`.
+    /// Unique in the process: code that a hook has started may outlive the `Swifty`.
     private let number: Int
     /// The value of ``current`` in a hook that no other one has called, made once.
     private let alone: [Int]

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// The run of a hook, or of several in a row, in a task of its own.
+/// The run of a hook, or of several in a row, in a separate task.
 final class HookRun<Value: Sendable>: Sendable {
     private struct State {
         var index = 0

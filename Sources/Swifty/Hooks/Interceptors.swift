@@ -15,11 +15,11 @@
 ///
 /// A load that an interceptor makes through its own `Swifty` does not pass that interceptor again, but all others. This
 /// includes loads in a `Task` that it creates and in the closures of its loads, but not those in a `Task.detached` or
-/// on a Dispatch queue of its own.
+/// on its own Dispatch queue.
 ///
 /// Interceptors of different loads run simultaneously. When a load is cancelled or reaches its time limit, the
 /// interceptor's task is cancelled, and the load no longer waits for it. An interceptor that blocks its thread delays
-/// the load; it should block a thread of its own.
+/// the load; it should block a separate thread instead.
 public protocol RequestInterceptor: Sendable {
     /// Returns the resource to send: the given one, changed or not, or another.
     ///

@@ -5,9 +5,9 @@ import Logging
 
 /// Runs the hooks of one load: user code, which may be slow, ignore a cancellation, or never return.
 ///
-/// A hook has a task of its own, which begins on the load's thread and costs little unless it waits. When the load
-/// ends, the task is cancelled, the load stops waiting for it, and its result is dropped. A task that continues is
-/// counted until it ends.
+/// A hook has a separate task, which begins on the load's thread and costs little unless it waits. When the load ends,
+/// the task is cancelled, the load stops waiting for it, and its result is dropped. A task that continues is counted
+/// until it ends.
 struct LoadHooks: Sendable {
     let cancellation: LoadCancellation
     /// The deadline of the load or its attempt; `nil` without a limit.

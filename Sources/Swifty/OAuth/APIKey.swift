@@ -19,7 +19,7 @@ public import struct Foundation.Date
 /// The key is added only to requests to the given origins, and never sent to another scheme, host or port. It is not
 /// added to a request with `canHaveConstraints(false)`, or with its own field or parameter of that name. When a server
 /// responds with 401 to a request with a fetched key, the key is fetched again and the request is sent once more. May
-/// be used from any thread. Descriptions, errors and logs hide the key, whatever the name of its place is.
+/// be used from any thread. Descriptions, errors and logs hide the key, whatever its field or parameter is called.
 public final class APIKey: Sendable {
     /// The place of the key in a request.
     public enum Placement: Sendable, Hashable {

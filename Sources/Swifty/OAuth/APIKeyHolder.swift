@@ -39,7 +39,7 @@ final class APIKeyHolder: CredentialSource {
 
     func renewCredential() async throws {
         let key = try await fetch()
-        // It would be kept, and fail each load or be sent as nothing, until a server refuses it.
+        // Such a key would be kept, and fail each load or be sent as an empty value, until a server refuses it.
         guard canSend(key) else {
             throw SwiftyError(
                 .invalidHeader,
@@ -108,7 +108,7 @@ struct APIKeyInterceptor: RequestInterceptor {
 }
 
 extension NetworkResource {
-    /// Marks a key as a secret whose name does not tell it.
+    /// Marks a key as a secret, unless its name already does.
     fileprivate func marking(_ key: String, of name: String) -> NetworkResource {
         SecretNames.standard.contains(name) ? self : secret(key)
     }

@@ -65,7 +65,7 @@ final class OAuth2Session: CredentialSource {
     }
 
     @Sendable private func renew() async throws {
-        // A stored token that is only due is used at once; the request that carries it has it replaced.
+        // A stored token that is only due is used immediately; the request that carries it has it replaced.
         if await restore(), hasValidCredential { return }
         guard let request = try state.withLock({ try $0.tokenRequest(at: now()) }) else { return }
         do {
@@ -80,7 +80,7 @@ final class OAuth2Session: CredentialSource {
         do {
             let token = try await endpoint.requestToken(refreshToken: request.refreshToken, now: now)
             let isKept = state.withLock { $0.obtain(token, for: request, at: now()) }
-            // A login in the meantime has set a token of its own; a logout has not.
+            // A login in the meantime has set another token; a logout has not.
             if !isKept, !hasValidCredential { throw OAuth2.TokenError.loggedOut }
             if isKept { await save() }
         } catch OAuth2.TokenError.refused(let code, let message) where code == TokenEndpoint.invalidGrant {

@@ -157,7 +157,7 @@ private struct RenewalBackoff: Sendable {
         lastFailure = now
     }
 
-    /// Whether the endpoint is not asked now. A clock that was set back ends the pause.
+    /// Whether no token is requested now. A clock that was set back ends the pause.
     func isInForce(at now: Date) -> Bool {
         guard failures > 0 else { return false }
         let pause = min(Double(1 << min(failures - 1, 6)), Self.longest)

@@ -3,8 +3,8 @@
 
 import Synchronization
 
-/// Runs one token request at a time for all that need its result: two at once would send the same refresh token twice,
-/// which a server that rotates it takes for theft (RFC 9700 §4.14.2).
+/// Runs one token request at a time for all that need its result: two in parallel would send the same refresh token
+/// twice, which a server that rotates it regards as theft (RFC 9700 §4.14.2).
 ///
 /// A request is not cancelled with those that wait for it: the server may have rotated the refresh token already, and
 /// only its response has the new one.

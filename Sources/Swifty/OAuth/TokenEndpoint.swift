@@ -56,8 +56,8 @@ struct TokenEndpoint: Sendable {
         return resource.fields(fields)
     }
 
-    /// Hides what the request has told the server, and a server may repeat in its error: the client's secret, the
-    /// refresh token and the credential of another grant, in any spelling.
+    /// Hides what the request contains, and a server may repeat in its error: the client's secret, the refresh token
+    /// and the credential of another grant, in any spelling.
     private func redactor(_ refreshToken: String?) -> Redactor {
         var values = Set([clientSecret, refreshToken].compactMap(\.self))
         for (name, value) in parameters where SecretNames.standard.contains(name) { values.insert(value) }

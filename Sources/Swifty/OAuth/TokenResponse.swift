@@ -6,8 +6,8 @@ import SwiftySupport
 
 /// A successful response of a token endpoint (RFC 6749 §5.1).
 ///
-/// Only what a request needs can refuse it: the access token and its type. A field that is optional and of another form
-/// than expected is read as far as it can be, or left out.
+/// Only the fields that a request needs can make it invalid: the access token and its type. An optional field in an
+/// unexpected form is read as far as possible, or left out.
 struct TokenResponse: Decodable {
     private let accessToken: String?
     /// `nil` if it is missing, as some servers have it.
@@ -62,8 +62,8 @@ struct TokenResponse: Decodable {
     ///
     /// - Parameters:
     ///   - start: The time at which they were requested: their lifetime began later.
-    ///   - end: The time at which they arrived. They are used for a second at least, also if the server says that they
-    ///     have expired: else each load would request others.
+    ///   - end: The time at which they arrived. They are used for at least a second, even if the server says that they
+    ///     have expired: otherwise each load would request others.
     func token(requested start: Date, received end: Date) -> OAuth2.Token {
         let expiry = lifetime.flatMap { $0.isFinite ? start + min($0, 10 * 365 * 86_400) : nil }
         return OAuth2.Token(

@@ -11,7 +11,7 @@ struct Exchange {
     /// `nil` until the first redirect.
     var chain: RedirectChain?
     var redirects: [LoadMetrics.Redirect] = []
-    /// Knows the transfer that the last request has shared; `nil` if no request can share one.
+    /// Receives the transfer that the last request has shared; `nil` if no request can share one.
     var share: TransferShare?
     /// The number of answered challenges.
     var challenges = 0
@@ -21,7 +21,8 @@ struct Exchange {
         self.wait = wait
     }
 
-    /// What the loads that have shared the transfer of the last request decide together; `nil` if there are none.
+    /// The joint retry decision of the loads that have shared the transfer of the last request; `nil` if it was not
+    /// shared.
     var sharedRetry: SharedRetry? { (share?.transfer as? SharedTransfer)?.retry }
     /// Whether the whole exchange may be repeated.
     var mayBeRepeated: Bool { !(chain?.mayHaveTakenEffect ?? false) }

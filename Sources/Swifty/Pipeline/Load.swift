@@ -3,7 +3,7 @@
 
 /// One load in flight: its fixed facts, and the state that its stages change.
 ///
-/// A reference, so that the state lies in one place and not in the frame of each function that waits for the response.
+/// A class, so that the state is stored once, and not in the frame of each function that waits for the response.
 final class Load {
     /// The state of a load, which its stages pass on to one another.
     ///

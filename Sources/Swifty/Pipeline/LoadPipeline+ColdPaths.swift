@@ -104,14 +104,14 @@ extension LoadPipeline {
         return scoped.transport(of: load.state.draft, clock: configuration.clock, insteadOf: transport)
     }
 
-    /// The budget of a load's retries. Each scope has one of its own, so that tests do not use up that of others.
+    /// The budget of a load's retries. Each scope has its own, so that tests do not use up that of others.
     private func retryBudget(of load: Load) -> RetryBudget {
         guard let scoped = load.state.draft.scopedTransport(insteadOf: transport) else { return retryBudget }
         return scoped.value(of: self) { RetryBudget(configuration.retryBudget) }
     }
 
-    /// The admission of a load. The mocks of each test have one of their own: a mocked 429 must not hold the requests
-    /// of other tests.
+    /// The admission of a load. The mocks of each test have a separate one: a mocked 429 must not hold the requests of
+    /// other tests.
     @inline(__always)
     func admissions(of load: Load) -> AdmissionQueue {
         load.state.draft.scope == nil ? admissions : scopedAdmissions(of: load)
@@ -234,7 +234,7 @@ extension LoadPipeline {
 
     /// Sets the peer of a request. The origin alone decides: a redirect or a policy's `decide` cannot choose another.
     ///
-    /// - Throws: ``SwiftyError`` also if the transport would connect to the origin itself.
+    /// - Throws: ``SwiftyError``, including if the transport would connect to the origin itself.
     @inline(never)
     private func reroute(_ request: inout NetworkRequest, _ load: Load) throws(SwiftyError) {
         request.connectsTo = try reroutes?.peer(for: request.target)

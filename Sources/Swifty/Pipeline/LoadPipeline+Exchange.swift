@@ -19,7 +19,7 @@ extension LoadPipeline {
     func exchange(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> TransportResponse {
         do throws(SwiftyError) {
             let response = try await finalResponse(to: request, load)
-            // The attempt of an open content ends with it.
+            // An attempt with open content ends with that content.
             if load.state.open == nil { record(load.state.exchange.record(of: response), load) }
             return response
         } catch {
@@ -27,7 +27,7 @@ extension LoadPipeline {
         }
     }
 
-    // Inlined: a task's memory comes in pieces of a kilobyte, of which two frames leave more unused than one.
+    // Inlined: a task's memory is allocated in pieces of a kilobyte, of which two frames leave more unused than one.
     @inline(__always)
     private func finalResponse(
         to request: NetworkRequest,

@@ -15,7 +15,7 @@ extension LoadPipeline {
         )
     }
 
-    /// The runner of the hooks that see the outcome of a cancelled or timed-out load. They have a limit of their own.
+    /// The runner of the hooks that see the outcome of a cancelled or timed-out load. They have a separate limit.
     private func lateHooks(of load: Load) -> LoadHooks {
         LoadHooks(
             cancellation: LoadCancellation(),
@@ -54,7 +54,7 @@ extension LoadPipeline {
 
     /// Runs the response interceptors on any outcome. One that throws fails the outcome; those after it still run.
     ///
-    /// They see a success of a load that has ended meanwhile as its failure, as if it had ended while they run.
+    /// They see the success of a load that has ended meanwhile as a failure, as if it had ended while they run.
     ///
     /// - Returns: The outcome that they return. If the load ends while they run, or if they exceed their limit after
     ///   its end, a failure that they have not changed.
@@ -127,7 +127,7 @@ private struct LoadOutcome {
         request = response.request
     }
 
-    /// The outcome of a load whose hooks were left behind: its own error, or else theirs.
+    /// The outcome of a load that no longer waits for its hooks: its own error, or else theirs.
     func response(afterEndOfHooks hookError: SwiftyError) -> NetworkResponse {
         NetworkResponse(error: error ?? hookError.withResponse(head, body: content), request: request)
     }

@@ -4,7 +4,7 @@
 import WebServiceDSL
 
 extension LoadPipeline {
-    /// Fails a load whose response has another range than the one that its request asked for, as it was sent.
+    /// Fails a load whose response has a different range than its request, as sent, asked for.
     ///
     /// A mock may leave `Content-Range` out.
     @inline(never)

@@ -10,9 +10,9 @@ import struct Foundation.Data
 // passed the response interceptors, the stream leaves the pipeline, and the load ends with its content.
 
 extension LoadPipeline {
-    /// The number of bytes that are kept of the content of a response that is not accepted.
+    /// How many bytes of the content of an unaccepted response are kept.
     private static var unacceptedContentLimit: Int { 1 << 20 }
-    /// The number of bytes of content that are read before the next request, so that the connection is kept.
+    /// How many bytes of a discarded response are drained to keep its connection.
     private static var skippedContentLimit: Int { 64 << 10 }
 
     /// Loads until the head of the response is accepted.
@@ -66,7 +66,7 @@ extension LoadPipeline {
         }
     }
 
-    /// Skips the rest of an open content that another request follows.
+    /// Drains the rest of open content, which another request follows.
     @inline(never)
     func closeContent(_ load: Load, endsAttempt: Bool) async {
         guard let open = load.state.open else { return }
@@ -74,7 +74,7 @@ extension LoadPipeline {
         abandonContent(load, endsAttempt: endsAttempt)
     }
 
-    /// Ends the transfer of an open content that is not read.
+    /// Ends the transfer of open content that is not read.
     @inline(never)
     func abandonContent(_ load: Load, endsAttempt: Bool) {
         guard let open = load.state.open else { return }
@@ -93,7 +93,7 @@ extension LoadPipeline {
         var (bytes, isComplete) = try await open.content.collect(limit: limit)
         if !isComplete {
             guard load.isStreamed else { throw tooLarge(open, limit) }
-            // The beginning of a coded content cannot be decoded.
+            // Truncated coded content cannot be decoded.
             if open.head.mayHaveField("content-encoding") { bytes = Data() }
         }
         return TransportResponse(head: open.head, body: bytes, metrics: open.content.metrics)

@@ -52,7 +52,7 @@ final class LoadPipeline: Sendable {
     }
 
     /// Loads up to the response interceptors.
-    // Inlined: a frame of its own would be memory of each waiting load.
+    // Inlined: a separate frame would cost memory in each waiting load.
     @inline(__always)
     func response(to load: Load) async -> NetworkResponse {
         emit(.created, load)

@@ -5,10 +5,10 @@ import Synchronization
 
 import struct Foundation.Data
 
-// Safety: the task that loads gives `load` away together with this object, which uses it once, under its lock, at the
-// end. Everything else is immutable or behind the lock.
-/// The content of a load that has left the pipeline. The load ends with its last part, with an error, or with its
-/// release.
+// Safety: the loading task hands `load` over together with this object, which uses it once, under its lock, at the end.
+// Everything else is immutable or guarded by the lock.
+/// The content of a streamed load whose head was already returned. The load ends with its last part, with an error, or
+/// with its release.
 ///
 /// A reader may hold the stream and not read it. So the load also ends when its transfer fails or when it is cancelled,
 /// and its admission with the transfer; the reader gets what has arrived, and then the error.
@@ -96,8 +96,8 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         endEarly { $0.endTransfer(with: error) }
     }
 
-    /// Ends the load in a task of its own, if the change says so: it comes from the transport's thread, and observers
-    /// are called.
+    /// Ends the load in a separate task, if the change says so: the call comes from the transport's thread, and
+    /// observers are called.
     private func endEarly(_ change: (inout ContentProgress) -> SwiftyError?) {
         guard let error = progress.withLock({ change(&$0) }) else { return }
         Task { end(with: error) }
@@ -122,7 +122,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
             progress.ending = ContentProgress.Ending(metrics: load.state.metrics, error: error)
             return (attempt, error)
         }
-        // Outside of the lock, since observers are called.
+        // Outside the lock, since observers are called.
         if let attempt {
             load.cancellation.remove(progress.withLock { $0.registration.take() })
             release(error.map { .failed($0) } ?? .responded(open.response))

@@ -44,7 +44,7 @@ extension Swifty {
         /// The header fields in which requests that share a transfer may differ: by default those that identify a
         /// call, such as `traceparent` and `X-Request-ID`.
         public var coalescing = CoalescingPolicy()
-        /// Compression of request bodies whose requests have no policy of their own; none by default.
+        /// Compression of the bodies of requests without their own policy; none by default.
         public var requestCompression: RequestCompression?
         /// Decoding of compressed responses, and its limits.
         public var contentDecoding = ContentDecoding()
@@ -64,7 +64,7 @@ extension Swifty {
         /// values.
         ///
         /// Keys and values are base URLs; only scheme, host and port count. `Host`, SNI and the check of the
-        /// certificate stay those of the key. The scheme stays, too: a reroute from one scheme to the other, or two
+        /// certificate stay those of the key. The scheme also stays: a reroute from one scheme to the other, or two
         /// reroutes of one server, fail every request with ``SwiftyError/Code/invalidSettings`` before it is sent.
         public var reroutes: [TargetURI: TargetURI] = [:]
         /// Whether requests tell the server their priority in a `Priority` field (RFC 9218). Over HTTP/2 the default

@@ -8,7 +8,7 @@ extension RetryPolicy {
     ///
     /// It keeps retries from multiplying the traffic of a failing host. Each load whose policy allows retries deposits
     /// a share of a retry into its host's account, and each retry withdraws a whole one. An account starts with a
-    /// reserve, so that a host with little traffic can have retries, too.
+    /// reserve, so that a host with little traffic can also have retries.
     public struct Budget: Sendable, Hashable {
         /// The traffic that retries may add, 0.2 for 20 %.
         public var share: Double

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// What the loads that shared a transfer decide together about its repetition.
+/// The joint retry decision of the loads that shared a transfer.
 ///
 /// To the server, the loads are one request. So they pay for it once, and have the same random share of the backoff:
 /// they end their waits together, and their next attempts share a transfer again.

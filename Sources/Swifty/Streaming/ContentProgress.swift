@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a streamed content, its transfer and its load are: event in, decision out.
+/// The progress of streamed content, its transfer and its load: event in, decision out.
 ///
 /// The reader decides about the end of the load as long as it reads: it knows more than the transport, for example that
 /// the content is damaged and the transfer was ended for this reason.

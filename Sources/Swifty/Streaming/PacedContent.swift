@@ -5,7 +5,7 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// A streamed content that is read no faster than a rate allows. What is not read holds the server back.
+/// Streamed content that is read no faster than a rate allows. Unread content slows the server down.
 final class PacedContent: StreamedContent {
     private let content: any StreamedContent
     private let slices: PacedSlices
@@ -70,7 +70,7 @@ final class PacedSource: ContentSource {
     }
 }
 
-/// A part of a content, taken in slices no faster than a rate allows.
+/// A part of the content, taken in slices no faster than a rate allows.
 private final class PacedSlices: Sendable {
     let bandwidth: Bandwidth
     let clock: LoadClock

@@ -43,7 +43,7 @@ struct Deadline: Sendable {
         SwiftyError(.timedOut, stage: stage, sent: sent).reaching(self)
     }
 
-    /// The limit in errors; `nil` if it is not one of the load.
+    /// The limit in errors; `nil` if the limit is not the load's.
     fileprivate var reachedLimit: SwiftyError.TimeLimit? {
         switch scope {
         case .call: .total
