@@ -54,7 +54,7 @@ package struct AtomicFileWriter: ~Copyable {
         FilePlace.synchronizeFolder(of: path)
     }
 
-    /// Makes a file.
+    /// Creates a file.
     ///
     /// - Throws: ``FileFailure``, of the kind `exists` if there is one of that name.
     package static func create(_ path: String, with bytes: [UInt8], isPrivate: Bool = true) throws(FileFailure) {

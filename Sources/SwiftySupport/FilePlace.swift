@@ -57,7 +57,7 @@ package enum FilePlace {
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 
-    /// Checks that files can be made in a folder.
+    /// Checks that files can be created in a folder.
     ///
     /// - Throws: ``FileFailure`` if it does not exist or is not writable.
     package static func checkFolder(_ path: String) throws(FileFailure) {

@@ -120,7 +120,7 @@ extension LockedFile {
     /// Whether the file is complete and at its target, where a killed process has left it. Removes an interim name that
     /// a killed process has left.
     ///
-    /// - Throws: ``FileFailure`` if the file has a further name: a stranger may have linked it here.
+    /// - Throws: ``FileFailure`` if the file has a further name: another user may have linked it here.
     func isComplete(at target: String?) throws(FileFailure) -> Bool {
         if linkCount <= 1 { return false }
         let interim = path + Self.interimSuffix

@@ -12,9 +12,9 @@ import Darwin
 /// A regular file, open for reading and writing, with an exclusive lock that other processes also respect. All methods
 /// block their thread.
 ///
-/// The file is made if it does not exist, with the permissions that the process's umask leaves. A symbolic link and a
-/// file with further hard links are refused, since a stranger may have put them there. The lock (`flock`) ends with the
-/// object, and with the process.
+/// The file is created if it does not exist, with the permissions that the process's umask leaves. A symbolic link and
+/// a file with further hard links are refused, since another user may have put them there. The lock (`flock`) ends with
+/// the object, and with the process.
 package final class LockedFile {
     /// The path at which the file was opened.
     package let path: String

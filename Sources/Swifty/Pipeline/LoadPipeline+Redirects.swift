@@ -50,7 +50,7 @@ extension LoadPipeline {
         _ load: Load
     ) async throws(SwiftyError) -> RedirectPolicy.Decision {
         guard let decide = chain.policy.decide else { return .follow }
-        // What `decide` would say to its own loads is unknown, and it may be there for safety.
+        // Refused, because `decide` may be a safety check, and cannot judge its own loads.
         let mark = marks.redirectDecision
         if mark.isCurrent { return .refuse }
         let context = RedirectPolicy.Context(

@@ -91,7 +91,7 @@ final class ProgressReporter: Sendable {
 }
 
 extension ProgressReporter.State {
-    /// The report that an observer is to get now; `nil` if it has it already, or not yet.
+    /// The report that is due to an observer now; `nil` if it has been made, or is not due yet.
     fileprivate mutating func takeReport(
         to index: Int,
         _ observer: TransferPolicy.ProgressObserver,
