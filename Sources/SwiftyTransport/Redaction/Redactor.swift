@@ -39,7 +39,7 @@ package struct Redactor: Sendable {
     /// Whether the value of a field, a parameter or a part of this name is hidden.
     package func isSecret(_ name: some StringProtocol) -> Bool { names.kind(of: name) != nil }
 
-    // MARK: - Texts
+    // MARK: - Text
 
     /// An absolute or relative reference, such as a server sends, without credentials and secrets: in its path, its
     /// query and its fragment.
