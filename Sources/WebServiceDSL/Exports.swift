@@ -1,5 +1,5 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// Declarations of APIs use its types, too: `SwiftyError`, `NetworkRequest.Priority`, `HTTPFields`.
+// Declarations of APIs also use its types: `SwiftyError`, `NetworkRequest.Priority`, `HTTPFields`.
 @_exported public import SwiftyTransport
