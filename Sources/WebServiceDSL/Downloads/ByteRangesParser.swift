@@ -13,12 +13,12 @@ struct ByteRangesParser {
     private enum State: Equatable {
         /// Before the first delimiter.
         case preamble
-        /// Behind a delimiter, on its line: the end of the line, or `--`.
+        /// After a delimiter, on its line: the end of the line, or `--`.
         case delimiter
         case fields
         /// In the content of a part, of which this number of bytes is missing.
         case content(missing: Int)
-        /// Behind the content of a part, before the next delimiter.
+        /// After the content of a part, before the next delimiter.
         case betweenParts
         case end
     }

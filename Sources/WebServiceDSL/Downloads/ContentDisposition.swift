@@ -45,7 +45,7 @@ struct ParameterScanner {
         return Self.text(text.trimmingSpacesAndTabs())
     }
 
-    /// The next parameter; `nil` at the end, and behind anything that is not a parameter.
+    /// The next parameter; `nil` at the end, and after anything that is not a parameter.
     mutating func next() -> (name: String, value: String)? {
         scanner.take { $0 == .semicolon || $0.isSpaceOrTab }
         let name = scanner.take(while: \.isTokenByte)

@@ -3,7 +3,7 @@
 
 import struct Foundation.Data
 
-/// The writing of a content that arrives: in large pieces, each while the next one arrives.
+/// The writing of content that arrives: in large pieces, each while the next one arrives.
 ///
 /// No more than two pieces are in memory: a slow disk slows the server down.
 struct ContentWriting {

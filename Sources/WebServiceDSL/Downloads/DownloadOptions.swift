@@ -28,7 +28,7 @@ public struct DownloadOptions: Sendable {
     ///
     /// It is complete if it has the final name and the size of the content, if the server does not say that the content
     /// has changed after the file (`Last-Modified`), and if it has the digests that are expected. The request is sent,
-    /// and the response is given up behind its head. Without `Last-Modified` and without a digest, content of the same
+    /// and the response is given up after its head. Without `Last-Modified` and without a digest, content of the same
     /// size counts as the same, as with `curl -C -` and `wget -c`. ``DownloadedFile/resumedFrom`` is then the size
     /// of the file. It has no effect on a request with a method other than GET or with a `Range`, nor with
     /// ``ExistingFile/fail``.
@@ -46,10 +46,10 @@ public struct DownloadOptions: Sendable {
     /// The number of consecutive continuations without a new byte after which a broken download fails; 5 by default.
     /// Zero continues only in the next call.
     public var maximumResumptions: Int
-    /// The number of parts of the content that are loaded at the same time, each by a request of its own; 1 by default,
+    /// The number of parts of the content that are loaded at the same time, each by a separate request; 1 by default,
     /// and at most 16.
     ///
-    /// A content is loaded in segments if its length is known, if each segment has 1 MiB or more, and if the download
+    /// The content is loaded in segments if its length is known, if each segment has 1 MiB or more, and if the download
     /// may be continued. A server that does not support ranges sends it as a whole.
     public var segments: Int
     /// Makes a new request when the URL has expired; `nil` by default.
@@ -64,7 +64,7 @@ public struct DownloadOptions: Sendable {
     package var writeFault: (@Sendable (_ place: Int, _ count: Int) -> Int32?)?
     /// The system's error number in place of a new file for the record, for tests.
     package var recordFault: (@Sendable () -> Int32?)?
-    /// The time after which the bytes that have arrived are brought to the disk; a quarter of it if they are many.
+    /// The time after which the bytes that have arrived are flushed to the disk; a quarter of it if they are many.
     package var checkpointInterval = Duration.seconds(2)
     /// The smallest number of bytes of a segment.
     package var minimumSegment = 1 << 20

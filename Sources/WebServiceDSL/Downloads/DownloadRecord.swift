@@ -4,7 +4,7 @@
 import Foundation
 import SwiftySupport
 
-/// What is known about the part of a content that is on the disk. It lies beside the part, as JSON.
+/// What is known about the part of the content that is on the disk. It lies beside the part, as JSON.
 struct DownloadRecord: Sendable, Equatable, Codable {
     /// The version of the format.
     private(set) var version = 1
@@ -24,7 +24,7 @@ struct DownloadRecord: Sendable, Equatable, Codable {
     var digest: Data?
     /// The name of the file in the folder that is the target; `nil` if the caller has named it.
     var name: String?
-    /// The first and the end of each range behind the length that is missing, with a download in segments; `nil` if all
+    /// The first and the end of each range after the length that is missing, with a download in segments; `nil` if all
     /// of it is.
     var gaps: [[Int]]?
 

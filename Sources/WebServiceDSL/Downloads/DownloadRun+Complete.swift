@@ -40,7 +40,7 @@ extension DownloadRun {
     }
 }
 
-/// What a file must be like to be a content that was loaded before. All methods block their thread.
+/// What a file must be like to be content that was loaded before. All methods block their thread.
 private struct CompleteFile: Sendable {
     /// A file that is.
     struct Found: Sendable {

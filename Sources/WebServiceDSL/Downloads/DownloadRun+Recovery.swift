@@ -67,7 +67,7 @@ extension DownloadRun {
         if try await renewLink(after: error) { return nil }
         guard error.isWorthResuming, !Task.isCancelled else { throw error }
         let (length, isResumable) = try await part.use { writer in
-            // Each segment has had continuations of its own.
+            // Each segment has had its own continuations.
             (writer.receivedCount, writer.record.validator != nil && writer.gaps == nil)
         }
         guard isResumable, let pause = resumption.pause(at: length) else { throw error }

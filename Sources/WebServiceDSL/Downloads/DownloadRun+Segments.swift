@@ -7,7 +7,7 @@ extension DownloadRun {
     /// The largest number of segments; servers refuse many connections.
     private static let maximumSegments = 16
 
-    /// Splits a content that has just begun to arrive, if it is to be loaded in segments.
+    /// Splits content that has just begun to arrive, if it is to be loaded in segments.
     func split(_ head: ResponseHead, _ total: Int?) async throws(SwiftyError) -> Bool {
         let count = min(options.segments, Self.maximumSegments)
         guard count > 1, resumption.isAllowed, resumption.allowsSegments, let total,
@@ -20,7 +20,8 @@ extension DownloadRun {
 
     /// Loads all segments at the same time.
     ///
-    /// - Parameter first: The response whose content begins with the first segment; `nil` for requests of their own.
+    /// - Parameter first: The response whose content begins with the first segment; `nil` if each segment
+    ///   has its own request.
     /// - Returns: The file; `nil` if the content has to be loaded as a whole.
     mutating func loadSegments(_ first: ResponseStream?) async throws(SwiftyError) -> DownloadedFile? {
         resumption.hasBegun = true

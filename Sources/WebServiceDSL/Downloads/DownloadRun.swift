@@ -135,7 +135,7 @@ struct DownloadRun {
         }
     }
 
-    /// Writes the content to the file as it arrives. What arrived before a failure is written, too.
+    /// Writes the content to the file as it arrives. What arrived before a failure is also written.
     ///
     /// - Parameter limit: The number of bytes that must arrive; `nil` if it is unknown.
     private func receive(_ stream: ResponseStream, limit: Int?) async throws(SwiftyError) {
@@ -194,13 +194,13 @@ struct DownloadRun {
 }
 
 extension NetworkResource {
-    /// An independent request for a content that is written to a file.
+    /// An independent request for content that is written to a file.
     func forDownload() -> NetworkResource {
         let request = copy()
         return request.modify { draft in
             // Errors are never written, whatever the caller accepts.
             draft.acceptedStatuses = .successful
-            // The download compares the ranges itself, since it asks for some of its own.
+            // The download compares the ranges itself, since it also requests its own.
             draft.verifiesRanges = false
             // Length, ranges and digests are those of the bytes in the file.
             if !draft.headers.contains(.acceptEncoding) {

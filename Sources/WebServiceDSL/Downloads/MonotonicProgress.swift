@@ -5,7 +5,7 @@ import Synchronization
 
 /// Keeps the progress of a download that needs several requests from going back.
 ///
-/// A content that begins anew because it has changed has another length, and its progress begins anew, too.
+/// Content that restarts because it has changed has another length, and its progress restarts as well.
 final class MonotonicProgress: Sendable {
     private let last = Mutex<TransferProgress?>(nil)
 

@@ -24,7 +24,7 @@ extension NetworkResource {
     /// Loads parts of the content with one request (RFC 9110 §14.1.2).
     ///
     /// The parts are held in memory. A server that does not support ranges sends the whole content, which is returned
-    /// as one part. A range that lies behind the end of the content has no part; one that reaches over it has a shorter
+    /// as one part. A range that lies after the end of the content has no part; one that reaches over it has a shorter
     /// one.
     ///
     ///     let parts = try await Files.archive("v1").byteRanges([0..<100, 5000..<5100])

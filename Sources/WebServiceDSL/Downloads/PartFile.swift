@@ -9,7 +9,7 @@ import struct Foundation.POSIXError
 import enum Foundation.POSIXErrorCode
 
 // Safety: the writer is used only on the queue.
-/// The part of a content on the disk, for tasks: files block, so they are used on a queue and not on the cooperative
+/// The part of the content on the disk, for tasks: files block, so they are used on a queue and not on the cooperative
 /// pool.
 final class PartFile: @unchecked Sendable {
     let target: DownloadTarget

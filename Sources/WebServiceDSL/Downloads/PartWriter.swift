@@ -5,7 +5,8 @@ import SwiftySupport
 
 import struct Foundation.Data
 
-/// The part of a content that has arrived, in a file beside the target, and its record. All methods block their thread.
+/// The part of the content that has arrived, in a file beside the target, and its record. All methods block their
+/// thread.
 final class PartWriter {
     let file: LockedFile
     private let recordPath: String
@@ -59,12 +60,12 @@ final class PartWriter {
         lastCheckpoint = .now
     }
 
-    /// Continues behind the bytes that are there; what lies behind them is cut off.
+    /// Continues after the bytes that are there; what follows them is cut off.
     func resume(total: Int, digest: [UInt8]?) throws(FileFailure) {
         isOwn = true
         record.total = total
         if let digest { record.digest = Data(digest) }
-        // What lies behind a gap is cut off, and must not be described any longer.
+        // What follows a gap is cut off, and must not be described any longer.
         if record.gaps != nil {
             (record.gaps, gaps) = (nil, nil)
             try writeRecord()

@@ -3,7 +3,7 @@
 
 import SwiftySupport
 
-/// The part of a content that is on the disk, when the rest of it is requested.
+/// The part of the content that is on the disk, when the rest of it is requested.
 struct ResumePoint: Sendable, Hashable {
     /// The number of bytes.
     let length: Int
@@ -20,7 +20,7 @@ enum DownloadResponse: Sendable, Hashable {
     case part(Range<Int>, total: Int)
     /// All bytes are on the disk.
     case complete
-    /// The content has changed, or the server does not say enough: the download begins anew.
+    /// The content has changed, or the server does not say enough: the download restarts.
     case changed
     /// The server sent another part than the one that was requested.
     case mismatch(reason: String)

@@ -5,7 +5,7 @@ import SwiftySupport
 
 public import struct Foundation.Data
 
-/// The SHA-256 digest (FIPS 180-4) of a content that is read in parts.
+/// The SHA-256 digest (FIPS 180-4) of content that is read in parts.
 ///
 ///     var digest = SHA256Digest()
 ///     for try await part in try await Files.archive("v1").stream() { digest.update(part) }

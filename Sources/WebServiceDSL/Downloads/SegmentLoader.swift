@@ -3,7 +3,7 @@
 
 import SwiftySupport
 
-/// Loads the missing ranges of a content at the same time, each by requests of its own.
+/// Loads the missing ranges of the content at the same time, each by its own requests.
 struct SegmentLoader: Sendable {
     /// The end of one or all ranges.
     struct Outcome: Sendable {
@@ -89,7 +89,7 @@ struct SegmentLoader: Sendable {
         return try await request.stream(in: function)
     }
 
-    /// The number of bytes of the range that the response has; `nil` if it has something else to begin anew with.
+    /// The number of bytes of the range that the response has; `nil` if it has something else to restart with.
     private func accept(_ head: ResponseHead, _ range: Range<Int>, isFirst: Bool) throws(SwiftyError) -> Int? {
         if isFirst { return range.count }
         let point = ResumePoint(length: range.lowerBound, validator: validator, total: total)
